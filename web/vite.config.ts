@@ -19,20 +19,9 @@ const clientManifest = (): Plugin => ({
       : undefined,
 })
 
-/**
- * Vite wraps each `import()` so that styles and scripts of the imported file are fetched with it. Here no script brings
- * styles of its own (web/build.ts makes sure), and the page names the scripts: the import itself is all there is to do.
- */
-const plainImports = (): Plugin => ({
-  name: 'befaqt:plain-imports',
-  enforce: 'pre',
-  load: (id) =>
-    id === '\0vite/preload-helper.js' ? 'export const __vitePreload = (load) => load()' : undefined,
-})
-
 /** What every page needs: the shell, the cart's core, the way to the API, and of the components those that are named. */
 const FIRST_LOAD =
-  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/((?!entry-start)[^/]+$|api\/(call-api|context|fetch-json|heard-viewer|hydration|part|use-call)\.|head\/(?!structured)|components\/(alert|badge|button|hydration|icon|json-script|use-online)\.|features\/(shell\/(?!page-skel)|cart\/(cart-sync|cart-store)))/
+  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/(loaders\/|(?!entry-start)[^/]+$|api\/(call-api|context|fetch-json|heard-viewer|hydration|part|use-call)\.|head\/(?!structured)|components\/(alert|badge|button|hydration|icon|json-script|use-online)\.|features\/(shell\/|cart\/(cart-sync|cart-store)))/
 /** What pages show that have something to fetch: most of accounts do not. With what cards and boxes say of freshness. */
 const PICTURE =
   /web\/src\/(components\/(picture|spinner|stars)|time\/(da|today)|api\/file-url)|endpoints\/files|domain\/src\/(freshness-word|labelling|stars|cold-chain|page-paths)\.ts/
@@ -46,6 +35,9 @@ const ORDERS = /features\/order\/order-status|web\/src\/time\/moment|endpoints\/
 /** With the structured data of its pages; its search knows the numbers of boxes. */
 const CATALOGUE =
   /web\/src\/(features\/(catalogue\/(?!product-grid|card-product|category-grid)|box\/find\/box-number)|head\/structured|components\/load-failure)/
+/** Small parts that the page of a box shares with other screens. */
+const BOX =
+  /components\/(lazy-part|scroll-region)|time\/now|features\/box\/(map\/(map-frame|towns)|check\/remembered-boxes)|endpoints\/box-labels/
 /** The check of a box, which also checks files. */
 const CHECK = /features\/box\/check\/(check-(proof|state)|verdict-line)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */
@@ -78,6 +70,7 @@ const groups = [
   { name: 'change-cart', test: CHANGE_CART, priority: 3 },
   { name: 'orders', test: ORDERS, minShareCount: 2, priority: 3 },
   { name: 'catalogue', test: CATALOGUE, minShareCount: 2, priority: 3 },
+  { name: 'box', test: BOX, minShareCount: 2, priority: 1 },
   { name: 'cards', test: CARDS, minShareCount: 2, priority: 2 },
   { name: 'schemas', test: SCHEMAS, minShareCount: 2, priority: 2 },
   { name: 'account', test: ACCOUNT, minShareCount: 2, priority: 1 },
@@ -86,7 +79,7 @@ const groups = [
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,
-  plugins: [react(), tailwind(), clientManifest(), plainImports()],
+  plugins: [react(), tailwind(), clientManifest()],
   publicDir: isSsrBuild ? false : 'public',
   logLevel: 'warn',
   build: {
@@ -95,8 +88,8 @@ export default defineConfig(({ isSsrBuild }) => ({
     target: 'es2022',
     assetsInlineLimit: 0,
     manifest: !isSsrBuild,
-    // The page names what its route needs; a list of it for every other route costs 1 KB on each first visit.
-    modulePreload: false,
+    // The page names what its own route needs; what others import is fetched with them, in one round trip.
+    modulePreload: { polyfill: false },
     reportCompressedSize: false,
     ssrEmitAssets: false,
     rolldownOptions: {

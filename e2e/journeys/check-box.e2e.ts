@@ -179,3 +179,19 @@ test('a camera that is refused is said to be', async () => {
   await page.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Scan with the camera' }).waitFor()
 })
+
+test('the worker that checks may ask a node elsewhere, the page may not', async () => {
+  await using at = await visit(server.url)
+  at.expectProblem(/Content Security Policy|violates|request to elsewhere|Failed to fetch/)
+  const { page } = at
+  await page.goto(`/SFMBox/byId/${sampleBox}`)
+  const started = page.workers()[0] ?? (await page.waitForEvent('worker'))
+  const elsewhere = server.url.replace('localhost', '127.0.0.1')
+  const reach = (url: string) =>
+    fetch(url, { mode: 'no-cors' }).then(
+      () => true,
+      () => false,
+    )
+  assert.equal(await page.evaluate(reach, `${elsewhere}/healthz`), false, 'of the page')
+  assert.equal(await started.evaluate(reach, `${elsewhere}/healthz`), true, 'of the worker')
+})

@@ -107,3 +107,73 @@ test('news that lie are not believed: the open page fetches the whole, and shows
   await page.locator('main header').getByRole('status').filter({ hasText: unchanged }).waitFor()
   assert.deepEqual([...lied].sort(), ['page', 'proof'])
 })
+
+test('a reading that could not be fetched is fetched again by itself, and until then the page says that there is more', async () => {
+  await using at = await visit(server.url)
+  at.expectProblem(/503|Failed to load resource/)
+  const { page } = at
+  await page.goto(boxPath(BOX))
+  await verdictInHead(page)
+  const live = page.getByText('Live: new readings appear here by themselves.')
+  await live.waitFor()
+  let failed = 0
+  await page.route(/\/page(\/news\?.*)?$/, (route) => {
+    failed += 1
+    return failed <= 2
+      ? route.fulfill({ status: 503, json: { error: { message: 'not now' } } })
+      : route.fallback()
+  })
+  const saysThat = await listen(page)
+  await sendReading(4, 2.25)
+  await page
+    .getByText(/^There is more, which could not be fetched yet; trying again: this is as of/)
+    .waitFor()
+  await saysThat('New reading: 2.25 °C')
+  await live.waitFor()
+})
+
+test('a page that stays open keeps one map and does not grow with its readings', async () => {
+  const first = 5
+  await using at = await visit(server.url, { viewport: { width: 1280, height: 900 } })
+  const { page } = at
+  await page.goto(boxPath(BOX))
+  await verdictInHead(page)
+  await page.getByText('Live: new readings appear here by themselves.').waitFor()
+  await page.getByRole('region', { name: 'Map of the journey' }).scrollIntoViewIfNeeded()
+  await page.locator('.reading-dot').first().waitFor()
+  const devtools = await page.context().newCDPSession(page)
+  /** What is left after collection, DOM nodes that nothing shows included. */
+  const left = async () => {
+    for (let i = 0; i < 3; i++) await devtools.send('HeapProfiler.collectGarbage')
+    const { nodes, jsEventListeners } = await devtools.send('Memory.getDOMCounters')
+    return { nodes, listeners: jsEventListeners }
+  }
+  const saysThat = await listen(page)
+  const reading = async (i: number) => {
+    const degrees = 1 + i / 100
+    await sendReading(i, degrees)
+    await saysThat(`New reading: ${degrees.toFixed(2)} °C`)
+  }
+  for (let i = first; i < first + 3; i++) await reading(i)
+  await verdictInHead(page)
+  const before = await left()
+  for (let i = first + 3; i < first + 15; i++) await reading(i)
+  await verdictInHead(page)
+  const after = await left()
+  // A reading adds a marker, a row of the table and a dot of the chart.
+  assert.ok(after.nodes - before.nodes < 12 * 150, `${before.nodes} nodes, then ${after.nodes}`)
+  assert.ok(
+    after.listeners - before.listeners < 12 * 40,
+    `${before.listeners} listeners, then ${after.listeners}`,
+  )
+  const containers = await devtools.send('Runtime.evaluate', { expression: 'HTMLDivElement.prototype' })
+  const { objects } = await devtools.send('Runtime.queryObjects', {
+    prototypeObjectId: containers.result.objectId ?? '',
+  })
+  const counted = await devtools.send('Runtime.callFunctionOn', {
+    objectId: objects.objectId ?? '',
+    functionDeclaration:
+      'function () { return this.filter((e) => e.classList.contains("leaflet-container")).length }',
+  })
+  assert.equal(counted.result.value, 1, 'maps that are kept')
+})

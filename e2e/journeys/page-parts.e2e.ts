@@ -34,7 +34,6 @@ for (const [what, files] of [
     await page.goto(`/product/${_id}`)
     const notice = page.getByRole('alert').filter({ hasText: 'Part of this page did not load' })
     await notice.waitFor()
-    assert.ok(await page.getByRole('button', { name: 'Add to Cart' }).isDisabled())
     await saveScreenshot(page, `script-failed-${files.length}`)
     await page.unroute(files)
     await notice.getByRole('button', { name: 'Try again' }).click()

@@ -4,7 +4,7 @@ import './styles/index.css'
 import './zod-without-eval.ts'
 import { startTransition, useEffect } from 'react'
 import { hydrateRoot } from 'react-dom/client'
-import { createBrowserRouter, matchRoutes, RouterContextProvider } from 'react-router'
+import { createBrowserRouter, createPath, matchRoutes, type Path, RouterContextProvider } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { shopApi } from './api/context.ts'
 import { readState } from './api/hydration.ts'
@@ -13,7 +13,6 @@ import { PageParts } from './document.tsx'
 import { shownRoot } from './root-data.ts'
 import { resolveRoute, routeObjects } from './route-objects.ts'
 
-const routes = routeObjects()
 const state = document.getElementById('hydration')?.textContent ?? '{"loaderData":{},"errors":null}'
 
 /** Marks in the browser's timeline when the page answers to script: tests wait for it, traces show it. */
@@ -25,6 +24,7 @@ function HydrationMark() {
 /** Not awaited at the top level: the page's chunk imports this one, and each would wait for the other. */
 async function start(): Promise<void> {
   confirmWith(async () => (await import('./features/account/confirm-identity.tsx')).askToConfirm())
+  const routes = routeObjects(() => loadIfStale(router.state.navigation.location ?? null))
   const matches = matchRoutes(routes, window.location) ?? []
   await Promise.all(matches.map(({ route }) => resolveRoute(route)))
   const router = createBrowserRouter(routes, {
@@ -46,6 +46,27 @@ async function start(): Promise<void> {
       { onRecoverableError },
     )
   })
+}
+
+/** Where it is noted that a page was loaded as a document because its script was gone. */
+const LOADED_ANEW = 'loaded-anew'
+
+/**
+ * After an update the scripts of the build before are gone, and no other try brings them: the page that is wanted is
+ * then loaded as a document, of the new build. Once for each page: what fails again has another reason.
+ */
+async function loadIfStale(wanted: Path | null): Promise<void> {
+  const entry = document.querySelector<HTMLElement>('script[data-entry]')?.dataset.entry
+  if (entry === undefined || wanted === null) return
+  const isGone = await fetch(entry, { method: 'HEAD', cache: 'no-store' }).then(
+    ({ status }) => status === 404,
+    () => false,
+  )
+  const target = createPath(wanted)
+  if (!isGone || sessionStorage.getItem(LOADED_ANEW) === target) return
+  sessionStorage.setItem(LOADED_ANEW, target)
+  window.location.assign(target)
+  await new Promise(() => undefined) // this page stays until the next is there
 }
 
 start().catch((error: unknown) => {

@@ -46,6 +46,20 @@ function begin(): void {
   import(/* @vite-ignore */ entry).catch(showScriptFailure)
 }
 
+/** Presses of buttons that don't answer yet, by `data-early`: done when they do (features/cart/early-tap.ts). */
+const earlyTaps = new Set<string>()
+Object.assign(globalThis, { earlyTaps })
+document.addEventListener(
+  'click',
+  ({ target }) => {
+    const button = target instanceof Element ? target.closest<HTMLElement>('[data-early]') : null
+    if (!button?.dataset.early) return
+    earlyTaps.add(button.dataset.early)
+    button.dataset.tapped = '' // paler, until it answers
+  },
+  { capture: true },
+)
+
 /** After the frame that shows what was loaded last. */
 const afterPaint = () => requestAnimationFrame(() => setTimeout(begin))
 

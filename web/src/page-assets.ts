@@ -1,5 +1,5 @@
 import manifest from 'virtual:client-manifest'
-import { routeFile } from './route-objects.ts'
+import { screenFile } from './route-screens.ts'
 
 /** Files that a page wants, as URLs under /assets/. `start` fetches `entry` and `modules` in its own time. */
 export type PageAssets = {
@@ -31,7 +31,7 @@ const fonts = [...entryKeys]
 const known = new Map<string, PageAssets>()
 
 function collect(routeIds: readonly string[]): PageAssets {
-  const keys = new Set([...entryKeys, ...routeIds.flatMap((id) => [...withImports(routeFile(id))])])
+  const keys = new Set([...entryKeys, ...routeIds.flatMap((id) => [...withImports(screenFile(id))])])
   const chunks = [...keys].flatMap((key) => manifest[key] ?? [])
   const entry = urlPath(manifest[ENTRY]?.file)
   const modules = chunks.map((chunk) => urlPath(chunk.file)).filter((file) => file !== entry)

@@ -12,7 +12,6 @@ import { readPart } from './api/part.ts'
 import { Document } from './document.tsx'
 import { ErrorScreen } from './features/shell/error-screen.tsx'
 import { Shell } from './features/shell/shell.tsx'
-import { SlowNavigation } from './features/shell/slow-navigation.tsx'
 import { type RootData, shownRoot } from './root-data.ts'
 
 /** What a page shows already stays when it can't be read again: what was done on it matters more. */
@@ -44,9 +43,7 @@ export default function Root() {
   return (
     <Document>
       <Shell>
-        <SlowNavigation>
-          <Outlet />
-        </SlowNavigation>
+        <Outlet />
       </Shell>
     </Document>
   )

@@ -1,44 +1,51 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { ComponentType } from 'react'
-import type { LoaderFunction, RouteObject, ShouldRevalidateFunction } from 'react-router'
+import type { RouteObject } from 'react-router'
 import { PageError } from './features/shell/error-screen.tsx'
+import { routeData } from './loaders/loaders.ts'
 import * as root from './root.tsx'
-import { routes } from './routes.ts'
+import { loadScreen } from './route-screens.ts'
+import { type RouteName, routes } from './routes.ts'
 
-/** What a file under routes/ exports. */
-type RouteModule = {
-  default: ComponentType
-  loader?: LoaderFunction
-  ErrorBoundary?: ComponentType
-  shouldRevalidate?: ShouldRevalidateFunction
-}
+const fromModule = <Module extends { default: ComponentType }>({ default: Component, ...rest }: Module) => ({
+  Component,
+  ...rest,
+})
 
-const modules = import.meta.glob<RouteModule>('./routes/*.tsx')
-
-const fromModule = ({ default: Component, ...rest }: RouteModule) => ({ Component, ...rest })
-
-/** The page's script could not be fetched: there is no connection, or the shop was updated meanwhile. */
+/** The page's script could not be fetched. */
 function unreachable(cause: unknown): never {
   throw new ShopError('unavailable', 'This page could not be fetched. Check your connection and reload.', {
     cause,
   })
 }
 
-/** Source file of the route with this id, as the client build's manifest names it. */
-export const routeFile = (id: string): string => `src/routes/${id}.tsx`
+/** What a page does whose script could not be fetched: perhaps goes there by itself, and then never answers. */
+export type OnMissing = (cause: unknown) => Promise<void>
 
-function routeObject([path, name]: (typeof routes)[number]): RouteObject {
-  const load = modules[`./routes/${name}.tsx`]
-  if (!load) throw new Error(`routes.ts names routes/${name}.tsx, which does not exist`)
-  return { id: name, path, lazy: async () => fromModule(await load().catch(unreachable)) }
-}
+const routeObject =
+  (onMissing: OnMissing | undefined) =>
+  ([path, name]: readonly [path: string, name: RouteName]): RouteObject => ({
+    id: name,
+    path,
+    ...routeData[name],
+    lazy: async () => {
+      const load = async () => fromModule(await loadScreen(name))
+      return load().catch(async (cause) => {
+        await onMissing?.(cause)
+        return unreachable(cause)
+      })
+    },
+  })
 
-/** The router's routes; what a page needs is loaded when it is visited. A page that fails leaves the rest standing. */
-export const routeObjects = (): RouteObject[] => [
+/**
+ * The router's routes. The screen of a page is loaded when it is visited, beside its data. A page that fails leaves the
+ * rest standing.
+ */
+export const routeObjects = (onMissing?: OnMissing): RouteObject[] => [
   {
     id: 'root',
     ...fromModule(root),
-    children: [{ id: 'page', ErrorBoundary: PageError, children: routes.map(routeObject) }],
+    children: [{ id: 'page', ErrorBoundary: PageError, children: routes.map(routeObject(onMissing)) }],
   },
 ]
 

@@ -42,3 +42,6 @@ export const routes = [
   ['/manage/key', 'manage.key'],
   ['*', 'not-found'],
 ] as const
+
+/** Names the file under routes/ with the screen, and in loaders/ what it fetches. */
+export type RouteName = (typeof routes)[number][1]

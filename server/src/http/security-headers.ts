@@ -21,11 +21,30 @@ const PERMISSIONS = [
   ].map((name) => `${name}=()`),
 ].join(', ')
 
+/** The file of the worker that checks boxes, as the build names it. */
+const CHECK_WORKER = /^\/assets\/check-worker-[\w-]+\.js(\?|$)/
+/** Visitors who check a box may read the ledger from a node of their choice. */
+const NODES = ['https:', 'http://localhost:*', 'http://127.0.0.1:*']
+
 /**
- * Security headers of every response. No inline scripts or styles. `connect-src` allows https and localhost, since visitors who verify a
- * box may read the ledger from a node of their choice.
+ * Security headers of every response. No inline scripts or styles. Scripts of pages reach this shop only: what one sends
+ * elsewhere would be what a visitor or manager has typed. A worker has the policy of its own file (CSP level 3, section
+ * 4.2), so the one that asks nodes is let out by the response that brings it, and no page is.
  */
 export function secureHeaders(app: FastifyInstance, config: Config): void {
+  const ofPages = headersOf(config, [])
+  const ofCheckWorker = headersOf(config, NODES)
+  app.addHook('onRequest', (request, reply, done) => {
+    reply.headers(CHECK_WORKER.test(request.url) ? ofCheckWorker : ofPages)
+    done()
+  })
+}
+
+/**
+ * What helmet sets, the same for every response: computed once, since that takes longer than sending a cached page.
+ * @param reachable where scripts may connect to beside this shop
+ */
+function headersOf(config: Config, reachable: readonly string[]): OutgoingHttpHeaders {
   const tiles =
     config.MAP_TILES_URL === undefined ? [] : [new URL(config.MAP_TILES_URL.replaceAll(/[{}]/g, '')).origin]
   const https = config.PUBLIC_URL.startsWith('https:')
@@ -34,7 +53,7 @@ export function secureHeaders(app: FastifyInstance, config: Config): void {
       useDefaults: false,
       directives: {
         'default-src': ["'self'"],
-        'connect-src': ["'self'", 'https:', 'http://localhost:*', 'http://127.0.0.1:*'],
+        'connect-src': ["'self'", ...reachable],
         'img-src': ["'self'", 'data:', 'blob:', ...tiles],
         'object-src': ["'none'"],
         'base-uri': ["'none'"],
@@ -46,19 +65,10 @@ export function secureHeaders(app: FastifyInstance, config: Config): void {
     crossOriginResourcePolicy: { policy: 'same-origin' },
     referrerPolicy: { policy: 'strict-origin-when-cross-origin' },
   })
-  const headers = { ...headersOf(set), 'permissions-policy': PERMISSIONS }
-  app.addHook('onRequest', (_request, reply, done) => {
-    reply.headers(headers)
-    done()
-  })
-}
-
-/** What helmet sets, the same for every response: computed once, since that takes longer than sending a cached page. */
-function headersOf(set: ReturnType<typeof helmet>): OutgoingHttpHeaders {
   const request = new IncomingMessage(new Socket())
   const response = new ServerResponse(request)
   set(request, response, (error) => {
     if (error !== undefined) throw error
   })
-  return response.getHeaders()
+  return { ...response.getHeaders(), 'permissions-policy': PERMISSIONS }
 }

@@ -21,8 +21,13 @@ export const buttonClass = (variant: ButtonVariant = 'secondary', more = ''): st
 
 type Variant = { variant?: ButtonVariant }
 
+/**
+ * A button. While what it began is going on (`aria-busy`) it can't be used but keeps the focus, which a disabled one
+ * would lose to the top of the page; what it calls takes a second press for the same one (`useCall`, `useForm`).
+ */
 export function Button({ variant, className, type = 'button', ...rest }: ComponentProps<'button'> & Variant) {
-  return <button type={type} className={buttonClass(variant, className)} {...rest} />
+  const off = rest['aria-busy'] ? true : rest['aria-disabled']
+  return <button type={type} className={buttonClass(variant, className)} {...rest} aria-disabled={off} />
 }
 
 /** A link that looks like a button, for what leads to another page. */

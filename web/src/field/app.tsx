@@ -1,43 +1,36 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
-import { lazy, type ReactNode, Suspense, useEffect } from 'react'
+import { type ReactNode, useEffect } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { useOnline } from '#web/components/use-online.ts'
+import { BoxesPage } from './boxes-page.tsx'
+import { CatchPage } from './catch-page.tsx'
+import { HandoverPage } from './handover-page.tsx'
 import { Home } from './home.tsx'
+import { JoinPage } from './join-page.tsx'
+import { PhonePage } from './phone-page.tsx'
 import { useQueue } from './queue/queue.ts'
 import { useUser } from './queue/user.ts'
+import { ReadingPage } from './reading-page.tsx'
 import { go, paths, useRoute } from './route.ts'
 import { SignInPanel } from './sign-in-panel.tsx'
-
-const screens = {
-  catch: () => import('./catch-page.tsx'),
-  handover: () => import('./handover-page.tsx'),
-  reading: () => import('./reading-page.tsx'),
-  boxes: () => import('./boxes-page.tsx'),
-  join: () => import('./join-page.tsx'),
-  phone: () => import('./phone-page.tsx'),
-}
-const CatchPage = lazy(screens.catch)
-const HandoverPage = lazy(screens.handover)
-const ReadingPage = lazy(screens.reading)
-const BoxesPage = lazy(screens.boxes)
-const JoinPage = lazy(screens.join)
-const PhonePage = lazy(screens.phone)
 
 const loadSigning = () => import('./signing/sign.ts')
 
 /** Fetches what is not shown yet, so that a page that was opened with coverage goes on without. */
 const FETCH_REST_MS = 1_000
 
-/** The pages for the phones of suppliers. */
+/**
+ * The pages for the phones of suppliers. All of them are in one script: each has 4 KB, and one that is fetched when it is
+ * first opened is missing just where they are made for.
+ */
 export function App() {
   const route = useRoute()
   const { user, session } = useUser()
-  const queue = useQueue()
+  const { queue, problem } = useQueue()
   const online = useOnline()
   useEffect(() => {
     const timer = setTimeout(() => {
-      for (const load of [screens.catch, screens.handover, screens.reading, screens.boxes, loadSigning])
-        load().catch(() => undefined)
+      loadSigning().catch(() => undefined)
     }, FETCH_REST_MS)
     return () => clearTimeout(timer)
   }, [])
@@ -75,13 +68,15 @@ export function App() {
           </Alert>
         )}
         <h1 className="text-3xl">{titleOf(route)}</h1>
-        <Suspense fallback={<p className="py-8">Opening…</p>}>
-          <Screen
-            route={route}
-            user={user}
-            home={<Home user={user} session={session} queue={queue ?? []} />}
-          />
-        </Suspense>
+        {problem !== null && (
+          <Alert tone="bad">
+            What waits on this phone can’t be read
+            {problem === 'blocked'
+              ? ', because another tab has it open. Close the other tabs of this page.'
+              : ' just now. It is not lost: reload this page.'}
+          </Alert>
+        )}
+        <Screen route={route} user={user} home={<Home user={user} session={session} queue={queue} />} />
       </main>
     </>
   )

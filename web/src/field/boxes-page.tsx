@@ -19,7 +19,7 @@ import { go, paths } from './route.ts'
 const readBoxes = () => callApi(listFieldBoxes)
 
 /** What became of the supplier's boxes. It is asked for each time and kept nowhere. */
-export default function BoxesPage() {
+export function BoxesPage() {
   const { value: boxes, failure, again } = useRead(readBoxes)
   return (
     <>

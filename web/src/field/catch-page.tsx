@@ -37,7 +37,7 @@ function newBoxNumber(random = crypto.getRandomValues(new Uint32Array(8))): stri
 type Props = { user: FieldUser; mend: string | null }
 
 /** Records a catch, here and now. */
-export default function CatchPage({ user, mend }: Props) {
+export function CatchPage({ user, mend }: Props) {
   const remembered = useRemembered(user.userId)
   const entry = useEntry(user, mend)
   if (remembered === null || entry.mended === undefined) return <p className="py-8">Opening…</p>

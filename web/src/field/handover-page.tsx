@@ -25,7 +25,7 @@ const MAX_RECENT = 5
 type Props = { user: FieldUser; mend: string | null; box: string }
 
 /** Records that a box changes hands, or is refused. */
-export default function HandoverPage({ user, mend, box }: Props) {
+export function HandoverPage({ user, mend, box }: Props) {
   const remembered = useRemembered(user.userId)
   const entry = useEntry(user, mend)
   if (remembered === null || entry.mended === undefined) return <p className="py-8">Opening…</p>

@@ -10,7 +10,7 @@ import { go, paths, useRoute } from './route.ts'
 import { SignInPanel } from './sign-in-panel.tsx'
 import { SigningNote } from './signing/signing-note.tsx'
 
-type Props = { user: FieldUser | null | undefined; session: Session; queue: readonly QueuedEntry[] }
+type Props = { user: FieldUser | null | undefined; session: Session; queue: readonly QueuedEntry[] | null }
 
 /** The first page: large keys, and what is on this phone. */
 export function Home({ user, session, queue }: Props) {
@@ -47,7 +47,7 @@ export function Home({ user, session, queue }: Props) {
       )}
       <InstallHint />
       {user && <SigningNote user={user} />}
-      <QueueList queue={queue} userId={user?.userId ?? null} />
+      {queue && <QueueList queue={queue} userId={user?.userId ?? null} />}
       {user && session === 'open' && (
         <p className="text-slate">
           {user.fname}, recording for {user.party}.{' '}

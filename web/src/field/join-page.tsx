@@ -24,7 +24,7 @@ const messageOf = (error: unknown): string =>
   error instanceof ShopError ? error.message : 'That did not work.'
 
 /** The page of an invitation: who one is, and a password. */
-export default function JoinPage({ token }: { token: string }) {
+export function JoinPage({ token }: { token: string }) {
   const read = useCallback(() => callApi(readInvitation, { body: { token } }), [token])
   const { value: invited, failure } = useRead(read)
   const join = async (body: JoinInput) => {

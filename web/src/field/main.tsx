@@ -2,10 +2,16 @@ import '../styles/index.css'
 import '../zod-without-eval.ts'
 import { createRoot } from 'react-dom/client'
 import { App } from './app.tsx'
+import { Boundary } from './boundary.tsx'
 import { startSending } from './queue/sender.ts'
 
 const place = document.getElementById('field')
-if (place) createRoot(place).render(<App />)
+if (place)
+  createRoot(place).render(
+    <Boundary>
+      <App />
+    </Boundary>,
+  )
 
 startSending()
 if ('serviceWorker' in navigator)

@@ -16,7 +16,7 @@ const failureText = (failure: unknown): string =>
     : 'This phone could not keep a key. Free some space and try again.'
 
 /** The page of a link by which this phone gets a key, so that what it sends counts as signed by a phone. */
-export default function PhonePage({ user, token }: { user: FieldUser; token: string }) {
+export function PhonePage({ user, token }: { user: FieldUser; token: string }) {
   const found = useSigning(user)
   const online = useOnline()
   const { busy, failure, run } = useCall()
@@ -63,7 +63,8 @@ export default function PhonePage({ user, token }: { user: FieldUser; token: str
         <Button
           variant="primary"
           className="min-h-14 text-lg"
-          disabled={busy || refused !== null}
+          disabled={refused !== null}
+          aria-busy={busy}
           onClick={() => void run(begin)}
         >
           {busy ? 'One moment…' : 'Let this phone sign'}

@@ -15,7 +15,7 @@ import { useSigning } from './signing/use-signing.ts'
 type Props = { user: FieldUser; mend: string | null; box: string }
 
 /** Puts a reading of a tag nearby into a box. */
-export default function ReadingPage({ user, mend, box }: Props) {
+export function ReadingPage({ user, mend, box }: Props) {
   const entry = useEntry(user, mend)
   if (entry.mended === undefined) return <p className="py-8">Opening…</p>
   if (entry.mended === null && !canReadTags()) return <NoBluetooth />

@@ -7,6 +7,8 @@
 /** How long to wait for a page before the cached one is shown: coverage at sea is rarely just on or off. */
 const PAGE_TIMEOUT_MS = 3_000
 const PAGE = '/field'
+/** Builds before this one whose files stay, in the order they came: tabs that are open still want theirs. */
+const KEPT = 1
 
 type Lifetime = Event & { waitUntil(work: Promise<unknown>): void }
 type Fetching = Event & { readonly request: Request; respondWith(answer: Promise<Response>): void }
@@ -17,7 +19,6 @@ declare const clients: { claim(): Promise<void> }
 
 const { version, files } = fieldBuild
 const CACHE = `field-${version}`
-const known = new Set(files)
 
 const isLifetime = (event: Event): event is Lifetime => 'waitUntil' in event
 const isFetching = (event: Event): event is Fetching => 'respondWith' in event
@@ -30,7 +31,7 @@ async function install(): Promise<void> {
 
 async function activate(): Promise<void> {
   const old = (await caches.keys()).filter((name) => name.startsWith('field-') && name !== CACHE)
-  await Promise.all(old.map((name) => caches.delete(name)))
+  await Promise.all(old.slice(0, -KEPT).map((name) => caches.delete(name)))
   await clients.claim()
 }
 
@@ -51,5 +52,5 @@ self.addEventListener('fetch', (event) => {
   if (origin !== location.origin) return
   if (event.request.mode === 'navigate' && (pathname === PAGE || pathname.startsWith(`${PAGE}/`)))
     event.respondWith(page(event.request))
-  else if (known.has(pathname)) event.respondWith(file(event.request))
+  else if (pathname.startsWith('/assets/')) event.respondWith(file(event.request))
 })

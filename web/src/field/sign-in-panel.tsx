@@ -63,7 +63,7 @@ export function SignInPanel({ intro }: { intro: string }) {
           required
         />
       )}
-      <Button type="submit" variant="primary" className="min-h-14 text-lg" disabled={busy}>
+      <Button type="submit" variant="primary" className="min-h-14 text-lg" aria-busy={busy}>
         {busy ? 'One moment…' : 'Log in'}
       </Button>
     </form>

@@ -124,12 +124,15 @@ export function useForm<Output>(
   const { errors, setErrors, setRefused, clear, fieldProps } = useFieldCheck(source, more, rule)
   const [failure, setFailure] = useState<unknown>(null)
   const [busy, setBusy] = useState(false)
+  /** Set at once, while `busy` waits for the next drawing: what is pressed again meanwhile is the same press. */
+  const running = useRef(false)
   const hydrated = useHydrated()
 
   const submit = async (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const form = event.currentTarget
-    if (busy) return
+    if (running.current) return
+    running.current = true
     setFailure(null)
     setBusy(true)
     const typed = { ...more, ...valuesOf(form) }
@@ -149,6 +152,7 @@ export function useForm<Output>(
       setRefused(refused)
       focusFirst(form, refused)
     } finally {
+      running.current = false
       setBusy(false)
     }
   }
@@ -167,7 +171,8 @@ export function useForm<Output>(
       setFailure(null)
       clear()
     },
-    ready: hydrated && !busy,
+    /** Whether the page's script runs. It is so while a form sends, too: a button that is disabled then loses the focus. */
+    ready: hydrated,
     formProps,
   }
 }

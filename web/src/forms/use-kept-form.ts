@@ -1,17 +1,47 @@
 import { useLayoutEffect, useRef } from 'react'
 import { useLocation } from 'react-router'
-import { fillTexts, textsOf } from './controls.ts'
+import { type FieldTexts, fillTexts, textsOf } from './controls.ts'
 import { useDirty } from './dirty-guard.tsx'
 import { dropDraft, storeDraft, storedDraft } from './stored-drafts.ts'
+
+type FormRef = { current: HTMLFormElement | null }
 
 type Props = {
   /** The form's name on its page. */
   name: string
   /** Identifies what the form is about, where that is more than one thing. */
   about?: string | number
-  form: { formProps: { ref: { current: HTMLFormElement | null } }; reset: () => void }
+  form: { formProps: { ref: FormRef }; reset: () => void }
   /** Empties the form; without it, it is reset. */
   discard?: () => void
+}
+
+/** Puts what the tab has kept of a form back into it, before it is painted: nobody sees it empty, or types into it. */
+function useRefill(ref: FormRef, key: string, onFilled?: () => void) {
+  const filled = useRef(false)
+  useLayoutEffect(() => {
+    if (filled.current || !ref.current) return
+    filled.current = true
+    const texts = storedDraft<FieldTexts>(key)
+    if (!texts) return
+    fillTexts(ref.current, texts)
+    onFilled?.()
+  })
+}
+
+/**
+ * Keeps the text of a form, without passwords, over Back and a reload, until it was sent. Leaving it is not asked about:
+ * it is there when one comes back.
+ */
+export function useKeptTexts(name: string, { formProps: { ref } }: Props['form']) {
+  const key = `${useLocation().pathname} ${name}`
+  useRefill(ref, key)
+  return {
+    onChange: () => {
+      if (ref.current) storeDraft(key, textsOf(ref.current))
+    },
+    saved: () => dropDraft(key),
+  }
 }
 
 /** The dirty state of a form of fields, whose text the tab keeps over a reload until it is saved or discarded. */
@@ -23,18 +53,12 @@ export function useKeptForm({ name, about = '', form, discard = form.reset }: Pr
     dropDraft(key)
     discard()
   })
-  const filled = useRef(false)
-  // Before a form that was just opened is painted: nobody sees it empty, or types into it.
-  useLayoutEffect(() => {
-    if (filled.current || !ref.current) return
-    filled.current = true
-    const texts = storedDraft<ReturnType<typeof textsOf>>(key)
-    if (!texts) return
-    fillTexts(ref.current, texts)
+  const onFilled = () => {
     setDirty(true)
-    const panel = ref.current.closest('details')
+    const panel = ref.current?.closest('details')
     if (panel) panel.open = true
-  })
+  }
+  useRefill(ref, key, onFilled)
   return {
     confirm,
     /** What to do when a field changes. */

@@ -1,11 +1,6 @@
-import { readContent } from '@befaqt/domain/api/endpoints/site'
 import type { ContentPage } from '@befaqt/domain/api/site-api'
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
-import { shopApi } from '#web/api/context.ts'
+import { useLoaderData } from 'react-router'
 import { AboutPage } from '#web/features/about/about-page.tsx'
-
-export const loader = ({ context }: LoaderFunctionArgs): Promise<ContentPage> =>
-  context.get(shopApi)(readContent, { params: { '*': 'about/project' } })
 
 export default function AboutProject() {
   return <AboutPage page={useLoaderData<ContentPage>()} />

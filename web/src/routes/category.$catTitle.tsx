@@ -1,29 +1,13 @@
-import { readCategoryByTitle, readProductsOfCategory } from '@befaqt/domain/api/endpoints/catalogue'
 import type { Site } from '@befaqt/domain/api/site-api'
 import type { CategoryView } from '@befaqt/domain/catalogue'
 import { titlePath } from '@befaqt/domain/title-path'
-import { data, type LoaderFunctionArgs, useLoaderData } from 'react-router'
-import { shopApi } from '#web/api/context.ts'
+import { useLoaderData } from 'react-router'
 import { fileUrl } from '#web/api/file-url.ts'
-import { type Part, readPart } from '#web/api/part.ts'
-import { type CardProduct, cardOf } from '#web/features/catalogue/card-product.ts'
 import { CategoryPage } from '#web/features/catalogue/category-page.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs } from '#web/head/json-ld.ts'
 import { PageHead } from '#web/head/page-head.tsx'
-
-type Data = { category: CategoryView; products: Part<CardProduct[]> }
-
-/** Without its products a category is shown all the same, as a failed page that nobody keeps. */
-export async function loader({ params, context }: LoaderFunctionArgs) {
-  const call = context.get(shopApi)
-  const category = await call(readCategoryByTitle, { params: { catTitle: params.catTitle ?? '' } })
-  const products = await readPart(context, async () =>
-    (await call(readProductsOfCategory, { params: { id: category._id } })).map(cardOf),
-  )
-  const page: Data = { category, products }
-  return products.error === null ? page : data(page, { status: 503 })
-}
+import type { CategoryData } from '#web/loaders/shop-loaders.ts'
 
 const describe = (category: CategoryView, site: Site): Head => {
   const path = `/category/${titlePath(category.title)}`
@@ -42,7 +26,7 @@ const describe = (category: CategoryView, site: Site): Head => {
 }
 
 export default function Category() {
-  const { category, products } = useLoaderData<Data>()
+  const { category, products } = useLoaderData<CategoryData>()
   return (
     <>
       <PageHead describe={(site) => describe(category, site)} />

@@ -1,17 +1,12 @@
-import { readProduct } from '@befaqt/domain/api/endpoints/catalogue'
 import type { Site } from '@befaqt/domain/api/site-api'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { productPath } from '@befaqt/domain/page-paths'
-import { type LoaderFunctionArgs, useLoaderData } from 'react-router'
-import { shopApi } from '#web/api/context.ts'
+import { useLoaderData } from 'react-router'
 import { fileUrl } from '#web/api/file-url.ts'
 import { ProductPage } from '#web/features/catalogue/product-page.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs, productThing } from '#web/head/json-ld.ts'
 import { PageHead } from '#web/head/page-head.tsx'
-
-export const loader = ({ params, context }: LoaderFunctionArgs): Promise<ProductView> =>
-  context.get(shopApi)(readProduct, { params: { id: params.product_id ?? '' } })
 
 const describe = (product: ProductView, site: Site): Head => {
   const path = productPath(product._id)

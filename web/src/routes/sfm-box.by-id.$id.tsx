@@ -1,27 +1,16 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
-import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
 import { ShopError } from '@befaqt/domain/errors'
 import { asOf, datedFacts, freshnessFacts } from '@befaqt/domain/freshness-facts'
 import { freshnessAt, hasFreshness } from '@befaqt/domain/freshness-word'
 import { boxPath } from '@befaqt/domain/page-paths'
 import { lazy, Suspense, useCallback, useState } from 'react'
-import {
-  type LoaderFunctionArgs,
-  type ShouldRevalidateFunctionArgs,
-  useLoaderData,
-  useParams,
-  useRouteError,
-} from 'react-router'
-import { shopApi } from '#web/api/context.ts'
+import { useLoaderData, useParams, useRouteError } from 'react-router'
 import { fileUrl } from '#web/api/file-url.ts'
 import { BoxPage } from '#web/features/box/box-page.tsx'
 import { PageError } from '#web/features/shell/error-screen.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { PageHead } from '#web/head/page-head.tsx'
 import { useSite } from '#web/root-data.ts'
-
-export const loader = ({ params, context }: LoaderFunctionArgs): Promise<BoxPageView> =>
-  context.get(shopApi)(readBoxPage, { params: { boxID: params.id ?? '' } })
 
 /** Stars and their word as of when the page was made; nothing where nothing may be said. */
 function starsText(view: BoxPageView, zone: string): string {
@@ -43,16 +32,6 @@ const describe = (view: BoxPageView, zone: string): Head => {
     ...(speciesImage && { image: fileUrl(speciesImage.path) }),
   }
 }
-
-/** Showing more rows of the same box asks for nothing. */
-export const shouldRevalidate = ({
-  currentUrl,
-  nextUrl,
-  defaultShouldRevalidate,
-}: ShouldRevalidateFunctionArgs) =>
-  currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search
-    ? false
-    : defaultShouldRevalidate
 
 export default function SfmBox() {
   const loaded = useLoaderData<BoxPageView>()

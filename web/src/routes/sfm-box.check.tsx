@@ -1,23 +1,7 @@
-import { boxPath } from '@befaqt/domain/page-paths'
-import { type LoaderFunctionArgs, redirect, useLoaderData } from 'react-router'
-import { boxNumber } from '#web/features/box/find/box-number.ts'
+import { useLoaderData } from 'react-router'
 import { FindBoxPage } from '#web/features/box/find/find-box-page.tsx'
 import { PageHead } from '#web/head/page-head.tsx'
-
-type Data = { typed: string; problem?: string }
-
-/** A number leads to the page of its box, known or not. */
-export function loader({ request }: LoaderFunctionArgs): Data | Response {
-  const typed = new URL(request.url).searchParams.get('number')?.slice(0, 500)
-  if (typed === undefined) return { typed: '' }
-  const number = boxNumber(typed)
-  if (number !== null) return redirect(boxPath(number))
-  const problem =
-    typed.trim() === ''
-      ? 'Type the number that is printed under the code.'
-      : 'A box number has letters, digits, dots and dashes, and no spaces.'
-  return { typed, problem }
-}
+import type { BoxCheckData } from '#web/loaders/shop-loaders.ts'
 
 const describe = () => ({
   title: 'Check a box',
@@ -26,7 +10,7 @@ const describe = () => ({
 })
 
 export default function SfmBoxCheck() {
-  const { typed, problem } = useLoaderData<Data>()
+  const { typed, problem } = useLoaderData<BoxCheckData>()
   return (
     <>
       <PageHead describe={describe} />

@@ -9,13 +9,15 @@ type Props = {
   form: Pick<Form, 'failure' | 'dismiss' | 'formProps'>
   /** Shown in the alert that says why the form was rejected. */
   help?: ReactNode
+  /** Something was typed or chosen. */
+  onChange?: () => void
   children: ReactNode
 }
 
 /** A form with its fields below each other, and above them why it was refused. */
-export function AccountForm({ form, help, children }: Props) {
+export function AccountForm({ form, help, onChange, children }: Props) {
   return (
-    <form {...form.formProps} className="grid gap-5">
+    <form {...form.formProps} onChange={onChange} className="grid gap-5">
       <FailureAlert failure={form.failure} onDismiss={form.dismiss}>
         {help}
       </FailureAlert>

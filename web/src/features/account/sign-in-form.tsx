@@ -84,7 +84,7 @@ function PasskeySignIn({ onDone, onFailure }: Props) {
     }
   }
   return (
-    <Button variant="outline" disabled={!usable || busy} aria-busy={busy} onClick={() => void run(signIn)}>
+    <Button variant="outline" disabled={!usable} aria-busy={busy} onClick={() => void run(signIn)}>
       Log in with a passkey
     </Button>
   )

@@ -4,6 +4,7 @@ import { useState } from 'react'
 import { Link } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { useForm } from '#web/forms/use-form.ts'
+import { useKeptTexts } from '#web/forms/use-kept-form.ts'
 import { useSite } from '#web/root-data.ts'
 import { AccountForm, SubmitButton } from './account-form.tsx'
 import { activationLink } from './activation-again.tsx'
@@ -23,11 +24,13 @@ export function SignUpForm() {
     schemaOf('SignUp'),
     async (input) => {
       await callApi(signUp, { body: input })
+      kept.saved()
       keepNext(next)
       setSentTo(input.email)
     },
     site && { actLink: activationLink(site.publicUrl) },
   )
+  const kept = useKeptTexts('sign up', form)
   if (sentTo !== '')
     return (
       <MailSent text={`An activation email was sent to ${sentTo}.`}>
@@ -36,7 +39,7 @@ export function SignUpForm() {
       </MailSent>
     )
   return (
-    <AccountForm form={form}>
+    <AccountForm form={form} onChange={kept.onChange}>
       <PersonFields errors={form.errors} />
       <SubmitButton ready={form.ready} busy={form.busy}>
         Create account

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { Button } from '#web/components/button.tsx'
-import { useHydrated } from '#web/components/hydration.tsx'
+import { useEarlyTap } from './early-tap.ts'
 
 /** Adds one unit from a product's card. What it takes is fetched when it is pressed. */
 export function AddFromCard({ id, title }: { id: string; title: string }) {
@@ -10,10 +10,10 @@ export function AddFromCard({ id, title }: { id: string; title: string }) {
     <div className="no-print relative mt-auto pt-3 text-sm noscript:hidden">
       <Button
         variant="outline"
-        disabled={!useHydrated()}
+        {...useEarlyTap(`card ${id}`, () => void add())}
         aria-label={`Add ${title} to cart`}
         onClick={() => void add()}
-        className="w-full"
+        className="w-full data-tapped:opacity-70"
       >
         Add
       </Button>

@@ -7,10 +7,11 @@ import { useHydrated } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import { addedText } from './added-text.ts'
 import { cart, useCart } from './cart-store.ts'
+import { useEarlyTap } from './early-tap.ts'
 
 /**
- * Adds a product to the cart and says so; 'Out of Stock' when there is none, or that it is not on sale just now. It waits for the page's script: a press
- * before that would be lost. Source: spec §2, product.md.
+ * Adds a product to the cart and says so; 'Out of Stock' when there is none, or that it is not on sale just now. A press
+ * before the page's script runs adds when it does. Source: spec §2, product.md.
  */
 export function AddToCart({ product }: { product: ProductView }) {
   const { lines } = useCart()
@@ -27,6 +28,7 @@ export function AddToCart({ product }: { product: ProductView }) {
     setMessage(addedText(before, quantity(), more, product.stock))
     setTyped('1')
   }
+  const early = useEarlyTap(`product ${product._id}`, add)
   return (
     <div className="no-print grid gap-3">
       <div className="flex flex-wrap gap-3">
@@ -50,9 +52,9 @@ export function AddToCart({ product }: { product: ProductView }) {
             </label>
             <Button
               variant="primary"
-              disabled={!hydrated}
+              {...early}
               onClick={add}
-              className="min-h-12 px-8 max-sm:w-full"
+              className="min-h-12 px-8 data-tapped:opacity-70 max-sm:w-full noscript:hidden"
             >
               <Icon name="plus" className="size-5" />
               Add to Cart

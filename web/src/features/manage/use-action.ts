@@ -25,6 +25,7 @@ export function useAction() {
     run: act,
     done: (what: string) => void done(what),
     dismiss,
-    ready: hydrated && !busy,
+    busy,
+    ready: hydrated,
   }
 }

@@ -13,9 +13,9 @@ type Props = {
 }
 
 /**
- * Closes the menu when the visitor goes on, presses Escape, or moves the pointer or the focus elsewhere. Going on
- * closes it in the frame that shows the next page: a moment later it would close what was opened there. One that was
- * opened before the script ran stays open.
+ * Closes the menu when the visitor follows a link in it, presses Escape, or moves the pointer or the focus elsewhere,
+ * and in the frame that shows the next page: a moment later it would close what was opened there. One that was opened
+ * before the script ran stays open.
  */
 function useClosing() {
   const ref = useRef<HTMLDetailsElement>(null)
@@ -36,10 +36,18 @@ function useClosing() {
       ref.current.open = false
       ref.current.querySelector('summary')?.focus()
     }
+    const closeFollowed = ({ target, ctrlKey, metaKey, shiftKey }: MouseEvent) => {
+      const link = target instanceof Element ? target.closest('a') : null
+      const menu = ref.current
+      if (!menu || !link || !menu.contains(link) || ctrlKey || metaKey || shiftKey) return
+      menu.open = false
+      menu.querySelector('summary')?.focus()
+    }
     const leave = new AbortController()
     const { signal } = leave
     for (const moved of ['pointerdown', 'focusin']) document.addEventListener(moved, closeOutside, { signal })
     document.addEventListener('keydown', closeByKey, { signal })
+    document.addEventListener('click', closeFollowed, { signal })
     return () => leave.abort()
   }, [])
   return ref

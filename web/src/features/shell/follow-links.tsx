@@ -1,6 +1,27 @@
 import { useEffect } from 'react'
 import { useNavigate } from 'react-router'
+import { preloadScreen } from '#web/route-screens.ts'
 import { followedPath } from './followed-path.ts'
+
+/** What is done to a link shortly before it is followed: the press on a phone, resting on it or reaching it elsewhere. */
+const APPROACHES = ['pointerdown', 'pointerover', 'focusin']
+
+/** A press as a plain click, which is what it will be unless a key is held. */
+const asClick = (event: Event) => ({
+  button: 0,
+  metaKey: false,
+  ctrlKey: false,
+  shiftKey: false,
+  altKey: false,
+  defaultPrevented: event.defaultPrevented,
+})
+
+/** Fetches the screen of a page of the shop that the visitor is about to follow a link to. */
+function approach(event: Event): void {
+  const link = event.target instanceof Element ? event.target.closest('a') : null
+  const path = link?.href ? followedPath(asClick(event), link, window.location.href) : null
+  if (path !== null) preloadScreen(new URL(path, window.location.href).pathname)
+}
 
 /**
  * Follows plain links without loading the page anew: those in pages made from Markdown, those of cards, and those around
@@ -17,8 +38,11 @@ export function FollowLinks() {
       const { pathname, search, hash } = window.location
       void navigate(path, { replace: path === pathname + search + hash })
     }
-    document.addEventListener('click', follow)
-    return () => document.removeEventListener('click', follow)
+    const leave = new AbortController()
+    const { signal } = leave
+    document.addEventListener('click', follow, { signal })
+    for (const type of APPROACHES) document.addEventListener(type, approach, { signal, passive: true })
+    return () => leave.abort()
   }, [navigate])
   return null
 }

@@ -14,6 +14,7 @@ export function PlaceFields({ errors, ...before }: Props) {
   const [problem, setProblem] = useState<string | null>(null)
   const [isAsking, setIsAsking] = useState(false)
   const ask = () => {
+    if (isAsking) return
     setIsAsking(true)
     setProblem(null)
     const options = { enableHighAccuracy: true, timeout: TIMEOUT_MS }
@@ -50,7 +51,7 @@ export function PlaceFields({ errors, ...before }: Props) {
       <div className="grid grid-cols-2 items-end gap-3 max-sm:*:last:col-span-2 sm:grid-cols-[1fr_1fr_auto]">
         {field('latitude', 'Latitude')}
         {field('longitude', 'Longitude')}
-        <Button variant="outline" disabled={isAsking} onClick={ask}>
+        <Button variant="outline" aria-busy={isAsking} onClick={ask}>
           {isAsking ? 'Asking…' : 'Use this device’s position'}
         </Button>
       </div>

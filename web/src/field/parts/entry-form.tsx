@@ -65,7 +65,8 @@ export const EntryForm = ({ label, form, save, ready = true, beside, onSave, chi
             type="submit"
             variant={ready ? 'primary' : 'outline'}
             className="min-h-14 grow text-lg"
-            disabled={form.entry.busy || !ready}
+            disabled={!ready}
+            aria-busy={form.entry.busy}
           >
             {save}
           </Button>

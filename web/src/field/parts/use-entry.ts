@@ -1,6 +1,6 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { FieldEntry } from '@befaqt/domain/field-entry'
-import { useEffect, useState } from 'react'
+import { useEffect, useRef, useState } from 'react'
 import { type FieldErrors, schemaErrors } from '#web/forms/field-errors.ts'
 import type { QueuedEntry, Typed } from '../queue/database.ts'
 import { keepEntry, readEntry, StorageFull } from '../queue/queue.ts'
@@ -25,6 +25,8 @@ export function useEntry(user: FieldUser, mendedId: string | null): OpenEntry {
   const [errors, setErrors] = useState<FieldErrors>({})
   const [failure, setFailure] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
+  /** Set at once: a second press would keep the entry twice. */
+  const running = useRef(false)
   const [mended, setMended] = useState<QueuedEntry | null | undefined>(mendedId === null ? null : undefined)
   useEffect(() => {
     if (mendedId !== null)
@@ -34,6 +36,7 @@ export function useEntry(user: FieldUser, mendedId: string | null): OpenEntry {
       )
   }, [mendedId, user.userId])
   const save: OpenEntry['save'] = async (typed, photo, at) => {
+    if (running.current) return false
     const madeAt = mended?.entry.madeAt ?? at ?? new Date().toISOString()
     const id = mended?.id ?? crypto.randomUUID()
     const entry = { ...typed, id, madeBy: user.userId, madeAt }
@@ -46,6 +49,7 @@ export function useEntry(user: FieldUser, mendedId: string | null): OpenEntry {
     const { sentAt: _, ...draft } = parsed.data
     setErrors({})
     setFailure(null)
+    running.current = true
     setBusy(true)
     try {
       await keepEntry({
@@ -69,6 +73,7 @@ export function useEntry(user: FieldUser, mendedId: string | null): OpenEntry {
       )
       return false
     } finally {
+      running.current = false
       setBusy(false)
     }
   }

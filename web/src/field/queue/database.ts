@@ -42,6 +42,14 @@ interface FieldSchema extends DBSchema {
   remembered: { key: string; value: Remembered }
 }
 
+const blockedListeners = new Set<() => void>()
+
+/** Tells when opening the database waits for another tab of these pages, one that does not let go by itself. */
+export function watchBlocked(listener: () => void): () => void {
+  blockedListeners.add(listener)
+  return () => blockedListeners.delete(listener)
+}
+
 let opened: Promise<IDBPDatabase<FieldSchema>> | undefined
 
 /** The phone's database. One that could not be opened is opened anew the next time. */
@@ -54,6 +62,14 @@ export function database(): Promise<IDBPDatabase<FieldSchema>> {
     },
     terminated: () => {
       opened = undefined
+    },
+    /** A tab of newer pages waits for this one to let go; what is read here next says so. */
+    blocking: (_from, _to, event) => {
+      opened = undefined
+      if (event.target instanceof IDBDatabase) event.target.close()
+    },
+    blocked: () => {
+      for (const tell of blockedListeners) tell()
     },
   })
   return opened.catch((error: unknown) => {

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { database, type QueuedEntry } from './database.ts'
+import { database, type QueuedEntry, watchBlocked } from './database.ts'
 
 /** Sent entries that stay in sight, the newest. */
 const SENT_KEPT = 30
@@ -69,22 +69,29 @@ export async function noteSent(entry: QueuedEntry): Promise<void> {
   for (const { id } of sent.slice(0, -SENT_KEPT)) await dropEntry(id)
 }
 
-/** The queue as it is now; null until it was read. */
-export function useQueue(): QueuedEntry[] | null {
-  const [queue, setQueue] = useState<QueuedEntry[] | null>(null)
+/**
+ * The queue as it is now, null until it was read: what waits is then not known, which is not nothing. `problem`: why it can't
+ * be read; `blocked`: an older tab of these pages keeps the database open.
+ */
+type Queue = { queue: QueuedEntry[] | null; problem: 'unreadable' | 'blocked' | null }
+
+export function useQueue(): Queue {
+  const [found, setFound] = useState<Queue>({ queue: null, problem: null })
   useEffect(() => {
     let ended = false
     const read = () =>
       void readQueue().then(
-        (found) => ended || setQueue(found),
-        () => ended || setQueue([]),
+        (queue) => ended || setFound({ queue, problem: null }),
+        () => ended || setFound(({ queue }) => ({ queue, problem: 'unreadable' })),
       )
     read()
+    const unblock = watchBlocked(() => ended || setFound(({ queue }) => ({ queue, problem: 'blocked' })))
     const unwatch = watchChanges(read)
     return () => {
       ended = true
       unwatch()
+      unblock()
     }
   }, [])
-  return queue
+  return found
 }

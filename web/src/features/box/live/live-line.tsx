@@ -1,11 +1,12 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import { readBoxPage, readBoxPageNews } from '@befaqt/domain/api/endpoints/boxes'
 import { withPageNews } from '@befaqt/domain/box-page-news'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { formatTime, useMarketZone } from '#web/time/time.tsx'
 import { usePageCheck } from '../check/page-check.tsx'
-import { followBox, type LiveState } from './follow-box.ts'
+import { followBox } from './follow-box.ts'
+import { begin, follow, retryDelay, type Standing, standing } from './live-state.ts'
 import { newsText, shownEvent } from './news-text.ts'
 
 /** News that come together are shown together, and not by all visitors in the same moment. */
@@ -32,10 +33,8 @@ async function readNewer(shown: BoxPageView, isWhole: boolean): Promise<BoxPageV
 export default function LiveLine({ view, onView }: Props) {
   const zone = useMarketZone()
   const { shop } = usePageCheck()
-  const [state, setState] = useState<LiveState>('connecting')
-  const [wanted, setWanted] = useState<'news' | 'whole' | null>(null)
+  const [state, dispatch] = useReducer(follow, null, () => begin(Date.now()))
   const [news, setNews] = useState('')
-  const [since, setSince] = useState(() => Date.now())
   const shown = useRef(view)
   shown.current = view
   const { boxID } = view.box
@@ -43,11 +42,8 @@ export default function LiveLine({ view, onView }: Props) {
     () =>
       followBox(boxID, {
         shown: () => shownEvent(shown.current),
-        onState: (next) => {
-          setState(next)
-          if (next === 'live') setSince(Date.now())
-        },
-        onNews: () => setWanted((now) => now ?? 'news'),
+        onState: (stream) => dispatch({ type: 'stream', stream, at: Date.now() }),
+        onNews: () => dispatch({ type: 'news' }),
       }),
     [boxID],
   )
@@ -55,9 +51,11 @@ export default function LiveLine({ view, onView }: Props) {
   const grown = useRef<{ view: BoxPageView; before: BoxPageView }>(null)
   const isDoubtful = grown.current?.view === view && shop.phase === 'done' && shop.page?.kind === 'differs'
   useEffect(() => {
-    if (isDoubtful) setWanted('whole')
+    if (isDoubtful) dispatch({ type: 'doubt' })
   }, [isDoubtful])
   const isChecking = shop.phase === 'waiting' || shop.phase === 'checking'
+  const { wanted, failures } = state
+  const delay = retryDelay(state)
   useEffect(() => {
     if (wanted === null || isChecking) return
     let isGone = false
@@ -65,26 +63,25 @@ export default function LiveLine({ view, onView }: Props) {
       async () => {
         const newer = await readNewer(shown.current, wanted === 'whole').catch(() => undefined)
         if (isGone) return
-        setWanted(null)
-        if (newer === undefined) return setState('lost')
-        setSince(Date.now())
+        if (newer === undefined) return dispatch({ type: 'failed' })
+        dispatch({ type: 'read', at: Date.now() })
         const isWhole = wanted === 'whole'
         const before = (isWhole && grown.current?.before) || shown.current
         grown.current = isWhole ? null : { view: newer, before }
         setNews((last) => newsText(before, newer, zone) || (isWhole ? '' : last))
         onView(newer)
       },
-      WAIT_MS + Math.random() * WAIT_SPREAD_MS,
+      delay + WAIT_MS + Math.random() * WAIT_SPREAD_MS * (failures + 1),
     )
     return () => {
       isGone = true
       window.clearTimeout(timer)
     }
-  }, [wanted, isChecking, zone, onView])
-  const at = formatTime(new Date(since).toISOString(), zone)
+  }, [wanted, failures, delay, isChecking, zone, onView])
+  const at = formatTime(new Date(state.since).toISOString(), zone)
   return (
     <>
-      <StateText state={state} at={at} />{' '}
+      <StateText standing={standing(state)} at={at} />{' '}
       <span role="status" className="font-semibold text-ink">
         {news}
       </span>
@@ -92,11 +89,16 @@ export default function LiveLine({ view, onView }: Props) {
   )
 }
 
-function StateText({ state, at }: { state: LiveState; at: string }) {
-  if (state === 'connecting') return null
-  if (state === 'live') return <Mark isLive>Live: new readings appear here by themselves.</Mark>
-  const reason = state === 'offline' ? 'You are offline' : 'Not live, connecting again'
-  return <Mark>{`${reason}: this is as of ${at}.`}</Mark>
+const reasons = {
+  offline: 'You are offline',
+  lost: 'Not live, connecting again',
+  behind: 'There is more, which could not be fetched yet; trying again',
+} as const
+
+function StateText({ standing, at }: { standing: Standing; at: string }) {
+  if (standing === 'connecting') return null
+  if (standing === 'live') return <Mark isLive>Live: new readings appear here by themselves.</Mark>
+  return <Mark>{`${reasons[standing]}: this is as of ${at}.`}</Mark>
 }
 
 /** A full dot while it is live, an empty one else. */

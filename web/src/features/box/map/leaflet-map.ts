@@ -1,5 +1,4 @@
 import { meanPlace } from '@befaqt/domain/tracking'
-import type { LatLng } from 'leaflet'
 import { baseMap, type Ground } from './base-map.ts'
 import { evenly } from './evenly.ts'
 import { shownLabels } from './label-declutter.ts'
@@ -7,28 +6,28 @@ import { LatLngBounds, type LeafletMap } from './leaflet-parts.ts'
 import { type MapPoint, type ReadingMarker, readingMarker } from './map-marker.ts'
 import { trackLines } from './track-lines.ts'
 
-type Options = Ground & {
+/** What is on the map, which grows while its page is open. */
+export type Track = {
   points: readonly MapPoint[]
   /** Indexes of readings before which the sensor was silent. */
   unheard: ReadonlySet<number>
   /** What the first and the last point are. */
   names: readonly [first: string, last: string]
-  /** Where the visitor had moved the map before it was drawn anew. */
-  view: ChosenView | null
+}
+
+type Options = Ground & {
   /** A marker was pointed at or focused. `index` is the reading's. */
   onMark: (index: number) => void
 }
 
-type ChosenView = { centre: LatLng; zoom: number }
-
 /** The map of a box's journey. */
 export type TrackMap = {
+  /** Shows a newer track: what stayed of it keeps its markers. */
+  show: (track: Track) => void
   /** Marks this reading's marker and brings it into view; null unmarks. */
   mark: (index: number | null) => void
   /** Shows the whole track. */
   showAll: () => void
-  /** Where the visitor has moved it; null while it is where it began. */
-  chosenView: () => ChosenView | null
   remove: () => void
 }
 
@@ -46,92 +45,125 @@ const pause = (): Promise<void> => new Promise((done) => setTimeout(done))
 /** Where the map begins where the journey fits into it. Source: spec §9. */
 const ZOOM = 8
 
+const latLngs = ({ points }: Track) =>
+  points.map(({ spot }): [number, number] => [spot.latitude, spot.longitude])
+
 /** Draws the track. Rejects when the coastline is needed and can't be loaded. Figures: spec §9. */
-export async function trackMap(element: HTMLElement, options: Options): Promise<TrackMap> {
-  const centre = meanPlace(options.points.map(({ spot }) => spot))
+export async function trackMap(element: HTMLElement, track: Track, options: Options): Promise<TrackMap> {
+  const centre = meanPlace(track.points.map(({ spot }) => spot))
   if (!centre) throw new Error('a map needs at least one point')
-  const points = evenly(options.points.length, MAX_MARKERS).flatMap((i) => options.points[i] ?? [])
-  const track = options.points.map(({ spot }): [number, number] => [spot.latitude, spot.longitude])
-  const bounds = new LatLngBounds(track)
-  const [first, last] = options.names
-  const map = await baseMap(element, { centre, zoom: ZOOM, fit: bounds, track }, options)
-  if (options.view) map.setView(options.view.centre, options.view.zoom, { animate: false })
-  const start = options.view ? null : { centre: map.getCenter(), zoom: map.getZoom() }
+  let bounds = new LatLngBounds(latLngs(track))
+  const view = { centre, zoom: ZOOM, fit: bounds, track: latLngs(track) }
+  const map = await baseMap(element, view, options)
+  let start = { centre: map.getCenter(), zoom: map.getZoom() }
   await pause()
-  for (const line of trackLines(options.points, options.unheard)) line.addTo(map)
-  const markers = points.map((point, i) =>
-    readingMarker(
-      point,
-      i === 0,
-      i === 0 ? first : i === points.length - 1 ? last : '',
-      options.onMark,
-    ).addTo(map),
-  )
+  const lines = trackLines(track.points, track.unheard).map((line) => line.addTo(map))
+  const markers = new Markers(map, options.onMark)
+  markers.show(track)
   await pause()
-  const labels = keepLabelsApart(map, markers)
-  walkWithArrows(points, markers, options.onMark)
+  markers.keepLabelsApart()
+  const isMoved = (): boolean => map.getZoom() !== start.zoom || !map.getCenter().equals(start.centre)
   return {
-    mark: (index) => markOn(map, markers, points, index, labels),
-    showAll: () => void map.fitBounds(bounds, { padding: [40, 40] }),
-    chosenView: () => {
-      const [centre, zoom] = [map.getCenter(), map.getZoom()]
-      return start?.zoom === zoom && start.centre.equals(centre) ? null : { centre, zoom }
+    show: (newer) => {
+      const newBounds = new LatLngBounds(latLngs(newer))
+      const follow = !isMoved() && !map.getBounds().contains(newBounds)
+      bounds = newBounds
+      for (const [i, line] of trackLines(newer.points, newer.unheard).entries())
+        lines[i]?.setLatLngs(line.getLatLngs())
+      markers.show(newer)
+      if (follow) {
+        map.fitBounds(bounds, { padding: [40, 40], animate: false })
+        start = { centre: map.getCenter(), zoom: map.getZoom() }
+      }
+      markers.placeLabels()
     },
+    mark: (index) => markers.mark(index),
+    showAll: () => void map.fitBounds(bounds, { padding: [40, 40] }),
     remove: () => void map.remove(),
   }
 }
 
-/** Shows the labels that have room; the answer says which reading must have one, and does it again. */
-function keepLabelsApart(map: LeafletMap, markers: readonly ReadingMarker[]): (first: number[]) => void {
-  let wanted: number[] = []
-  const place = () => {
-    const pixels = markers.map((marker) => map.latLngToLayerPoint(marker.getLatLng()))
-    const shown = shownLabels(pixels, LABEL, [...wanted, 0, markers.length - 1])
-    for (const [i, marker] of markers.entries()) {
-      const room = map.getSize().x - map.latLngToContainerPoint(marker.getLatLng()).x
-      marker.showLabel(shown.has(i), room < NAMED_LABEL)
-    }
-  }
-  map.on('zoomend moveend', place)
-  place()
-  return (first) => {
-    wanted = first
-    place()
-  }
-}
+type Placed = { point: MapPoint; marker: ReadingMarker }
 
-/** One marker is in the tab order; the arrow keys lead to the next along the track. */
-function walkWithArrows(
-  points: readonly MapPoint[],
-  markers: readonly ReadingMarker[],
-  onMark: (index: number) => void,
-): void {
-  for (const [i, marker] of markers.entries()) {
+/** The markers of a track, in its order. */
+class Markers {
+  readonly #map: LeafletMap
+  readonly #onMark: (index: number) => void
+  #placed: Placed[] = []
+  /** Which of them must have its label. */
+  #wanted: number[] = []
+
+  constructor(map: LeafletMap, onMark: (index: number) => void) {
+    this.#map = map
+    this.#onMark = onMark
+  }
+
+  /** Puts these points in the place of those before; a point that says the same keeps its marker. */
+  show({ points, names: [first, last] }: Track): void {
+    const before = new Map(this.#placed.map((placed) => [placed.point.index, placed]))
+    const chosen = evenly(points.length, MAX_MARKERS).flatMap((i) => points[i] ?? [])
+    const placed = chosen.map((point, i) => {
+      const name = i === 0 ? first : i === chosen.length - 1 ? last : ''
+      const kept = before.get(point.index)
+      if (kept && (kept === this.#placed[0]) === (i === 0) && isSame(kept.point, point)) {
+        before.delete(point.index)
+        kept.marker.setName(name)
+        return kept
+      }
+      return { point, marker: this.#add(point, i === 0, name) }
+    })
+    for (const { marker } of before.values()) marker.remove()
+    this.#placed = placed
+  }
+
+  /** One marker is in the tab order; the arrow keys lead to the next along the track. */
+  #add(point: MapPoint, isFirst: boolean, name: string): ReadingMarker {
+    const marker = readingMarker(point, isFirst, name, this.#onMark).addTo(this.#map)
     const element = marker.getElement()
-    if (!element) continue
-    element.tabIndex = i === 0 ? 0 : -1
-    element.addEventListener('focus', () => onMark(points[i]?.index ?? 0))
+    if (!element) return marker
+    element.tabIndex = isFirst ? 0 : -1
+    element.addEventListener('focus', () => this.#onMark(point.index))
     element.addEventListener('keydown', (event) => {
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key]
       if (step === undefined) return
       event.preventDefault()
       event.stopPropagation()
-      markers[i + step]?.getElement()?.focus()
+      const at = this.#placed.findIndex((placed) => placed.marker === marker)
+      this.#placed[at + step]?.marker.getElement()?.focus()
     })
+    return marker
+  }
+
+  mark(index: number | null): void {
+    // The nearest one before it, where that reading has no marker of its own.
+    const at = index === null ? -1 : this.#placed.findLastIndex(({ point }) => point.index <= index)
+    for (const [i, { marker }] of this.#placed.entries()) marker.setMarked(i === at)
+    const marked = this.#placed[at]?.marker
+    this.#wanted = marked ? [at] : []
+    this.placeLabels()
+    if (marked) this.#map.panInside(marked.getLatLng(), { padding: [60, 60] })
+  }
+
+  /** Shows the labels that have room, now and whenever the map has moved. */
+  keepLabelsApart(): void {
+    this.#map.on('zoomend moveend', () => this.placeLabels())
+    this.placeLabels()
+  }
+
+  placeLabels(): void {
+    const map = this.#map
+    const pixels = this.#placed.map(({ marker }) => map.latLngToLayerPoint(marker.getLatLng()))
+    const shown = shownLabels(pixels, LABEL, [...this.#wanted, 0, pixels.length - 1])
+    for (const [i, { marker }] of this.#placed.entries()) {
+      const room = map.getSize().x - map.latLngToContainerPoint(marker.getLatLng()).x
+      marker.showLabel(shown.has(i), room < NAMED_LABEL)
+    }
   }
 }
 
-function markOn(
-  map: LeafletMap,
-  markers: readonly ReadingMarker[],
-  points: readonly MapPoint[],
-  index: number | null,
-  showLabels: (first: number[]) => void,
-): void {
-  // The nearest one before it, where that reading has no marker of its own.
-  const at = index === null ? -1 : points.findLastIndex((point) => point.index <= index)
-  for (const [i, marker] of markers.entries()) marker.setMarked(i === at)
-  const marker = markers[at]
-  showLabels(marker ? [at] : [])
-  if (marker) map.panInside(marker.getLatLng(), { padding: [60, 60] })
-}
+const isSame = (a: MapPoint, b: MapPoint): boolean =>
+  a.spot.latitude === b.spot.latitude &&
+  a.spot.longitude === b.spot.longitude &&
+  a.sensor === b.sensor &&
+  a.degrees === b.degrees &&
+  a.band === b.band

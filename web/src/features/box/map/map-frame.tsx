@@ -8,8 +8,8 @@ type Removable = { remove: () => void }
 type Props<LiveMap> = {
   label: string
   className: string
-  /** Draws the map; it is drawn anew whenever this is another function, over the one `before` it. */
-  draw: (element: HTMLElement, before: LiveMap | null) => Promise<LiveMap>
+  /** Draws the map; it is drawn anew whenever this is another function. */
+  draw: (element: HTMLElement) => Promise<LiveMap>
   /** What was drawn; null when it is gone. */
   onMap: (map: LiveMap | null) => void
   /** Shown in the alert beside what failed. */
@@ -50,7 +50,7 @@ function useMap<LiveMap extends Removable>(
       drawn.current = map && { map, ground }
       onMap(map)
     }
-    draw(ground, drawn.current?.map ?? null).then(
+    draw(ground).then(
       (map) => {
         if (gone) return map.remove()
         replace(map)

@@ -9,6 +9,7 @@ export type MapPoint = { index: number; spot: Place; sensor: string; degrees: st
 export class ReadingMarker extends Marker {
   readonly #dot: HTMLElement
   readonly #label: HTMLElement
+  readonly #degrees: string
   /** Where it lies among markers on the same spot while it is not marked. */
   readonly #depth: number
 
@@ -18,7 +19,6 @@ export class ReadingMarker extends Marker {
     face.append(dot, label)
     dot.className = isFirst ? 'reading-dot reading-dot-first' : `reading-dot reading-dot-${band}`
     label.className = 'reading-label'
-    label.textContent = name ? `${name}, ${degrees}` : degrees
     const icon = new DivIcon({ html: face, className: 'reading-marker', iconSize: [24, 24] })
     super([spot.latitude, spot.longitude], {
       icon,
@@ -26,8 +26,15 @@ export class ReadingMarker extends Marker {
     })
     this.#dot = dot
     this.#label = label
+    this.#degrees = degrees
+    this.setName(name)
     this.#depth = isFirst ? 500 : 0
     this.setZIndexOffset(this.#depth)
+  }
+
+  /** What its point is, before its temperature; blank for nothing. */
+  setName(name: string): void {
+    this.#label.textContent = name ? `${name}, ${this.#degrees}` : this.#degrees
   }
 
   showLabel(shown: boolean, toLeft: boolean): void {

@@ -1,9 +1,9 @@
 import type { Site } from '@befaqt/domain/api/site-api'
-import { useCallback, useEffect, useMemo, useState } from 'react'
+import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { silences } from '../chart/journey.ts'
 import { useMarkedReading } from '../chart/marked-reading.tsx'
 import { coordinates, degrees, type ShownReading } from '../chart/readings.ts'
-import type { TrackMap as LiveMap } from './leaflet-map.ts'
+import type { TrackMap as LiveMap, Track } from './leaflet-map.ts'
 import { MapFrame } from './map-frame.tsx'
 import type { MapPoint } from './map-marker.ts'
 
@@ -21,30 +21,28 @@ const mapPoints = (readings: readonly ShownReading[]): MapPoint[] =>
   )
 
 /** The journey on a map, 420 px high. */
-export function TrackMap({ readings, names, map: { tiles, attribution } }: Props) {
+export function TrackMap({ readings, names: [first, last], map: { tiles, attribution } }: Props) {
   const { marked, mark } = useMarkedReading()
   const [map, setMap] = useState<LiveMap | null>(null)
   const [tilesFailed, setTilesFailed] = useState(false)
+  // Made here and not in `draw`, whose context would then hold every map that was drawn before.
+  const onTilesFailed = useCallback(() => setTilesFailed(true), [])
   const points = useMemo(() => mapPoints(readings), [readings])
-  const draw = useCallback(
-    async (element: HTMLElement, before: LiveMap | null) => {
-      const { trackMap } = await import('./leaflet-map.ts')
-      const onTilesFailed = () => setTilesFailed(true)
-      const unheard = new Set(silences(readings).map(({ to }) => to))
-      const view = before?.chosenView() ?? null
-      return trackMap(element, {
-        points,
-        unheard,
-        names,
-        view,
-        tiles,
-        attribution,
-        onMark: mark,
-        onTilesFailed,
-      })
-    },
-    [readings, points, names, tiles, attribution, mark],
+  const track = useMemo(
+    (): Track => ({ points, unheard: new Set(silences(readings).map(({ to }) => to)), names: [first, last] }),
+    [points, readings, first, last],
   )
+  /** What is shown when the map has come. */
+  const newest = useRef(track)
+  newest.current = track
+  const draw = useCallback(
+    async (element: HTMLElement) => {
+      const { trackMap } = await import('./leaflet-map.ts')
+      return trackMap(element, newest.current, { tiles, attribution, onMark: mark, onTilesFailed })
+    },
+    [tiles, attribution, mark, onTilesFailed],
+  )
+  useEffect(() => map?.show(track), [map, track])
   useEffect(() => map?.mark(marked), [map, marked])
   if (points.length === 0) return <p className="text-slate">No positions were recorded for this box.</p>
   return (

@@ -89,7 +89,7 @@ export function BoxProducts({ box, onSaved }: Props) {
           if (!links.some((link) => link._id === _id)) change([...links, { _id, title, quantity: '0' }])
         }}
       />
-      <Button className="justify-self-start" disabled={!hydrated || busy} onClick={save}>
+      <Button className="justify-self-start" disabled={!hydrated} aria-busy={busy} onClick={save}>
         {busy ? 'One moment…' : 'Save links'}
       </Button>
     </div>

@@ -94,13 +94,14 @@ export function RecallSection({ boxID, onChanged }: Props) {
       <div className="no-print flex flex-wrap gap-3">
         {canResend && (
           <Button
-            disabled={!hydrated || busy}
+            disabled={!hydrated}
+            aria-busy={busy}
             onClick={() => void change(() => callApi(resendRecall, { params: { boxID } }))}
           >
             Email again those who were not reached
           </Button>
         )}
-        <Button variant="outline" disabled={!hydrated || busy} onClick={() => setAsking(true)}>
+        <Button variant="outline" disabled={!hydrated} aria-busy={busy} onClick={() => setAsking(true)}>
           {recall === null ? 'Recall this box' : 'Withdraw the recall'}
         </Button>
         {orders.length > 0 && (
@@ -187,7 +188,7 @@ function ReasonForm({ view: { recall, orders }, busy, failure, onSend, onCancel 
         hint="Visible to everyone in the history of the box, for good: no names."
       />
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="primary" disabled={busy}>
+        <Button type="submit" variant="primary" aria-busy={busy}>
           {busy ? 'One moment…' : recall === null ? `Recall and send ${emails}` : 'Withdraw it'}
         </Button>
         <Button variant="outline" onClick={onCancel}>

@@ -28,7 +28,7 @@ export function Confirm({ action, cancel, onConfirm, onClose, children }: Props)
     >
       {failure !== null && <FailureBanner error={failure} />}
       {children}
-      <FormActions ready={!busy} busy={busy} save={action} onCancel={onClose} cancel={cancel} />
+      <FormActions ready busy={busy} save={action} onCancel={onClose} cancel={cancel} />
     </form>
   )
 }

@@ -24,7 +24,13 @@ export function PaymentProblem({ order, onDone }: { order: ManagedOrder; onDone:
         <p className="text-sm wrap-anywhere">At Stripe it is {order.paymentReference}.</p>
       )}
       {failure !== null && <FailureBanner error={failure} />}
-      <Button variant="outline" className="my-2" disabled={!hydrated || busy} onClick={() => void run(again)}>
+      <Button
+        variant="outline"
+        className="my-2"
+        disabled={!hydrated}
+        aria-busy={busy}
+        onClick={() => void run(again)}
+      >
         {busy ? 'Trying…' : 'Try again now'}
       </Button>
     </Alert>

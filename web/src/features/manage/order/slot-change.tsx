@@ -93,7 +93,7 @@ function Choosing({ order, onClose, onMoved }: Props & { onClose: () => void }) 
         </fieldset>
       )}
       <div className="flex flex-wrap gap-3">
-        <Button type="submit" variant="primary" disabled={busy || !chosen}>
+        <Button type="submit" variant="primary" disabled={!chosen} aria-busy={busy}>
           {busy ? 'One moment…' : 'Move the order'}
         </Button>
         <Button variant="outline" onClick={onClose}>

@@ -97,7 +97,7 @@ export function BulkBar(props: Props) {
           onChange={(event) => onToggleAll(event.currentTarget.checked)}
         />
         {undo && (
-          <Button variant="link" disabled={undoing} onClick={() => void undo()}>
+          <Button variant="link" aria-busy={undoing} onClick={() => void undo()}>
             Undo the change
           </Button>
         )}

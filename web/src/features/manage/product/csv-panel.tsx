@@ -96,7 +96,7 @@ function CsvImport({ csv, onClose }: { csv: string; onClose: () => void }) {
       {report && <CsvReport report={report} />}
       <div className="flex flex-wrap gap-3">
         {canApply && (
-          <Button variant="primary" disabled={busy} onClick={() => void apply()}>
+          <Button variant="primary" aria-busy={busy} onClick={() => void apply()}>
             Apply {changes} {changes === 1 ? 'change' : 'changes'}
           </Button>
         )}

@@ -47,7 +47,8 @@ export function ClosedDays({ days, onChanged }: Props) {
               </span>
               <Button
                 variant="link"
-                disabled={!hydrated || busy}
+                disabled={!hydrated}
+                aria-busy={busy}
                 aria-label={`Open again: ${dayText(day)}`}
                 onClick={() => void open(day)}
               >

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { pauseRequests, untilHydrated, visit } from '../support/browser.ts'
+import { desktop } from '../support/manager.ts'
+import { startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
+import { until } from '../support/within.ts'
+
+const server = await startForFile(startServer())
+
+const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
+const inMenu = (page: Page, name: string) => page.locator('header').getByRole('link', { name, exact: true })
+
+for (const [from, link, to] of [
+  ['/', 'footer a[href="/about/tech"]', '/api/content/about/tech'],
+  ['/product', 'main article h3 a[href^="/product/"]', '/api/product/'],
+  ['/', 'main a[href^="/SFMBox/byId/"]', '/api/box/'],
+] as const)
+  test(`a click from ${from} to ${to} fetches screen and data side by side, in one round`, async () => {
+    await using at = await visit(server.url, { ...desktop, network: 'fast' })
+    const { page } = at
+    await page.goto(from)
+    await untilHydrated(page)
+    await page.waitForLoadState('networkidle')
+    const asked: string[] = []
+    page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+    const resume = await pauseRequests(page, /\/assets\/[^/]+\.js$|\/api\//)
+    const target = await page.locator(link).first().getAttribute('href')
+    await page.locator(link).first().dispatchEvent('click')
+    await until(30, 'the data is asked for', async () => asked.some((path) => path.startsWith(to)))
+    await until(30, 'the screen is asked for', async () => asked.some((path) => path.endsWith('.js')))
+    const first = new Set(asked)
+    let shown = false
+    const later: string[] = []
+    page.on('request', (request) => {
+      const { pathname } = new URL(request.url())
+      if (!shown && !first.has(pathname) && /\.js$|^\/api\//.test(pathname)) later.push(pathname)
+    })
+    await page.evaluate((path) => {
+      const look = () => {
+        if (location.pathname !== path || !document.querySelector('main h1'))
+          return requestAnimationFrame(look)
+        return performance.mark('shown')
+      }
+      look()
+    }, target)
+    resume()
+    await page.waitForFunction(() => performance.getEntriesByName('shown').length > 0)
+    shown = true
+    assert.deepEqual(later, [], 'was asked for only when the first round was answered')
+  })
+
+test('resting on a link, or pressing it, fetches the screen of its page', async () => {
+  await using at = await visit(server.url, desktop)
+  const { page } = at
+  await untilHydrated(page)
+  const asked = page.waitForRequest(/about\.us-[^/]+\.js/)
+  await page.locator('footer a[href="/about/us"]').hover()
+  await asked
+})
+
+test('the page stays until the next is there, with what was done on it, and the menu closes at once', async () => {
+  await using at = await visit(server.url, desktop)
+  const { page } = at
+  await untilHydrated(page)
+  await page.goto('/category/Oysters')
+  await page
+    .getByRole('button', { name: /^Add .* to cart$/ })
+    .first()
+    .click()
+  await page
+    .locator('header')
+    .getByRole('link', { name: /^Cart, 1/ })
+    .click()
+  await heading(page, 'Your cart').waitFor()
+  await page
+    .getByRole('button', { name: /^Remove/ })
+    .first()
+    .click()
+  const undo = page.getByRole('button', { name: 'Undo' })
+  await undo.waitFor()
+  const resume = await pauseRequests(page, /\/api\/content\//)
+  await page.locator('header summary').filter({ hasText: 'About' }).click()
+  await inMenu(page, 'Technologies').click()
+  await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor()
+  assert.equal(await inMenu(page, 'Technologies').isVisible(), false, 'the menu stayed open')
+  await new Promise((done) => setTimeout(done, 1_000)) // what used to take the page away came after 0.4 s
+  assert.equal(await heading(page, 'Your cart').count(), 1)
+  assert.equal(await undo.count(), 1)
+  resume()
+  await page.waitForURL('**/about/tech')
+})
+
+test('a form keeps the focus on its button while it sends, and is sent once', async () => {
+  await using at = await visit(`${server.url}/user/signin`, desktop)
+  at.expectProblem(/401|Failed to load resource/)
+  const { page } = at
+  await untilHydrated(page)
+  await page.getByLabel('Email').fill('nobody@shop.example')
+  await page.getByLabel('Password', { exact: true }).fill('wrong-password')
+  let sent = 0
+  page.on('request', (request) => {
+    if (request.url().endsWith('/api/user/signIn')) sent += 1
+  })
+  const resume = await pauseRequests(page, '**/api/user/signIn')
+  const button = page.locator('main button[type=submit]').first()
+  await button.focus()
+  await page.keyboard.press('Enter')
+  await page.locator('main button[type=submit][aria-disabled=true]').waitFor()
+  await page.keyboard.press('Enter')
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'submit')
+  resume()
+  await page.getByRole('alert').first().waitFor()
+  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'submit')
+  assert.equal(sent, 1)
+})
+
+test('Add pressed before the script runs adds once it does', async () => {
+  await using at = await visit(server.url, desktop)
+  const { page } = at
+  await page.evaluate(() => window.localStorage.clear())
+  const resume = await pauseRequests(page, /\/assets\/(?!entry-start)[^/]+\.js$/)
+  await page.goto('/category/Oysters', { waitUntil: 'commit' })
+  const add = page.getByRole('button', { name: /^Add .* to cart$/ }).first()
+  await add.click()
+  await add.click()
+  resume()
+  await page.locator('header').getByRole('link', { name: 'Cart, 1 in it' }).waitFor()
+
+  const again = await pauseRequests(page, /\/assets\/(?!entry-start)[^/]+\.js$/)
+  await page.reload({ waitUntil: 'commit' })
+  const product = await page.locator('main article h3 a').first().getAttribute('href')
+  again()
+  const last = await pauseRequests(page, /\/assets\/(?!entry-start)[^/]+\.js$/)
+  await page.goto(product ?? '', { waitUntil: 'commit' })
+  await page.getByRole('button', { name: 'Add to Cart' }).click()
+  last()
+  await page.locator('header').getByRole('link', { name: 'Cart, 2 in it' }).waitFor()
+})
+
+test('what is typed in the sign-up is there after Back and a reload, the password is not', async () => {
+  await using at = await visit(`${server.url}/user/signup`, desktop)
+  const { page } = at
+  await untilHydrated(page)
+  await page.getByLabel('First name').fill('Ann')
+  await page.getByLabel('Email').fill('ann@shop.example')
+  await page.getByLabel('Password', { exact: true }).fill('herring-and-ice')
+  await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
+  await page.waitForURL('**/user/signin')
+  await page.goBack()
+  const typed = async () => [
+    await page.getByLabel('First name').inputValue(),
+    await page.getByLabel('Email').inputValue(),
+    await page.getByLabel('Password', { exact: true }).inputValue(),
+  ]
+  await page.getByLabel('First name').waitFor()
+  assert.deepEqual(await typed(), ['Ann', 'ann@shop.example', ''])
+  await page.reload()
+  await untilHydrated(page)
+  assert.deepEqual(await typed(), ['Ann', 'ann@shop.example', ''])
+})
+
+test('a page whose script went with an update is loaded as a document, once', async () => {
+  await using at = await visit(server.url, desktop)
+  at.expectProblem(/404|Failed to (load|fetch)|ShopError|dynamically imported/)
+  const { page } = at
+  await untilHydrated(page)
+  await page.evaluate(() => Object.assign(window, { before: true }))
+  const gone = /\/assets\/(about\.us|entry-client)-[^/]+\.js/
+  await page.route(gone, (route) => route.fulfill({ status: 404, body: 'gone' }))
+  const documents: string[] = []
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) documents.push(new URL(request.url()).pathname)
+  })
+  await page.locator('footer a[href="/about/us"]').click()
+  await heading(page, /./).waitFor()
+  await page.waitForURL('**/about/us')
+  await page.waitForFunction(() => !('before' in window))
+  assert.deepEqual(documents, ['/about/us'])
+})

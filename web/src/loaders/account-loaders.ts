@@ -1,0 +1,95 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
+import { listOwnOrders, listSlots, readOrder, readOrderBoxes } from '@befaqt/domain/api/endpoints/orders'
+import { listPasskeys } from '@befaqt/domain/api/endpoints/passkeys'
+import { readProfile } from '@befaqt/domain/api/endpoints/profile'
+import { listSessions } from '@befaqt/domain/api/endpoints/sessions'
+import { readViewer } from '@befaqt/domain/api/endpoints/site'
+import type { OrderRow } from '@befaqt/domain/api/order-api'
+import type { ShopApi } from '@befaqt/domain/api/shop-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { type LoaderFunctionArgs, redirect } from 'react-router'
+import { shopApi } from '#web/api/context.ts'
+import { hearViewer } from '#web/api/heard-viewer.ts'
+import { readPart } from '#web/api/part.ts'
+import type { ProfileData } from '#web/features/account/profile-page.tsx'
+import { safeRedirectPath } from '#web/features/account/safe-redirect.ts'
+import type { CheckoutData } from '#web/features/checkout/checkout-page.tsx'
+import type { OrderData } from '#web/features/order/order-page.tsx'
+import type { RouteData } from './loaders.ts'
+
+/** Each kind by itself: a list of slots is limited. */
+async function readSlots(call: ShopApi) {
+  const lists = await Promise.all([
+    call(listSlots, { query: { kind: 'pickup' } }),
+    call(listSlots, { query: { kind: 'delivery' } }),
+  ])
+  return lists.flat()
+}
+
+const readOwn = async (call: ShopApi) => ((await call(readViewer)) === null ? null : call(readProfile))
+
+/** What fails of it is said in its place: what is in the cart and what was typed stays. */
+async function checkout({ context }: LoaderFunctionArgs): Promise<CheckoutData> {
+  const call = context.get(shopApi)
+  const [slots, profile] = await Promise.all([
+    readPart(context, () => readSlots(call)),
+    readPart(context, () => readOwn(call)),
+  ])
+  return { slots, profile: profile.value }
+}
+
+/** One's own order by the session, or any by the key of its signed link. */
+async function order({ params, request, context }: LoaderFunctionArgs): Promise<OrderData> {
+  const call = context.get(shopApi)
+  const key = new URL(request.url).searchParams.get('key') ?? undefined
+  const input = { params: { id: params.id ?? '' }, query: key === undefined ? {} : { key } }
+  const order = await call(readOrder, input)
+  const hasBoxes = order.lines.some(({ boxes }) => boxes.length > 0)
+  const boxes = await readPart(context, async () => (hasBoxes ? call(readOrderBoxes, input) : []))
+  return { order, boxes, link: key === undefined ? null : key }
+}
+
+/** What needs a session: without one it leads to the sign-in, which leads back to `path`. */
+async function orSignIn<Data>(path: string, read: Promise<Data>): Promise<Data | Response> {
+  try {
+    return await read
+  } catch (error) {
+    if (error instanceof ShopError && error.code === 'auth.required')
+      return redirect(`/user/signin?next=${path}`)
+    throw error
+  }
+}
+
+const ORDERS = 20
+
+function orders({ request, context }: LoaderFunctionArgs): Promise<Paged<OrderRow> | Response> {
+  const page = Number(new URL(request.url).searchParams.get('page') ?? '1')
+  return orSignIn('/user/order', context.get(shopApi)(listOwnOrders, { query: { page, size: ORDERS } }))
+}
+
+function profile({ context }: LoaderFunctionArgs): Promise<ProfileData | Response> {
+  const call = context.get(shopApi)
+  const parts = Promise.all([call(readProfile), call(listSessions), call(listPasskeys)])
+  return orSignIn(
+    '/user/profile',
+    parts.then(([profile, sessions, passkeys]) => ({ profile, sessions, passkeys })),
+  )
+}
+
+/** Somebody who is logged in already, maybe in another tab, goes on at once. */
+async function signIn({ request, context }: LoaderFunctionArgs): Promise<Response | null> {
+  const viewer = await context
+    .get(shopApi)(readViewer)
+    .catch(() => null)
+  if (viewer) hearViewer({ viewer })
+  return viewer && redirect(safeRedirectPath(new URL(request.url).searchParams.get('next')))
+}
+
+export const accountData = {
+  checkout: { loader: checkout },
+  'user.order': { loader: orders },
+  'user.order.$id': { loader: order },
+  'user.profile': { loader: profile },
+  // Who has just logged in here goes on by the form, once the navigation bar knows.
+  'user.signin': { loader: signIn, shouldRevalidate: () => false },
+} satisfies Record<string, RouteData>

@@ -1,0 +1,212 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
+import { readAttention } from '@befaqt/domain/api/endpoints/attention'
+import { listTrade } from '@befaqt/domain/api/endpoints/box-trade'
+import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
+import { listCategories } from '@befaqt/domain/api/endpoints/categories'
+import { listDevices } from '@befaqt/domain/api/endpoints/devices'
+import { listExcursions, readExcursion, readExcursionSettings } from '@befaqt/domain/api/endpoints/excursions'
+import { listKeys } from '@befaqt/domain/api/endpoints/keys'
+import { readLedgerHealth } from '@befaqt/domain/api/endpoints/ledger'
+import { listFailedEmails } from '@befaqt/domain/api/endpoints/mail'
+import { listManagedBoxes, readManagedBox } from '@befaqt/domain/api/endpoints/managed-boxes'
+import {
+  listAllSlots,
+  listBoxOrders,
+  listOrders,
+  readBoxBalance,
+  readManagedOrder,
+  readOrderDay,
+  readSlotSheet,
+} from '@befaqt/domain/api/endpoints/managed-orders'
+import { listProducts } from '@befaqt/domain/api/endpoints/products'
+import { readSlotPlan } from '@befaqt/domain/api/endpoints/slot-rules'
+import { listSuppliers } from '@befaqt/domain/api/endpoints/suppliers'
+import { listTrackers } from '@befaqt/domain/api/endpoints/trackers'
+import { listUsers } from '@befaqt/domain/api/endpoints/users'
+import type { ExcursionDetail, ExcursionState } from '@befaqt/domain/api/excursion-api'
+import type { SupplierList } from '@befaqt/domain/api/field-api'
+import type {
+  Attention,
+  FailedEmail,
+  LedgerHealth,
+  ManagedCategory,
+  ManagedUser,
+} from '@befaqt/domain/api/manage-api'
+import type { ManagedOrder, SlotSheet } from '@befaqt/domain/api/order-api'
+import type { ShopApi } from '@befaqt/domain/api/shop-api'
+import type { ApiKeyView } from '@befaqt/domain/api-key'
+import { fulfilmentKinds } from '@befaqt/domain/order-states'
+import type { TrackerView } from '@befaqt/domain/tracker'
+import type { LoaderFunctionArgs } from 'react-router'
+import { shopApi } from '#web/api/context.ts'
+import type { BoxFound } from '#web/features/manage/box/box-detail.tsx'
+import type { BoxesFound } from '#web/features/manage/box/box-screen.tsx'
+import type { DevicesFound } from '#web/features/manage/device/device-screen.tsx'
+import type { ExcursionsFound } from '#web/features/manage/excursion/excursion-screen.tsx'
+import { readManageQuery, readStage } from '#web/features/manage/list/list-query.ts'
+import { orderQuery } from '#web/features/manage/order/order-query.ts'
+import type { OrdersFound } from '#web/features/manage/order/order-screen.tsx'
+import type { ProductsFound } from '#web/features/manage/product/product-screen.tsx'
+import { type Read, readFor } from '#web/features/manage/read.ts'
+import type { SlotsFound } from '#web/features/manage/slot/slot-screen.tsx'
+import { tradeQuery } from '#web/features/manage/trade/trade-query.ts'
+import type { TradeFound } from '#web/features/manage/trade/trade-screen.tsx'
+import type { RouteData } from './loaders.ts'
+
+type Asked = { call: ShopApi; params: URLSearchParams; id: string }
+
+/** What a page of managers reads; a failure is its red banner. `id` is what the path names. */
+const reads = <Data>(read: (asked: Asked) => Promise<Data>) => ({
+  loader: ({ request, params, context }: LoaderFunctionArgs): Promise<Read<Data>> => {
+    const id = params.id ?? params['*'] ?? ''
+    return readFor(
+      request,
+      read({ call: context.get(shopApi), params: new URL(request.url).searchParams, id }),
+    )
+  },
+})
+
+/** Devices and trackers of a page. */
+const PAGE = 20
+/** Slots of about a week. */
+const SLOTS = 100
+
+type Dashboard = { attention: Attention[]; health: LedgerHealth }
+
+const dashboard = reads(async ({ call }): Promise<Dashboard> => {
+  const [attention, health] = await Promise.all([call(readAttention), call(readLedgerHealth)])
+  return { attention, health }
+})
+
+const categories = reads(
+  ({ call, params }): Promise<Paged<ManagedCategory>> =>
+    call(listCategories, { query: readManageQuery(params) }),
+)
+
+const users = reads(
+  ({ call, params }): Promise<Paged<ManagedUser>> => call(listUsers, { query: readManageQuery(params) }),
+)
+
+const products = reads(async ({ call, params }): Promise<ProductsFound> => {
+  const [products, categories] = await Promise.all([
+    call(listProducts, { query: readManageQuery(params) }),
+    call(listCategories),
+  ])
+  return { products, categories: categories.map(({ _id, title }) => ({ _id, title })) }
+})
+
+const boxes = reads(async ({ call, params }): Promise<BoxesFound> => {
+  const { page = 1, q } = readManageQuery(params)
+  const stage = readStage(params)
+  const query = { page, ...(q && { q }), ...(stage && { stage }) }
+  const [boxes, health] = await Promise.all([call(listManagedBoxes, { query }), call(readLedgerHealth)])
+  return { boxes, health }
+})
+
+export type OneBox = { boxID: string; found: Read<BoxFound> }
+
+/** A box that is not there is the error screen, whatever is in sight. */
+async function box({ request, params, context }: LoaderFunctionArgs): Promise<OneBox> {
+  const call = context.get(shopApi)
+  const of = { params: { boxID: params.boxID ?? '' } }
+  const managed = call(readManagedBox, of)
+  const rest = Promise.all([call(readBoxPage, of), call(readBoxBalance, of), call(listBoxOrders, of)])
+  rest.catch(() => undefined) // when the box itself is not there, nobody else asks
+  const box = await managed
+  const found = rest.then(([page, balances, orders]) => ({ page, box, balances, orders }))
+  return { boxID: of.params.boxID, found: await readFor(request, found) }
+}
+
+const trade = reads(async ({ call, params }): Promise<TradeFound> => {
+  const { choice, page } = tradeQuery(params)
+  return choice && { choice, boxes: await call(listTrade, { query: { ...choice, page } }) }
+})
+
+const orders = reads(async ({ call, params }): Promise<OrdersFound> => {
+  const query = orderQuery(params)
+  const [orders, summary, slots] = await Promise.all([
+    call(listOrders, { query: { ...query, sort: 'slot' } }),
+    call(readOrderDay, { query: query.day ? { day: query.day } : {} }),
+    call(listAllSlots, { query: { when: 'coming', size: SLOTS } }),
+  ])
+  return { orders, summary, slots: slots.rows }
+})
+
+const order = reads(({ call, id }): Promise<ManagedOrder> => call(readManagedOrder, { params: { id } }))
+
+const slots = reads(async ({ call, params }): Promise<SlotsFound> => {
+  const { page = 1 } = readManageQuery(params)
+  const kind = fulfilmentKinds.find((one) => one === params.get('kind'))
+  const when = params.get('when') === 'past' ? 'past' : 'coming'
+  const query = { page, when, ...(kind && { kind }) } as const
+  const [slots, plan] = await Promise.all([call(listAllSlots, { query }), call(readSlotPlan)])
+  return { slots, plan }
+})
+
+const slot = reads(({ call, id }): Promise<SlotSheet> => call(readSlotSheet, { params: { id } }))
+
+export type Excursions = { one: Read<ExcursionDetail> } | { list: Read<ExcursionsFound> }
+
+const excursionStates: readonly ExcursionState[] = ['open', 'ended', 'closed', 'withdrawn']
+
+const oneExcursion = reads(
+  ({ call, id }): Promise<ExcursionDetail> => call(readExcursion, { params: { id } }),
+)
+
+const listedExcursions = reads(async ({ call, params }): Promise<ExcursionsFound> => {
+  const { page = 1 } = readManageQuery(params)
+  const state = excursionStates.find((one) => one === params.get('state'))
+  const [excursions, settings] = await Promise.all([
+    call(listExcursions, { query: { page, ...(state && { state }) } }),
+    call(readExcursionSettings),
+  ])
+  return { excursions, settings, state: state ?? null }
+})
+
+/** The list, and below it one excursion by its id. */
+const excursions = async (asked: LoaderFunctionArgs): Promise<Excursions> =>
+  asked.params['*']
+    ? { one: await oneExcursion.loader(asked) }
+    : { list: await listedExcursions.loader(asked) }
+
+const suppliers = reads(({ call }): Promise<SupplierList> => call(listSuppliers))
+
+const devices = reads(async ({ call, params }): Promise<DevicesFound> => {
+  const { page = 1, q } = readManageQuery(params)
+  const kind = (['valid', 'revoked'] as const).find((known) => known === params.get('kind'))
+  const readAt = new Date().toISOString()
+  const query = { page, size: PAGE, ...(q && { q }), ...(kind && { kind }) }
+  return { devices: await call(listDevices, { query }), readAt }
+})
+
+const trackers = reads(({ call, params }): Promise<Paged<TrackerView>> => {
+  const { page = 1, q } = readManageQuery(params)
+  return call(listTrackers, { query: { page, size: PAGE, ...(q && { q }) } })
+})
+
+const emails = reads(({ call, params }): Promise<Paged<FailedEmail>> => {
+  const { page = 1 } = readManageQuery(params)
+  return call(listFailedEmails, { query: { page } })
+})
+
+const keys = reads(({ call }): Promise<ApiKeyView[]> => call(listKeys))
+
+export const manageData = {
+  manage: dashboard,
+  'manage.user': users,
+  'manage.category': categories,
+  'manage.product': products,
+  'manage.box': boxes,
+  'manage.box.$boxID': { loader: box },
+  'manage.trade': trade,
+  'manage.order': orders,
+  'manage.order.$id': order,
+  'manage.slot': slots,
+  'manage.slot.$id': slot,
+  'manage.excursion': { loader: excursions },
+  'manage.supplier': suppliers,
+  'manage.device': devices,
+  'manage.tracker': trackers,
+  'manage.mail': emails,
+  'manage.key': keys,
+} satisfies Record<string, RouteData>

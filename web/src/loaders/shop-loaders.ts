@@ -1,0 +1,127 @@
+import type { BoxListRow, BoxPageView, Paged } from '@befaqt/domain/api/box-api'
+import { listBoxes, readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
+import {
+  readCategoryByTitle,
+  readProduct,
+  readProductsOfCategory,
+  readProductsOnSale,
+} from '@befaqt/domain/api/endpoints/catalogue'
+import { readContent } from '@befaqt/domain/api/endpoints/site'
+import type { ContentPage } from '@befaqt/domain/api/site-api'
+import type { CategoryView, ProductView } from '@befaqt/domain/catalogue'
+import { ShopError } from '@befaqt/domain/errors'
+import { boxPath } from '@befaqt/domain/page-paths'
+import { data, type LoaderFunctionArgs, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
+import { shopApi } from '#web/api/context.ts'
+import { type Part, readPart } from '#web/api/part.ts'
+import { boxNumber, isBoxNumber } from '#web/features/box/find/box-number.ts'
+import { type CardProduct, cardOf } from '#web/features/catalogue/card-product.ts'
+import { withoutBlank } from '#web/forms/asked.ts'
+import type { RouteData } from './loaders.ts'
+
+/** A page of prose, by its name in the shop's content. */
+const content = (name: string): RouteData => ({
+  loader: ({ context }): Promise<ContentPage> => context.get(shopApi)(readContent, { params: { '*': name } }),
+})
+
+export type HomeData = { products: Part<CardProduct[]>; landing: ContentPage }
+
+/** Without the products the landing page is shown all the same, as a failed page that nobody keeps. */
+async function home({ context }: LoaderFunctionArgs) {
+  const call = context.get(shopApi)
+  const [products, landing] = await Promise.all([
+    readPart(context, async () => (await call(readProductsOnSale)).map(cardOf)),
+    call(readContent, { params: { '*': 'landing' } }),
+  ])
+  const page: HomeData = { products, landing }
+  return products.error === null ? page : data(page, { status: 503 })
+}
+
+export type CategoryData = { category: CategoryView; products: Part<CardProduct[]> }
+
+/** Without its products a category is shown all the same, as a failed page that nobody keeps. */
+async function category({ params, context }: LoaderFunctionArgs) {
+  const call = context.get(shopApi)
+  const category = await call(readCategoryByTitle, { params: { catTitle: params.catTitle ?? '' } })
+  const products = await readPart(context, async () =>
+    (await call(readProductsOfCategory, { params: { id: category._id } })).map(cardOf),
+  )
+  const page: CategoryData = { category, products }
+  return products.error === null ? page : data(page, { status: 503 })
+}
+
+const searched = (url: URL | string): string => new URL(url).searchParams.get('q')?.trim() ?? ''
+
+/** A search that can only be for a box leads to its page, one with empty fields to its URL without them. */
+async function products({ request, context }: LoaderFunctionArgs): Promise<ProductView[] | Response> {
+  const asked = withoutBlank(new URL(request.url).searchParams)
+  if (asked) return redirect(asked.size > 0 ? `/product?${asked}` : '/product')
+  const q = searched(request.url)
+  return isBoxNumber(q) ? redirect(boxPath(q)) : context.get(shopApi)(readProductsOnSale)
+}
+
+/** Filters work on what is here already; only a real reload and what leads elsewhere ask again. */
+const productsAgain = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean =>
+  currentUrl.href === nextUrl.href ||
+  isBoxNumber(searched(nextUrl)) ||
+  withoutBlank(nextUrl.searchParams) !== null
+
+const product = ({ params, context }: LoaderFunctionArgs): Promise<ProductView> =>
+  context.get(shopApi)(readProduct, { params: { id: params.product_id ?? '' } })
+
+const box = ({ params, context }: LoaderFunctionArgs): Promise<BoxPageView> =>
+  context.get(shopApi)(readBoxPage, { params: { boxID: params.id ?? '' } })
+
+/** Showing more rows of the same box asks for nothing. */
+const boxAgain = ({ currentUrl, nextUrl, defaultShouldRevalidate }: ShouldRevalidateFunctionArgs): boolean =>
+  currentUrl.pathname === nextUrl.pathname && currentUrl.search !== nextUrl.search
+    ? false
+    : defaultShouldRevalidate
+
+export type BoxesData = { found: Paged<BoxListRow>; q: string }
+
+const BOXES = 20
+
+/** A search that names one box leads to it; any other lists what fits. */
+async function boxes({ request, context }: LoaderFunctionArgs): Promise<BoxesData | Response> {
+  const query = new URL(request.url).searchParams
+  const q = (query.get('q') ?? '').trim().slice(0, 100)
+  const page = Math.max(1, Math.min(100_000, Math.floor(Number(query.get('page'))) || 1))
+  const found = await context.get(shopApi)(listBoxes, { query: { page, size: BOXES, ...(q && { q }) } })
+  const named = q === '' ? undefined : found.rows.find(({ boxID }) => boxID === q || found.total === 1)
+  return named ? redirect(boxPath(named.boxID)) : { found, q }
+}
+
+export type BoxCheckData = { typed: string; problem?: string }
+
+/** A number leads to the page of its box, known or not. */
+function boxCheck({ request }: LoaderFunctionArgs): BoxCheckData | Response {
+  const typed = new URL(request.url).searchParams.get('number')?.slice(0, 500)
+  if (typed === undefined) return { typed: '' }
+  const number = boxNumber(typed)
+  if (number !== null) return redirect(boxPath(number))
+  const problem =
+    typed.trim() === ''
+      ? 'Type the number that is printed under the code.'
+      : 'A box number has letters, digits, dots and dashes, and no spaces.'
+  return { typed, problem }
+}
+
+/** Any other path. The error screen says '404: Page not found'. Source: spec §2. */
+function notFound(): never {
+  throw new ShopError('not_found', 'We can’t find that page.')
+}
+
+export const shopData = {
+  home: { loader: home },
+  'about.project': content('about/project'),
+  'about.tech': content('about/tech'),
+  'about.us': content('about/us'),
+  'category.$catTitle': { loader: category },
+  product: { loader: products, shouldRevalidate: productsAgain },
+  'product.$product_id': { loader: product },
+  'sfm-box.by-id': { loader: boxes },
+  'sfm-box.by-id.$id': { loader: box, shouldRevalidate: boxAgain },
+  'sfm-box.check': { loader: boxCheck },
+  'not-found': { loader: notFound },
+} satisfies Record<string, RouteData>
