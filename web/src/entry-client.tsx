@@ -24,7 +24,8 @@ function HydrationMark() {
 /** Not awaited at the top level: the page's chunk imports this one, and each would wait for the other. */
 async function start(): Promise<void> {
   confirmWith(async () => (await import('./features/account/confirm-identity.tsx')).askToConfirm())
-  const routes = routeObjects(() => loadIfStale(router.state.navigation.location ?? null))
+  let shown: ReturnType<typeof createBrowserRouter> | undefined
+  const routes = routeObjects(() => loadIfStale(shown?.state.navigation.location))
   const matches = matchRoutes(routes, window.location) ?? []
   await Promise.all(matches.map(({ route }) => resolveRoute(route)))
   const router = createBrowserRouter(routes, {
@@ -36,6 +37,7 @@ async function start(): Promise<void> {
       return context
     },
   })
+  shown = router
   startTransition(() => {
     hydrateRoot(
       document,
@@ -55,9 +57,9 @@ const LOADED_ANEW = 'loaded-anew'
  * After an update the scripts of the build before are gone, and no other try brings them: the page that is wanted is
  * then loaded as a document, of the new build. Once for each page: what fails again has another reason.
  */
-async function loadIfStale(wanted: Path | null): Promise<void> {
+async function loadIfStale(wanted: Path | undefined): Promise<void> {
   const entry = document.querySelector<HTMLElement>('script[data-entry]')?.dataset.entry
-  if (entry === undefined || wanted === null) return
+  if (entry === undefined || wanted === undefined) return
   const isGone = await fetch(entry, { method: 'HEAD', cache: 'no-store' }).then(
     ({ status }) => status === 404,
     () => false,
