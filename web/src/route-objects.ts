@@ -20,7 +20,7 @@ function unreachable(cause: unknown): never {
 }
 
 /** What a page does whose script could not be fetched: perhaps goes there by itself, and then never answers. */
-export type OnMissing = (cause: unknown) => Promise<void>
+type OnMissing = (cause: unknown) => Promise<void>
 
 const routeObject =
   (onMissing: OnMissing | undefined) =>

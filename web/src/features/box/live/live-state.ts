@@ -1,7 +1,7 @@
 import type { LiveState } from './follow-box.ts'
 
 /** What is to be read of a newer page: what came since the shown one, or, where that is doubtful, all of it. */
-export type Wanted = 'news' | 'whole'
+type Wanted = 'news' | 'whole'
 
 /**
  * How far a page follows its box. The stream says that there is something newer; that it is shown is another matter, since
