@@ -30,7 +30,9 @@ export function ExcursionActions({ of }: { of: ExcursionDetail }) {
   const { failure, message, run, done, dismiss, ready } = useAction()
   const params = { id }
   const isDone = closedAt !== null || withdrawnAt !== null
-  const isOff = sale.offSale !== null
+  /** What was done here counts until the page is read again. */
+  const [lately, setLately] = useState<{ isOff: boolean; before: typeof sale } | null>(null)
+  const isOff = lately?.before === sale ? lately.isOff : sale.offSale !== null
   const listed = products.filter(({ status }) => status === 'ACTIVE').length
   const sent = (what: string) => {
     if (typed.current === text) discard() // what was typed meanwhile stays
@@ -96,6 +98,7 @@ export function ExcursionActions({ of }: { of: ExcursionDetail }) {
           onClose={leave}
           onConfirm={async () => {
             await callApi(takeOffSale, { params })
+            setLately({ isOff: true, before: sale })
             ended('The box is off sale.')
           }}
         >
@@ -113,6 +116,7 @@ export function ExcursionActions({ of }: { of: ExcursionDetail }) {
           onClose={leave}
           onConfirm={async () => {
             await callApi(putBackOnSale, { params })
+            setLately({ isOff: false, before: sale })
             ended('The box is back on sale.')
           }}
         >
