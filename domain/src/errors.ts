@@ -44,6 +44,7 @@ export const errorStatus = {
   'box.insufficient': 409,
   'box.recalled': 409,
   'box.not_recalled': 409,
+  'box.off_sale': 409,
   'idempotency.running': 409,
   'idempotency.differs': 422,
   'rate.limited': 429,

@@ -115,7 +115,8 @@ const Amount = wholeFromOne('amount', MAX_ORDER_GRAMS)
 
 /**
  * What was packed of the lines that are named, by their positions from 1: net grams of what is sold by weight, and the
- * boxes it came from, with grams or pieces of each. It replaces what was packed of these lines before.
+ * boxes it came from, with grams or pieces of each. It replaces what was packed of these lines before. `noBox`: why it
+ * comes from no box, which what is linked to boxes needs when it names none.
  */
 export const PackedLines = z.strictObject({
   lines: z
@@ -132,6 +133,7 @@ export const PackedLines = z.strictObject({
             'a box is listed twice',
           )
           .default([]),
+        noBox: line('reason', MAX_REASON).optional(),
       }),
       'lines must be a list',
     )
@@ -143,6 +145,13 @@ export const PackedLines = z.strictObject({
     ),
 })
 export type PackedLines = z.infer<typeof PackedLines>
+
+/** A line that is left out of an order, with the reason, which the buyer reads. */
+export const LeftOutLine = z.strictObject({
+  position: wholeFromOne('position', MAX_CART_LINES),
+  reason: line('reason', MAX_REASON),
+})
+export type LeftOutLine = z.infer<typeof LeftOutLine>
 
 /** What was lost of a product in a box: grams, or pieces of what is counted. */
 export const BoxLoss = z.strictObject({

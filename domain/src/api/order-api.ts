@@ -52,6 +52,14 @@ const OrderTotals = z
   })
   .register(schemaNames, { id: 'OrderTotals' })
 
+/**
+ * Why somebody in the shop has to decide about a line: its box was recalled or taken off sale, or its product has no
+ * longer enough behind it since then.
+ */
+export const undecidedReasons = ['recalled', 'off sale', 'short'] as const
+export type Undecided = (typeof undecidedReasons)[number]
+const Undecided = z.enum(undecidedReasons)
+
 /** A line at the price of the moment of ordering. Amounts in whole cents, weights in whole grams. */
 const OrderLineView = z
   .strictObject({
@@ -75,6 +83,8 @@ const OrderLineView = z
     total: z.int(),
     /** Country of origin; null: not stated. */
     origin: z.string().nullable(),
+    /** Why it was left out of the order, which costs nothing then; null: it was not. */
+    leftOut: z.string().nullable(),
     boxes: z.array(
       z.strictObject({
         boxID: z.string(),
@@ -167,14 +177,27 @@ export const OrderRow = z
   .register(schemaNames, { id: 'OrderRow' })
 export type OrderRow = z.infer<typeof OrderRow>
 
-export const ManagedOrderRow = OrderRow.extend({ contact: OrderContact.nullable() }).register(schemaNames, {
+export const ManagedOrderRow = OrderRow.extend({
+  contact: OrderContact.nullable(),
+  /** The gravest of its lines; null: there is nothing to decide. */
+  toDecide: Undecided.nullable(),
+}).register(schemaNames, {
   id: 'ManagedOrderRow',
 })
 export type ManagedOrderRow = z.infer<typeof ManagedOrderRow>
 
-/** A box that a product is linked to and has some left of. `left`: grams, or pieces of what is counted. */
+/**
+ * A box that a product is linked to and has some left of. `left`: grams, or pieces of what is counted; `bestBy`: RFC
+ * 3339, null: not known.
+ */
 export const PackingBox = z
-  .strictObject({ product_id: z.string(), boxID: z.string(), caughtAt: moment, left: z.int() })
+  .strictObject({
+    product_id: z.string(),
+    boxID: z.string(),
+    caughtAt: moment,
+    bestBy: moment,
+    left: z.int(),
+  })
   .register(schemaNames, { id: 'PackingBox' })
 export type PackingBox = z.infer<typeof PackingBox>
 
@@ -197,7 +220,13 @@ export const ManagedOrder = OrderView.extend({
   paymentProblem: z.string().nullable(),
   /** The provider's id of the payment, to find it there. */
   paymentReference: z.string().nullable(),
-  /** Boxes that its lines may come from, the earliest catch first. `left` is without what this order has of it. */
+  /** Lines about which somebody has to decide before they leave the shop. */
+  toDecide: z.array(z.strictObject({ position: z.int(), why: Undecided })),
+  /** Positions of lines whose product comes from boxes: they are packed with one, or with a reason. */
+  boxed: z.array(z.int()),
+  /** Why lines were packed from no box. */
+  noBox: z.array(z.strictObject({ position: z.int(), reason: z.string() })),
+  /** Boxes that its lines may come from, the earliest best-by date first. `left` is without what this order has of it. */
   boxes: z.array(PackingBox),
 }).register(schemaNames, { id: 'ManagedOrder' })
 export type ManagedOrder = z.infer<typeof ManagedOrder>

@@ -1,8 +1,9 @@
 import { z } from 'zod'
 import { MAX_REASON } from '../limits.ts'
+import { orderStates } from '../order-states.ts'
 import { noticeStates } from '../recall.ts'
 import { line } from '../text.ts'
-import { BoxOrder } from './order-api.ts'
+import { BoxOrder, undecidedReasons } from './order-api.ts'
 import { schemaNames } from './schema-names.ts'
 
 /** The reason is part of the public history of the box. */
@@ -43,6 +44,17 @@ export const RecallOrder = BoxOrder.extend({
 }).register(schemaNames, { id: 'RecallOrder' })
 export type RecallOrder = z.infer<typeof RecallOrder>
 
+/** An order that waits for a decision, with the lines in question. */
+const UndecidedOrder = z
+  .strictObject({
+    _id: z.string(),
+    number: z.string(),
+    status: z.enum(orderStates),
+    lines: z.array(z.strictObject({ title: z.string(), why: z.enum(undecidedReasons) })),
+  })
+  .register(schemaNames, { id: 'UndecidedOrder' })
+export type UndecidedOrder = z.infer<typeof UndecidedOrder>
+
 /** The recall of a box, or what it would be: whom it concerns, and who was reached. */
 export const RecallView = z
   .strictObject({
@@ -58,6 +70,11 @@ export const RecallView = z
       })
       .nullable(),
     orders: z.array(RecallOrder),
+    /**
+     * Orders in the shop about which somebody has to decide: what was packed from this box, and placed ones of which not
+     * enough is left without it. While it is not recalled: as if it were.
+     */
+    toDecide: z.array(UndecidedOrder),
   })
   .register(schemaNames, { id: 'Recall' })
 export type RecallView = z.infer<typeof RecallView>

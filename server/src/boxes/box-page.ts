@@ -40,7 +40,7 @@ export async function boxPage(deps: BoxPageDeps, boxID: string): Promise<BoxPage
     speciesImage: image ?? null,
     records: recordRows(read),
     figures,
-    products: recall ? [] : onSale.map(({ _id, title }) => ({ _id, title })),
+    products: recall || row.offSaleAt !== null ? [] : onSale.map(({ _id, title }) => ({ _id, title })),
     addresses: await addressesOf(deps, box),
     landedAt: landedAt(box, deps.siteFile.market.timeZone),
     ...(former && { formerLedger: former }),

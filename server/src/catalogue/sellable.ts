@@ -30,14 +30,20 @@ export const amountWanted = (l: SQLWrapper): SQL =>
 /**
  * What stands behind products, by their ids; those without boxes are left out.
  * @param ids null: all products
+ * @param asIf as if this box were stopped already
  */
-export async function backingOf(db: Db | Tx, ids: readonly string[] | null): Promise<Map<string, Backing>> {
+export async function backingOf(
+  db: Db | Tx,
+  ids: readonly string[] | null,
+  asIf?: string,
+): Promise<Map<string, Backing>> {
   if (ids?.length === 0) return new Map()
   const among = (column: SQL): SQL =>
     ids === null ? sql`true` : sql`${column} = any(${sql.param([...ids])}::text[])`
   const links = await rows<Link>(
     db,
-    sql`select pb.product_id as id, coalesce(pb.unit, p.unit) as unit, ${isStopped(sql`b`)} as stopped,
+    sql`select pb.product_id as id, coalesce(pb.unit, p.unit) as unit,
+          (${isStopped(sql`b`)} or b.id = ${asIf ?? ''}) as stopped,
           coalesce(${finite(sql`pb.quantity`)}, 0)::float8 as quantity,
           case when ${isStopped(sql`b`)} or pb.quantity = 0 then 0 else
             coalesce((select sum(x.amount) from order_line_boxes x

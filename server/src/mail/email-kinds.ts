@@ -14,6 +14,8 @@ export const emailKinds = {
   excursion: 'notice of an excursion',
   'order-placed': 'confirmation of an order',
   'order-changed': 'notice of a weighed order',
+  'order-left-out': 'notice of what was left out of an order',
+  'order-replaced': 'notice that fish of an order was replaced',
   'order-moved': 'notice of a new time for an order',
   'order-ready': 'notice that an order is ready',
   'order-sent': 'notice that an order is on its way',

@@ -14,6 +14,8 @@ import type { SlotRow } from './slots.ts'
 export type OrderNews =
   | 'placed'
   | 'changed'
+  | 'left-out'
+  | 'replaced'
   | 'moved'
   | 'ready'
   | 'sent'
@@ -33,6 +35,16 @@ const news: Readonly<Record<OrderNews, Said>> = {
     subject: (number) => `Your order ${number} was weighed`,
     heading: 'Your order was weighed',
     text: 'These are the weights and the total of your order.',
+  },
+  'left-out': {
+    subject: (number) => `Something was left out of your order ${number}`,
+    heading: 'We had to leave something out',
+    text: 'You pay nothing for it. The rest of your order stays as it is; if you don’t want it like this, you can cancel it.',
+  },
+  replaced: {
+    subject: (number) => `Fish in your order ${number} was replaced`,
+    heading: 'We replaced the fish that we recalled',
+    text: 'Your order had not left our shop. What we recalled was taken out, and as much from another box was put in. What you get now is not recalled.',
   },
   moved: {
     subject: (number) => `A new time for your order ${number}`,
@@ -125,6 +137,7 @@ function rowsOfOrder(whole: WholeOrder): [string, string][] {
 }
 
 function quantityText(line: WholeOrder['lines'][number]): string {
+  if (line.leftOutReason !== null) return 'left out'
   const price = `at ${formatDollars(cents(line.priceCents))}/${line.unit}`
   if (line.finalGrams !== null) return `${line.finalGrams} g net ${price}`
   return line.orderedGrams === null

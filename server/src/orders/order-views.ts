@@ -39,9 +39,10 @@ export type WholeOrder = {
 type PricedLine = Pick<
   OrderLineRow,
   'priceCents' | 'discount' | 'unit' | 'includeGst' | 'quantity' | 'finalGrams'
->
+> & { leftOutReason?: string | null }
 
-const totalsOfLine = (line: PricedLine) => {
+const totalsOfLine = (ordered: PricedLine) => {
+  const line = ordered.leftOutReason == null ? ordered : { ...ordered, quantity: 0, finalGrams: null }
   const priced = { ...line, priceCents: cents(line.priceCents), includeGST: line.includeGst }
   return { ...orderLineTotals(priced, line.finalGrams), includeGST: line.includeGst }
 }
@@ -71,6 +72,7 @@ function linesView({ lines, boxes }: Pick<WholeOrder, 'lines' | 'boxes'>): Order
       finalGrams: line.finalGrams,
       ...totals,
       origin: line.origin,
+      leftOut: line.leftOutReason ?? null,
       boxes: boxes
         .filter(({ position }) => position === line.position)
         .map(({ boxId, amount, recall }) => ({ boxID: boxId, amount, recall })),
@@ -138,12 +140,14 @@ export function orderView(whole: WholeOrder, role: OrderRole): OrderView {
     address: (contact?.address as OrderView['address'] | undefined) ?? null,
     note: contact?.note ?? '',
     payment: paymentView(whole),
-    events: events.map(({ status, reason, paidCents, happenedAt }) => ({
-      status,
-      reason: role === 'boxes' ? '' : reason,
-      paid: paidCents,
-      happenedAt: timeText(happenedAt),
-    })),
+    events: events
+      .filter(({ internal }) => role === 'shop' || !internal)
+      .map(({ status, reason, paidCents, happenedAt }) => ({
+        status,
+        reason: role === 'boxes' ? '' : reason,
+        paid: paidCents,
+        happenedAt: timeText(happenedAt),
+      })),
     moves,
     version: order.version,
   }

@@ -1,5 +1,13 @@
 import type { z } from 'zod'
-import type { BoxLoss, OrderMove, OrderSlot, PackedLines, SlotInput, SlotPatch } from '../../order.ts'
+import type {
+  BoxLoss,
+  LeftOutLine,
+  OrderMove,
+  OrderSlot,
+  PackedLines,
+  SlotInput,
+  SlotPatch,
+} from '../../order.ts'
 import type { FulfilmentKind, OrderState } from '../../order-states.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
@@ -15,7 +23,7 @@ import type {
   SlotSheet,
 } from '../order-api.ts'
 
-type OrderFilter = { q?: string; status?: OrderState | 'open'; slot?: string; day?: string }
+type OrderFilter = { q?: string; status?: OrderState | 'open' | 'decide'; slot?: string; day?: string }
 type OrderQuery = Pick<ListQuery, 'page' | 'size'> & OrderFilter & { sort?: 'slot' }
 type SlotQuery = Pick<ListQuery, 'page' | 'size'> & { kind?: FulfilmentKind; when?: 'coming' | 'past' }
 type Slots = { query: SlotQuery; response: Paged<ManagedSlot> }
@@ -42,6 +50,11 @@ export const packOrder = endpoint(
   'PUT',
   '/api/order/:id/packing',
   types<{ body: z.input<typeof PackedLines>; response: OrderView }>,
+)
+export const leaveOut = endpoint(
+  'POST',
+  '/api/order/:id/left-out',
+  types<{ body: z.input<typeof LeftOutLine>; response: OrderView }>,
 )
 export const listAllSlots = endpoint('GET', '/api/slot/all', types<Slots>)
 export const createSlot = endpoint(

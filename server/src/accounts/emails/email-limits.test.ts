@@ -100,8 +100,10 @@ test('every route that sends email is listed in this test', async () => {
   ])
   assert.deepEqual(holding(/from '.*\/order-emails\.ts'/), [
     'orders/managing/change-slot.ts', // only managers
+    'orders/managing/leave-out.ts',
     'orders/managing/move-order.ts',
-    'orders/managing/pack-order.ts',
+    'orders/managing/packed-lines.ts',
+    'orders/managing/replace-boxes.ts',
     'orders/paying/apply-report.ts', // once for each state of a payment
     'orders/place-order.ts',
   ])

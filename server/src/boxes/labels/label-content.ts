@@ -29,6 +29,8 @@ export type LabelContent = {
   species: string
   place: string
   caught: string
+  /** Why nothing of it may be sold; empty: it is on sale. */
+  mark: string
 }
 
 /** The labels of boxes, in the order requested. @throws ShopError `box.not_found` */
@@ -36,9 +38,9 @@ export async function labelContents(
   { db, config, siteFile }: LabelDeps,
   boxIDs: readonly string[],
 ): Promise<LabelContent[]> {
-  const { id, species, summary, labelNumber } = boxes
+  const { id, species, summary, labelNumber, recallId, offSaleAt } = boxes
   const found = await db
-    .select({ id, species, summary, labelNumber })
+    .select({ id, species, summary, labelNumber, recallId, offSaleAt })
     .from(boxes)
     .where(inArray(id, [...boxIDs]))
   const byId = new Map(found.map((box) => [box.id, box]))
@@ -56,6 +58,7 @@ export async function labelContents(
       species: box.species,
       place: catchPlace ?? '',
       caught: catchTime ? `Caught ${shownTime(catchTime, siteFile.market.timeZone).date}` : '',
+      mark: box.recallId !== null ? 'RECALLED: DO NOT EAT' : box.offSaleAt !== null ? 'OFF SALE' : '',
     }
   })
 }
@@ -82,10 +85,10 @@ export function broken(text: string, most: number, length: number): string[] {
 export type LabelLine = { text: string; size: number; bold: boolean }
 
 /** The lines beside the code, from the top, in the same order on every kind of label. */
-export function labelLines({ site, boxID, sscc, species, place, caught }: LabelContent): LabelLine[] {
+export function labelLines({ site, boxID, sscc, species, place, caught, mark }: LabelContent): LabelLine[] {
   const plain = (text: string): LabelLine => ({ text, size: 3, bold: false })
   return [
-    { text: site, size: 3, bold: false },
+    mark === '' ? { text: site, size: 3, bold: false } : { text: mark, size: 3.6, bold: true },
     ...broken(boxID, 4, 20).map((text) => ({ text, size: boxID.length > 20 ? 3.2 : 4.4, bold: true })),
     ...[...broken(species, 2, 30), ...broken(place, 2, 30), ...broken(caught, 1, 30)].map(plain),
     ...(sscc === null ? [] : [{ text: sscc, size: 3, bold: false }]),

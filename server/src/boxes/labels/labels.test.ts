@@ -23,6 +23,7 @@ const content: LabelContent = {
   species: 'Snapper',
   place: 'Tasman Sea, off Port Stephens, 40 km from the coast',
   caught: 'Caught 2026-11-18',
+  mark: '',
 }
 
 /** The label as a picture of 203 dpi, as a thermal printer prints it. */
@@ -116,6 +117,21 @@ test('labels of many boxes come on sheets of ten, for who may write to them', as
   const zpl = await admin('GET', '/api/manage/labels?box=A-1,A-2&format=zpl')
   assert.equal(zpl.body.match(/\^XA/g)?.length, 2)
   assert.match(zpl.body, /\/00\/0950600\d{11}/)
+  const marked = async (format: string): Promise<string> =>
+    (
+      await admin(
+        'GET',
+        format === 'svg' ? '/api/box/A-1/label.svg' : `/api/manage/labels?box=A-1&format=${format}`,
+      )
+    ).body
+  assert.doesNotMatch(await marked('zpl'), /RECALLED|OFF SALE/)
+  await admin('PUT', '/api/box/A-1/sale', { offSale: true, reason: 'Too warm' })
+  for (const format of ['svg', 'zpl']) assert.match(await marked(format), /OFF SALE/, format)
+  await admin('POST', '/api/box/A-1/recall', { reason: 'Too warm' })
+  for (const format of ['svg', 'zpl']) assert.match(await marked(format), /RECALLED: DO NOT EAT/, format)
+  await admin('POST', '/api/box/A-1/recall/withdrawal', { reason: 'It was not' })
+  await admin('PUT', '/api/box/A-1/sale', { offSale: false })
+  assert.doesNotMatch(await marked('svg'), /RECALLED|OFF SALE/)
   assert.equal((await admin('GET', '/api/manage/labels?box=A-1,nope')).statusCode, 404)
   const longest = Array.from({ length: 100 }, (_, i) => `${i}`.padStart(64, 'B')).join('%2C')
   const many = await admin('GET', `/api/manage/labels?box=${longest}&format=pdf`)

@@ -6,6 +6,7 @@ import type { DigitalLink } from '@befaqt/domain/digital-link'
 import { numberOfSscc } from '@befaqt/domain/gs1-key'
 import { boxPath, productPath } from '@befaqt/domain/page-paths'
 import { and, eq } from 'drizzle-orm'
+import { isOnSale } from '#server/boxes/lock-box.ts'
 import { holdsFish } from '#server/boxes/register-boxes.ts'
 import type { Catalogue } from '#server/catalogue/catalogue.ts'
 import type { Config } from '#server/config/config.ts'
@@ -47,7 +48,7 @@ function byLot(prefix: string, { key, lot, serial }: Extract<DigitalLink, { ai: 
   return eq(boxes.id, boxID ?? '')
 }
 
-/** Where a box leads to; a product only while one from it is on sale. */
+/** Where a box leads to; a product only while one from it is on sale, and its recall while it is recalled. */
 export async function linksOfBox({ db, catalogue, config }: ResolverDeps, boxID: string): Promise<Links> {
   const at = (path: string): string => `${config.PUBLIC_URL}${path}`
   const page: Target = {
@@ -65,18 +66,23 @@ export async function linksOfBox({ db, catalogue, config }: ResolverDeps, boxID:
     type: 'application/ld+json',
     title: `EPCIS document of fish box ${boxID}`,
   }
+  const [box] = await db.select().from(boxes).where(eq(boxes.id, boxID))
+  const mayBeSold = box !== undefined && isOnSale(box)
   const linked = await db
     .select({ id: productBoxes.productId })
     .from(productBoxes)
     .where(eq(productBoxes.boxId, boxID))
   const ids = new Set(linked.map(({ id }) => id))
   const products = (await catalogue.snapshot()).products
-    .filter(({ _id }) => ids.has(_id))
+    .filter(({ _id }) => mayBeSold && ids.has(_id))
     .map(({ _id, title }) => ({ href: at(productPath(_id)), type: 'text/html', title }))
   return new Map([
     ['defaultLink', [page]],
     ['traceability', [page, proof]],
     ['epcis', [epcis]],
+    ...(box?.recallId == null
+      ? []
+      : ([['recallStatus', [{ ...page, title: `Fish box ${boxID} is recalled: do not eat it` }]]] as const)),
     ...(products.length > 0 ? ([['pip', products]] as const) : []),
   ])
 }

@@ -62,6 +62,17 @@ test('a link leads to the page of its box, to other documents by type, or lists 
           if (pathname.startsWith('/api/')) assert.equal((await ask(pathname)).statusCode, 200, pathname)
         }
   }
+
+  const { admin } = shop
+  const types = async () => {
+    const { linkset } = (await ask(`/00/${sscc}?linkType=linkset`)).json()
+    return ['pip', 'recallStatus'].map((type) => `https://ref.gs1.org/voc/${type}` in linkset[0])
+  }
+  assert.deepEqual(await types(), [true, false])
+  await admin('PUT', '/api/box/BOX-2/sale', { offSale: true, reason: 'Too warm' })
+  assert.deepEqual(await types(), [false, false], 'nothing of it is sold')
+  await admin('POST', '/api/box/BOX-2/recall', { reason: 'Too warm' })
+  assert.deepEqual(await types(), [false, true])
 })
 
 test('bad syntax is 400, what there is not is 404, both for other sites too; nothing that fails is 200', async () => {

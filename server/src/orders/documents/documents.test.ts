@@ -7,6 +7,7 @@ import { readWholeOrder } from '#server/orders/read-orders.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
 import { invoiceSheet } from './invoice.ts'
+import { originSheet } from './origin-proof.ts'
 import { sheetPdf } from './sheet.ts'
 
 const seller = {
@@ -101,12 +102,17 @@ test('documents are seen by who may see the order, and name the proofs of its bo
     if (name.endsWith('pdf')) assert.match(seen.body.slice(0, 8), /^%PDF-1\.\d/)
   }
   const csv = (await shop.app.inject(`/api/order/${_id}/origin.csv${search}`)).body.trim().split('\r\n')
-  assert.equal(csv[0], 'order,product,menu,origin,box,page,proof')
+  assert.equal(csv[0], 'order,product,menu,origin,box,page,proof,recalled')
   assert.match(
     csv[1] ?? '',
-    /,'=Snapper,A,Australia,BOX-1,http.*\/SFMBox\/byId\/BOX-1,http.*\/api\/box\/BOX-1\/proof$/,
+    /,'=Snapper,A,Australia,BOX-1,http.*\/SFMBox\/byId\/BOX-1,http.*\/api\/box\/BOX-1\/proof,$/,
   )
-  assert.match(csv[2] ?? '', /,Ice,,not stated,,,$/)
+  assert.match(csv[2] ?? '', /,Ice,,not stated,,,,$/)
+  await shop.admin('POST', '/api/box/BOX-1/recall', { reason: 'Too warm' })
+  assert.match((await shop.app.inject(`/api/order/${_id}/origin.csv${search}`)).body, /proof,Too warm/)
+  const { db, config } = shop.deps
+  const sheet = originSheet(await readWholeOrder(db, _id), seller, config.PUBLIC_URL, ZONE)
+  assert.match(sheet.rows.flat().join(), /BOX-1\nRECALLED, do not eat: Too warm/)
 })
 
 test('a long document goes over several pages, with any letters', async () => {

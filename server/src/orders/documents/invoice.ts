@@ -53,13 +53,15 @@ export function invoiceSheet(whole: WholeOrder, seller: Seller, timeZone: string
       { heading: 'Price', width: 2, right: true },
     ],
     rows: [
-      ...lines.map((line) => [
-        line.title,
-        quantityText(line),
-        `${formatDollars(discounted(cents(line.price), line.discount))}/${line.unit}`,
-        line.includeGST ? `incl. ${amount(line.gst)}` : 'GST-free',
-        amount(line.total),
-      ]),
+      ...lines
+        .filter(({ leftOut }) => leftOut === null)
+        .map((line) => [
+          line.title,
+          quantityText(line),
+          `${formatDollars(discounted(cents(line.price), line.discount))}/${line.unit}`,
+          line.includeGST ? `incl. ${amount(line.gst)}` : 'GST-free',
+          amount(line.total),
+        ]),
       ...(totals.delivery > 0
         ? [
             [

@@ -12,23 +12,26 @@ const words = { A: 'Australian', I: 'imported', M: 'mixed' } as const
 
 /** One row of the proof: a line, with one of the boxes that it was packed from, if any. */
 function proofRows({ lines, boxes }: WholeOrder, publicUrl: string) {
-  return lines.flatMap((line) => {
-    const letter = menuOrigin(line.origin)
-    const product = {
-      title: line.title,
-      letter: letter ?? '',
-      word: letter === null ? 'not stated' : words[letter],
-      origin: line.origin ?? 'not stated',
-    }
-    const from = boxes.filter(({ position }) => position === line.position)
-    if (from.length === 0) return [{ ...product, boxID: '', page: '', proof: '' }]
-    return from.map(({ boxId: boxID }) => ({
-      ...product,
-      boxID,
-      page: publicUrl + boxPath(boxID),
-      proof: publicUrl + urlOf(readProof, { params: { boxID } }),
-    }))
-  })
+  return lines
+    .filter(({ leftOutReason }) => leftOutReason === null)
+    .flatMap((line) => {
+      const letter = menuOrigin(line.origin)
+      const product = {
+        title: line.title,
+        letter: letter ?? '',
+        word: letter === null ? 'not stated' : words[letter],
+        origin: line.origin ?? 'not stated',
+      }
+      const from = boxes.filter(({ position }) => position === line.position)
+      if (from.length === 0) return [{ ...product, boxID: '', page: '', proof: '', recall: '' }]
+      return from.map(({ boxId: boxID, recall }) => ({
+        ...product,
+        boxID,
+        page: publicUrl + boxPath(boxID),
+        proof: publicUrl + urlOf(readProof, { params: { boxID } }),
+        recall: recall ?? '',
+      }))
+    })
 }
 
 /** Where the seafood of an order comes from, for menus that have to say so, with the proofs of its boxes. */
@@ -47,11 +50,13 @@ export function originSheet(whole: WholeOrder, seller: Seller, publicUrl: string
       { heading: 'Country', width: 3 },
       { heading: 'Box and its proof', width: 6 },
     ],
-    rows: proofRows(whole, publicUrl).map(({ title, letter, word, origin, boxID, proof }) => [
+    rows: proofRows(whole, publicUrl).map(({ title, letter, word, origin, boxID, proof, recall }) => [
       title,
       letter === '' ? word : `${letter} (${word})`,
       origin,
-      boxID === '' ? 'no box' : `${boxID}\n${proof}`,
+      boxID === ''
+        ? 'no box'
+        : `${boxID}${recall === '' ? '' : `\nRECALLED, do not eat: ${recall}`}\n${proof}`,
     ]),
     sums: [],
     notes: [
@@ -62,9 +67,9 @@ export function originSheet(whole: WholeOrder, seller: Seller, publicUrl: string
 
 /** The same as CSV. */
 export const originCsv = (whole: WholeOrder, publicUrl: string): string =>
-  csvHeader(['order', 'product', 'menu', 'origin', 'box', 'page', 'proof']) +
+  csvHeader(['order', 'product', 'menu', 'origin', 'box', 'page', 'proof', 'recalled']) +
   csvRows(
-    proofRows(whole, publicUrl).map(({ title, letter, origin, boxID, page, proof }) => [
+    proofRows(whole, publicUrl).map(({ title, letter, origin, boxID, page, proof, recall }) => [
       whole.order.number,
       title,
       letter,
@@ -72,5 +77,6 @@ export const originCsv = (whole: WholeOrder, publicUrl: string): string =>
       boxID,
       page,
       proof,
+      recall,
     ]),
   )

@@ -1,6 +1,7 @@
 import type { PackingBox } from '@befaqt/domain/api/order-api'
 import { gramsPerUnit } from '@befaqt/domain/order-weight'
 import { sql } from 'drizzle-orm'
+import { isStopped } from '#server/catalogue/sellable.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 
 type Row = {
@@ -8,14 +9,15 @@ type Row = {
   unit: string
   box_id: string
   caught_at: string | null
+  best_by: string | null
   quantity: number
   sold: number
   lost: number
 }
 
 /**
- * What is left of products in the boxes that they are linked to and that are neither sealed nor recalled, the
- * earliest catch first.
+ * What is left of products in the boxes that they are linked to and that are neither sealed, recalled nor off sale:
+ * first expired, first out, so that the earliest best-by date comes first.
  * @param but an order whose own boxes don't count as sold
  * @param allowed the only boxes to return; null: all
  */
@@ -27,6 +29,7 @@ export async function boxesOfProducts(
   const found = await rows<Row>(
     db,
     sql`select pb.product_id, coalesce(pb.unit, p.unit) as unit, pb.box_id, b.caught_at::text as caught_at,
+          b.summary->>'bestBy' as best_by,
           coalesce(pb.quantity, 0)::float8 as quantity,
           coalesce((select sum(x.amount) from order_line_boxes x
             join order_lines l on l.order_id = x.order_id and l.position = x.position
@@ -35,14 +38,29 @@ export async function boxesOfProducts(
           coalesce((select sum(t.amount) from box_losses t
             where t.box_id = pb.box_id and t.product_id = pb.product_id), 0)::float8 as lost
         from product_boxes pb join products p on p.id = pb.product_id join boxes b on b.id = pb.box_id
-        where pb.product_id = any(${sql.param(productIds)}::text[]) and not b.sealed and b.recall_id is null
+        where pb.product_id = any(${sql.param(productIds)}::text[]) and not b.sealed and not ${isStopped(sql`b`)}
           and (${allowed === null} or pb.box_id = any(${sql.param(allowed ?? [])}::text[]))
-        order by b.caught_at nulls last, pb.box_id collate "C"`,
+        order by b.summary->>'bestBy' nulls last, b.caught_at nulls last, pb.box_id collate "C"`,
   )
-  return found.map(({ product_id, unit, box_id, caught_at, quantity, sold, lost }) => ({
+  return found.map(({ product_id, unit, box_id, caught_at, best_by, quantity, sold, lost }) => ({
     product_id,
     boxID: box_id,
     caughtAt: caught_at === null ? null : new Date(caught_at).toISOString(),
+    bestBy: best_by,
     left: Math.max(0, Math.floor(quantity * (gramsPerUnit(unit) ?? 1)) - sold - lost),
   }))
+}
+
+/** Positions of those lines whose product comes from boxes, and so is packed with a box or with a reason. */
+export async function boxedPositions(
+  db: Db | Tx,
+  lines: readonly { position: number; productId: string }[],
+): Promise<number[]> {
+  const ids = [...new Set(lines.map(({ productId }) => productId))]
+  const found = await rows<{ id: string }>(
+    db,
+    sql`select distinct product_id as id from product_boxes where product_id = any(${sql.param(ids)}::text[])`,
+  )
+  const boxed = new Set(found.map(({ id }) => id))
+  return lines.filter(({ productId }) => boxed.has(productId)).map(({ position }) => position)
 }

@@ -11,11 +11,12 @@ import type { Search } from '#server/http/limits/limited-search.ts'
 import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
 import { withLinesOf } from '#server/orders/order-access.ts'
 import { type Page, pageOfOrders } from '#server/orders/read-orders.ts'
+import { gravestOf, linesToDecide } from '#server/orders/recalling/to-decide.ts'
 
-/** The filter of the list of orders. `open`: neither completed nor cancelled; `day`: of the slot, in market time. */
+/** The filter of the list of orders. `open`: neither completed nor cancelled; `decide`: something is to be decided; `day`: of the slot, in market time. */
 export type OrderFilter = {
   q?: string | undefined
-  status?: OrderState | 'open' | undefined
+  status?: OrderState | 'open' | 'decide' | undefined
   slot?: string | undefined
   day?: string | undefined
 }
@@ -61,7 +62,7 @@ export const matchingOrders = (
 ): SQL | undefined =>
   and(
     withLinesOf(boxes),
-    status === 'open' ? isOpen : status && eq(orders.status, status),
+    status === 'open' || status === 'decide' ? isOpen : status && eq(orders.status, status),
     slot ? eq(orders.slotId, slot) : undefined,
     day ? startsOn(day, timeZone) : undefined,
     boxes === null ? isFound(q) : isNumbered(q),
@@ -84,8 +85,8 @@ export const searchOrders = (
     : allOrders(deps, principal, query, page)
 
 /**
- * All orders, the newest first, or by the start of their slots. A key for some boxes sees those with lines of them, without
- * contacts.
+ * All orders, the newest first, or by the start of their slots; each with what somebody has to decide in it. A key for
+ * some boxes sees those with lines of them, without contacts.
  */
 export async function allOrders(
   { db, siteFile }: ListDeps,
@@ -94,7 +95,17 @@ export async function allOrders(
   page: Page,
 ): Promise<Paged<ManagedOrderRow>> {
   const boxes = allowedBoxes(principal)
-  const where = matchingOrders(filter, siteFile.market.timeZone, boxes)
+  const undecided = await linesToDecide(db)
+  const among = sql`${orders.id} = any(${sql.param([...undecided.keys()])}::text[])`
+  const where = and(
+    matchingOrders(filter, siteFile.market.timeZone, boxes),
+    filter.status === 'decide' ? among : undefined,
+  )
   const found = await pageOfOrders(db, where, page, ...(sort === 'slot' ? [bySlot] : []))
-  return boxes === null ? found : { ...found, rows: found.rows.map((row) => ({ ...row, contact: null })) }
+  const rows = found.rows.map((row) => ({
+    ...row,
+    ...(boxes === null ? {} : { contact: null }),
+    toDecide: gravestOf(undecided.get(row._id)),
+  }))
+  return { ...found, rows }
 }

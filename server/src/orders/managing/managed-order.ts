@@ -8,7 +8,8 @@ import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
 import { shopRole, withLinesOf } from '#server/orders/order-access.ts'
 import { orderView } from '#server/orders/order-views.ts'
 import { readWholeOrder, readWholeOrders } from '#server/orders/read-orders.ts'
-import { boxesOfProducts } from './boxes-of-products.ts'
+import { linesToDecide } from '#server/orders/recalling/to-decide.ts'
+import { boxedPositions, boxesOfProducts } from './boxes-of-products.ts'
 import { readSlot } from './manage-slots.ts'
 
 /** Orders of one sheet: what a slot takes in practice, and what a page can still print. */
@@ -41,6 +42,14 @@ export function managedOrder(db: Db, principal: Principal, id: string): Promise<
       })),
       paymentProblem: whole.payment?.problem ?? null,
       paymentReference: role === 'boxes' ? null : (whole.payment?.reference ?? null),
+      toDecide: [...((await linesToDecide(tx, { only: id })).get(id) ?? [])].map(([position, why]) => ({
+        position,
+        why,
+      })),
+      boxed: await boxedPositions(tx, lines),
+      noBox: lines.flatMap(({ position, noBoxReason }) =>
+        noBoxReason === null ? [] : [{ position, reason: noBoxReason }],
+      ),
       boxes: await boxesOfProducts(tx, products, { but: id, allowed: allowedBoxes(principal) }),
     }
   }, ONE_MOMENT)

@@ -6,7 +6,7 @@ import { invoiceNumber } from '@befaqt/domain/order-number'
 import type { OrderState } from '@befaqt/domain/order-states'
 import { unpaidByCard } from '@befaqt/domain/payment'
 import { eq, sql } from 'drizzle-orm'
-import { boxRecalled, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
+import { assertOnSale, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { withSellable } from '#server/catalogue/sellable.ts'
 import { orderEvents, orders } from '#server/db/schema/orders.ts'
@@ -20,7 +20,8 @@ import { mailOrder, type OrderNews } from '#server/orders/order-emails.ts'
 import { asksBuyer, orderView, paymentSums, type WholeOrder } from '#server/orders/order-views.ts'
 import { queueSettling } from '#server/orders/paying/queue-settling.ts'
 import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
-import { isWeighed } from './pack-order.ts'
+import { boxedPositions } from './boxes-of-products.ts'
+import { isWeighed } from './packed-lines.ts'
 import { recordSales } from './record-sales.ts'
 import { returnOrder } from './return-order.ts'
 
@@ -37,7 +38,7 @@ const newsOf: Partial<Record<OrderState, OrderNews>> = {
  * Before it is handed out, what was to be paid by card has to be paid, or said to be paid otherwise.
  * @param key of the signed link, for guests
  * @throws ShopError `order.not_found`, `order.state` with the moves there are, `order.asks_buyer`, `order.unpaid`,
- *   `version.stale`, `box.sealed`, `box.recalled`, `auth.forbidden` for an order from a box that the key may not access
+ *   `version.stale`, `box.sealed`, `box.recalled`, `box.off_sale`, `auth.forbidden` for an order from a box that the key may not access
  */
 export async function moveOrder(
   deps: OrderDeps,
@@ -56,7 +57,8 @@ export async function moveOrder(
       checkVersion(version, orderView(before, role))
       checkMove(before, role, status)
       const paidCents = checkPaid(before, status, paid)
-      if (leavesShop.includes(status)) await assertNotRecalled(tx, before)
+      if (leavesShop(order.status, status)) await assertMayLeave(tx, before)
+      if (status === 'PACKED') await assertBoxesNamed(tx, before)
       const who = principal.kind === 'anonymous' ? null : actorId(principal)
       const by = { principal, who, role }
       const onCards = await applyMove(tx, deps, by, before, { status, reason, paidCents })
@@ -100,16 +102,33 @@ export async function applyMove(
   return onCards || isShown
 }
 
-/** Moves that fish of a recalled box does not make. COMPLETED may be said of what was handed out before. */
-const leavesShop: readonly OrderState[] = ['PACKED', 'READY', 'SENT']
+/**
+ * Moves that fish of a box that is recalled or off sale does not make. What is on its way has left: that it arrived may
+ * still be said.
+ */
+const leavesShop = (from: OrderState, to: OrderState): boolean =>
+  to === 'PACKED' || to === 'READY' || to === 'SENT' || (to === 'COMPLETED' && from !== 'SENT')
 
-/** Locks the boxes of an order, so that none is recalled meanwhile. @throws ShopError `box.recalled` */
-async function assertNotRecalled(tx: CatalogueTx, { boxes }: WholeOrder): Promise<void> {
+/** Locks the boxes of an order, so that none is stopped meanwhile. @throws ShopError `box.recalled`, `box.off_sale` */
+async function assertMayLeave(tx: CatalogueTx, { boxes }: WholeOrder): Promise<void> {
   const held = await lockBoxesInOrder(
     tx,
     boxes.map(({ boxId }) => boxId),
   )
-  for (const { id, recallId } of held.values()) if (recallId !== null) throw boxRecalled(id)
+  for (const box of held.values()) assertOnSale(box)
+}
+
+/** What comes from boxes is packed with a box, or with a reason. @throws ShopError `order.state` */
+async function assertBoxesNamed(tx: CatalogueTx, { order, lines, boxes }: WholeOrder): Promise<void> {
+  const open = lines.filter(
+    ({ position, noBoxReason, leftOutReason }) =>
+      noBoxReason === null && leftOutReason === null && !boxes.some((box) => box.position === position),
+  )
+  const unnamed = await boxedPositions(tx, open)
+  if (unnamed.length === 0) return
+  throw new ShopError('order.state', 'Not every line says which box it is from, or why it is from none.', {
+    details: { status: order.status, moves: [], lines: unnamed },
+  })
 }
 
 function checkMove(whole: WholeOrder, role: OrderRole, to: OrderState): void {

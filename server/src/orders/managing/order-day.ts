@@ -3,6 +3,7 @@ import { marketDate } from '@befaqt/domain/market-time'
 import { type OrderState, orderStates } from '@befaqt/domain/order-states'
 import { pickingList } from '@befaqt/domain/picking-list'
 import { sql } from 'drizzle-orm'
+import { wantsBox } from '#server/catalogue/sellable.ts'
 import { type Db, ONE_MOMENT, rows, type Tx } from '#server/db/client.ts'
 import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
 import { boxesOfProducts } from './boxes-of-products.ts'
@@ -28,7 +29,7 @@ export function orderDay(
       tx,
       sql`select coalesce(sum(coalesce(l.final_grams, l.ordered_grams)), 0)::float8 as grams
           from orders join order_lines l on l.order_id = orders.id
-          where ${startsOn(day, timeZone)} and orders.status <> 'CANCELLED'`,
+          where ${startsOn(day, timeZone)} and orders.status <> 'CANCELLED' and l.left_out_reason is null`,
     )
     const count = (state: OrderState): number => counted.find(({ status }) => status === state)?.count ?? 0
     const sold = counted.filter(({ status }) => status !== 'CANCELLED')
@@ -56,8 +57,7 @@ async function shortOf(
     sql`select l.product_id, min(l.title) as title, l.unit,
           sum(coalesce(l.final_grams, l.ordered_grams, l.quantity))::float8 as amount
         from orders join order_lines l on l.order_id = orders.id
-        where ${startsOn(day, timeZone)} and orders.status = 'PLACED' and not exists (
-          select from order_line_boxes b where b.order_id = l.order_id and b.position = l.position)
+        where ${startsOn(day, timeZone)} and orders.status = 'PLACED' and ${wantsBox(sql`l`)}
         group by l.product_id, l.unit`,
   )
   const ids = needed.map(({ product_id }) => product_id)

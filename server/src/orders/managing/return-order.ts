@@ -1,6 +1,6 @@
 import { marketTime } from '@befaqt/domain/market-time'
 import { unitsBack } from '@befaqt/domain/order-weight'
-import { eq } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { lockBox, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
 import { addRecords } from '#server/boxes/records/add-records.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
@@ -25,8 +25,21 @@ export async function returnOrder(
   who: string,
   whole: WholeOrder,
 ): Promise<boolean> {
-  const { order, boxes } = whole
   const lines = whole.lines.filter(({ leftOutReason }) => leftOutReason === null) // the others went back before
+  return returnLines(tx, deps, who, { ...whole, lines })
+}
+
+/** As `returnOrder`, for some of the lines. */
+export async function returnLines(
+  tx: CatalogueTx,
+  deps: OrderDeps,
+  who: string,
+  some: WholeOrder,
+): Promise<boolean> {
+  const { order, lines } = some
+  const positions = lines.map(({ position }) => position)
+  const boxes = some.boxes.filter(({ position }) => positions.includes(position))
+  const whole = { ...some, boxes }
   await lockProducts(tx, [...new Set(lines.map(({ productId }) => productId))])
   const recalled = await lockRecalls(
     tx,
@@ -40,13 +53,15 @@ export async function returnOrder(
   await changeStock(tx, new Map(back))
   const wasSold = order.status !== 'PLACED'
   const onCards = wasSold && (await recordSales(tx, deps, who, whole, { returned: true }))
-  await tx.delete(orderLineBoxes).where(eq(orderLineBoxes.orderId, order.id))
+  await tx
+    .delete(orderLineBoxes)
+    .where(and(eq(orderLineBoxes.orderId, order.id), inArray(orderLineBoxes.position, positions)))
   const isLost = await recordLosses(tx, deps, who, whole, recalled)
   return onCards || isLost
 }
 
 /** Why each of these boxes is recalled, of those that are. They stay locked, so that none is recalled meanwhile. */
-async function lockRecalls(tx: CatalogueTx, boxIDs: readonly string[]): Promise<Map<string, string>> {
+export async function lockRecalls(tx: CatalogueTx, boxIDs: readonly string[]): Promise<Map<string, string>> {
   const found = new Map<string, string>()
   for (const { id: boxID, recallId } of (await lockBoxesInOrder(tx, boxIDs)).values()) {
     const recall = recallId === null ? undefined : await findRecall(tx, boxID)
@@ -56,7 +71,7 @@ async function lockRecalls(tx: CatalogueTx, boxIDs: readonly string[]): Promise<
 }
 
 /** The history of a sealed box has ended: its loss is in its balance alone. */
-async function recordLosses(
+export async function recordLosses(
   tx: CatalogueTx,
   deps: OrderDeps,
   who: string,

@@ -12,7 +12,15 @@ import {
   SlotSheet,
 } from '@befaqt/domain/api/order-api'
 import { marketDate } from '@befaqt/domain/market-time'
-import { BoxLoss, OrderMove, OrderSlot, PackedLines, SlotInput, SlotPatch } from '@befaqt/domain/order'
+import {
+  BoxLoss,
+  LeftOutLine,
+  OrderMove,
+  OrderSlot,
+  PackedLines,
+  SlotInput,
+  SlotPatch,
+} from '@befaqt/domain/order'
 import { fulfilmentKinds, orderStates } from '@befaqt/domain/order-states'
 import { CalendarDay } from '@befaqt/domain/slot-rules'
 import type { FastifyInstance } from 'fastify'
@@ -26,6 +34,7 @@ import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { addLoss, boxBalance, boxOrders } from '#server/orders/box-sales.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { changeSlot } from './change-slot.ts'
+import { leaveOut } from './leave-out.ts'
 import { searchOrders } from './list-orders.ts'
 import { createSlot, deleteSlot, managedSlots, updateSlot } from './manage-slots.ts'
 import { managedOrder, slotSheet } from './managed-order.ts'
@@ -45,9 +54,9 @@ const SlotQuery = ListQuery.pick({ page: true, size: true }).extend({
 })
 const OrderQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
   status: z
-    .enum(['open', ...orderStates])
+    .enum(['open', 'decide', ...orderStates])
     .optional()
-    .describe('open: neither completed nor cancelled'),
+    .describe('open: neither completed nor cancelled; decide: of these, those that wait for a decision'),
   slot: z.uuid().optional().describe('slot id'),
   day: CalendarDay.optional().describe('of the slot, in market time'),
   sort: z.enum(['slot']).optional().describe('slot: the next slot first'),
@@ -94,6 +103,12 @@ export const managedOrderOperations = defineRoutes(endpoints, {
     ...write,
     summary: 'Set the weights of lines and the boxes they were packed from.',
     body: PackedLines,
+    responses: { 200: OrderView },
+  },
+  leaveOut: {
+    ...write,
+    summary: 'Leave a line out of an order that is not packed yet. The buyer gets an email with the reason.',
+    body: LeftOutLine,
     responses: { 200: OrderView },
   },
   listAllSlots: {
@@ -176,6 +191,9 @@ export function orderManageRoutes(app: FastifyInstance, deps: OrderDeps & { sear
   })
   registerRoute(app, managedOrderOperations.packOrder, ({ principal, params, body, request }) =>
     packOrder(deps, principal, params.id, body, expectedVersion(request)),
+  )
+  registerRoute(app, managedOrderOperations.leaveOut, ({ principal, params, body, request }) =>
+    leaveOut(deps, principal, params.id, body, expectedVersion(request)),
   )
   registerRoute(app, managedOrderOperations.listAllSlots, ({ query }) =>
     managedSlots(deps.db, query, pageOf(query)),

@@ -7,6 +7,7 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { recalls } from '#server/db/schema/recalls.ts'
 import { boxOrders } from '#server/orders/box-sales.ts'
 import { type Notice, noticesOf } from './recall-notices.ts'
+import { ordersToDecide } from './to-decide.ts'
 
 export type RecallRow = typeof recalls.$inferSelect
 
@@ -36,6 +37,7 @@ export async function recallView(db: Db | Tx, boxID: string): Promise<RecallView
           by: names?.get(recall.who) ?? null,
         }
       : null,
+    toDecide: await ordersToDecide(db, boxID),
     orders: bought.map((order) => {
       const notice = notices.get(order._id)
       return {

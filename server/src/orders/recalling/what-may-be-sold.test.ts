@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
+import { buildApp } from '#server/app.ts'
+import { Catalogue } from '#server/catalogue/catalogue.ts'
 import { testDatabases } from '#server/testing/database.ts'
-import { linesOf, moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
+import { buyer, linesOf, moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
 
 const reason = 'It was too warm on the road.'
 
@@ -64,6 +67,10 @@ for (const [name, open] of testDatabases) {
     assert.equal((await shop.admin('GET', '/api/mail')).json().total ?? 0, 0)
     await setSale(shop, 'BOX-2', true)
     assert.deepEqual([await left(shop), (await shown(shop)).box], [[0, true], null], 'on no card')
+    const { offSale, products } = (await shop.app.inject('/api/box/BOX-2/page')).json()
+    assert.deepEqual([offSale, products], [true, []], 'said by its page')
+    const links = (await shop.admin('GET', '/api/manage/box?q=BOX-2')).json()
+    assert.equal(links.rows[0].offSale, true, 'and by the list')
     assert.deepEqual((await shop.admin('GET', '/api/box/BOX-2/sale')).json().offSale.reason, reason)
     for (const boxID of ['BOX-1', 'BOX-2', 'BOX-2']) {
       const back = await setSale(shop, boxID, false)
@@ -99,6 +106,39 @@ for (const [name, open] of testDatabases) {
     await moved(shop, _id, 'CANCELLED', { reason: 'No' })
     await setSale(shop, 'BOX-1', false)
     assert.deepEqual(await left(shop), [11, false])
+  })
+
+  test(`${name}: a recall in one process stops the sale in another at once, and so back`, async () => {
+    await using shop = await shopWithBoxes({ 'BOX-1': 20 }, { open })
+    const { deps, database, pickup } = shop
+    const catalogue = new Catalogue(deps.db, deps.siteFile.market.timeZone)
+    const stop = await catalogue.follow(database, deps.log, 3_600_000)
+    const other = await buildApp({ ...deps, catalogue })
+    const order = async () => {
+      const url = '/api/order'
+      const payload = {
+        lines: linesOf({ snapper: 1 }),
+        contact: buyer,
+        fulfilment: { kind: 'pickup', slot: pickup },
+      }
+      const headers = { 'idempotency-key': randomUUID() }
+      return (await other.inject({ method: 'POST', url, headers, payload })).statusCode
+    }
+    const seen = async () => (await other.inject('/api/product/snapper')).json().stock
+    const heard = async (change: () => Promise<unknown>) => {
+      const changed = new Promise<void>((resolve) => catalogue.onChange(resolve))
+      await change()
+      await changed
+    }
+    assert.deepEqual([await seen(), await order(), await seen()], [20, 201, 19])
+    await heard(() => shop.admin('POST', '/api/box/BOX-1/recall', { reason }))
+    assert.deepEqual([await seen(), await order()], [0, 409])
+    await heard(() => shop.admin('POST', '/api/box/BOX-1/recall/withdrawal', { reason: 'Wrong box' }))
+    assert.deepEqual([await seen(), await order()], [19, 201])
+    await heard(() => setSale(shop, 'BOX-1', true))
+    assert.deepEqual([await seen(), await order()], [0, 409])
+    await other.close()
+    await stop()
   })
 
   test(`${name}: a box without an amount bounds nothing, unless no box is left that may be sold`, async () => {

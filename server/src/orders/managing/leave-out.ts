@@ -1,0 +1,92 @@
+import type { OrderView } from '@befaqt/domain/api/order-api'
+import { ShopError } from '@befaqt/domain/errors'
+import type { LeftOutLine } from '@befaqt/domain/order'
+import { and, eq } from 'drizzle-orm'
+import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import { withSellable } from '#server/catalogue/sellable.ts'
+import { orderEvents, orderLines } from '#server/db/schema/orders.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import { checkVersion } from '#server/http/optimistic-lock.ts'
+import { actorId, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
+import type { OrderDeps } from '#server/orders/order-deps.ts'
+import { mailOrder } from '#server/orders/order-emails.ts'
+import { orderView, type WholeOrder } from '#server/orders/order-views.ts'
+import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
+import { writeTotal } from './packed-lines.ts'
+import { returnLines } from './return-order.ts'
+
+/**
+ * Leaves a line out of a PLACED order: it costs nothing, what it held goes back as with a cancellation, and the buyer is
+ * told by one email. It stays so; again with the same reason changes nothing.
+ * @throws ShopError `order.not_found`, `order.state` when it is packed or nothing would be left, `version.stale`,
+ *   `input.invalid` for a line that is not there, `auth.forbidden` for a box that the key may not access
+ */
+export async function leaveOut(
+  deps: OrderDeps,
+  principal: Principal,
+  id: string,
+  { position, reason }: LeftOutLine,
+  version?: number,
+): Promise<OrderView> {
+  const { made } = await changeCatalogue(
+    deps,
+    async (tx) => {
+      await lockOrder(tx, id)
+      const before = await readWholeOrder(tx, id)
+      const line = before.lines.find((one) => one.position === position)
+      if (line === undefined) throw fieldError('position', 'There is no such line.')
+      if (line.leftOutReason === reason) return { made: orderView(before, 'shop'), isShown: false }
+      checkVersion(version, orderView(before, 'shop'))
+      assertLeavable(before, position)
+      for (const box of before.boxes) if (box.position === position) assertBoxAccess(principal, box.boxId)
+      return withSellable(tx, [line.productId], () => write(tx, deps, principal, before, { line, reason }))
+    },
+    ({ isShown }) => isShown,
+  )
+  return made
+}
+
+/** @throws ShopError `order.state` */
+function assertLeavable({ order, lines }: WholeOrder, position: number): void {
+  const details = { status: order.status }
+  if (order.status !== 'PLACED')
+    throw new ShopError('order.state', `This order is ${order.status}: nothing can be left out of it.`, {
+      details,
+    })
+  const rest = lines.filter((line) => line.position !== position && line.leftOutReason === null)
+  if (rest.length === 0)
+    throw new ShopError('order.state', 'Nothing would be left of this order: cancel it instead.', { details })
+  if (lines.find((line) => line.position === position)?.leftOutReason !== null)
+    throw new ShopError('order.state', 'It was left out before, for another reason.', { details })
+}
+
+async function write(
+  tx: CatalogueTx,
+  deps: OrderDeps,
+  principal: Principal,
+  before: WholeOrder,
+  { line, reason }: { line: WholeOrder['lines'][number]; reason: string },
+): Promise<OrderView> {
+  const { id } = before.order
+  const who = actorId(principal)
+  await returnLines(tx, deps, who, { ...before, lines: [line] })
+  const [left] = await tx
+    .update(orderLines)
+    .set({
+      leftOutReason: reason,
+      finalGrams: null,
+      noBoxReason: null,
+      weighedBy: null,
+      weighedAt: null,
+      scale: null,
+    })
+    .where(and(eq(orderLines.orderId, id), eq(orderLines.position, line.position)))
+    .returning()
+  const told = `Left out: ${line.title}. ${reason}`
+  await tx.insert(orderEvents).values({ orderId: id, status: 'PLACED', who, reason: told })
+  const lines = before.lines.map((one) => (one.position === line.position ? (left ?? one) : one))
+  const boxes = before.boxes.filter(({ position }) => position !== line.position)
+  const after = await writeTotal(tx, deps, { ...before, lines, boxes })
+  await mailOrder(tx, deps, 'left-out', after, told)
+  return orderView(after, 'shop')
+}

@@ -1,0 +1,97 @@
+import type { PackedLines } from '@befaqt/domain/order'
+import { eq, sql } from 'drizzle-orm'
+import { assertOnSale, boxNotFound, boxSealed, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
+import type { Tx } from '#server/db/client.ts'
+import { orderLineBoxes, orders } from '#server/db/schema/orders.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import { assertLeft } from '#server/orders/box-sales.ts'
+import type { OrderDeps } from '#server/orders/order-deps.ts'
+import { mailOrder } from '#server/orders/order-emails.ts'
+import { asksBuyer, type OrderLineRow, totalsOfOrder, type WholeOrder } from '#server/orders/order-views.ts'
+import { boxedPositions } from './boxes-of-products.ts'
+
+/** What was packed of a line, beside the line. */
+export type Packed = PackedLines['lines'][number] & { line: OrderLineRow }
+
+/** The lines that were packed. @throws ShopError `input.invalid` with the path of what does not fit */
+export function matchLines({ lines }: WholeOrder, input: PackedLines): Packed[] {
+  return input.lines.map((packed, i) => {
+    const line = lines.find(({ position }) => position === packed.position)
+    if (line === undefined) throw fieldError(`lines[${i}].position`, 'There is no such line.')
+    if (line.leftOutReason !== null) throw fieldError(`lines[${i}].position`, 'It was left out of the order.')
+    const isWeighed = line.orderedGrams !== null
+    if (isWeighed !== (packed.grams !== undefined))
+      throw fieldError(
+        `lines[${i}].grams`,
+        isWeighed ? 'Its weight is missing.' : 'It is not sold by weight.',
+      )
+    const all = packed.grams ?? line.quantity
+    const sum = packed.boxes.reduce((total, { amount }) => total + amount, 0)
+    if (packed.boxes.length > 0 && sum !== all)
+      throw fieldError(`lines[${i}].boxes`, `The boxes must add up to ${all}, not ${sum}.`)
+    return { ...packed, line }
+  })
+}
+
+/** What comes from boxes names one, or says why not. @throws ShopError `input.invalid` */
+export async function assertBoxNamed(tx: Tx, packed: readonly Packed[]): Promise<void> {
+  const boxed = await boxedPositions(
+    tx,
+    packed.map(({ line }) => line),
+  )
+  const at = packed.findIndex(
+    ({ position, boxes, noBox }) => boxes.length === 0 && noBox === undefined && boxed.includes(position),
+  )
+  if (at >= 0) throw fieldError(`lines[${at}].boxes`, 'Name the box it is from, or say why it is from none.')
+}
+
+type LineBox = WholeOrder['boxes'][number]
+
+/** Assigns boxes, locked in one order. */
+export async function assignBoxes(tx: Tx, orderId: string, packed: readonly Packed[]): Promise<LineBox[]> {
+  const assigned = packed.flatMap(({ line, boxes }) => boxes.map((box) => ({ ...box, line })))
+  const byBox = Map.groupBy(assigned, ({ boxID }) => boxID)
+  const held = await lockBoxesInOrder(tx, byBox.keys())
+  for (const [boxID, parts] of byBox) {
+    const box = held.get(boxID)
+    if (box === undefined) throw boxNotFound()
+    assertOnSale(box)
+    if (box.sealed) throw boxSealed()
+    const wanted = parts.map(({ line: { productId: product_id, unit }, amount }) => ({
+      product_id,
+      unit,
+      amount,
+    }))
+    await assertLeft(tx, boxID, wanted)
+  }
+  const values = assigned.map(({ line, boxID, amount }) => ({
+    orderId,
+    position: line.position,
+    boxId: boxID,
+    amount,
+  }))
+  if (values.length > 0) await tx.insert(orderLineBoxes).values(values)
+  return values.map((box) => ({ ...box, recall: null })).sort((a, b) => (a.boxId < b.boxId ? -1 : 1))
+}
+
+/** Is every line weighed that is sold by weight? */
+export const isWeighed = ({ lines }: Pick<WholeOrder, 'lines'>): boolean =>
+  lines.every(
+    ({ orderedGrams, finalGrams, leftOutReason }) =>
+      orderedGrams === null || finalGrams !== null || leftOutReason !== null,
+  )
+
+/** Stores the total of the lines as they are now, and asks the buyer where it has to. */
+export async function writeTotal(tx: Tx, deps: OrderDeps, now: WholeOrder): Promise<WholeOrder> {
+  const { order: before } = now
+  const { total } = totalsOfOrder(now.lines, before.deliveryCents)
+  const [order] = await tx
+    .update(orders)
+    .set({ totalCents: total, version: before.version + 1, updatedAt: sql`clock_timestamp()` })
+    .where(eq(orders.id, before.id))
+    .returning()
+  const after = { ...now, order: order ?? before }
+  const mayAsk = isWeighed(after) && asksBuyer(after.order)
+  if (mayAsk && total !== before.totalCents) await mailOrder(tx, deps, 'changed', after)
+  return after
+}
