@@ -34,6 +34,17 @@ test('an order is weighed above the tolerance, asked about, weighed again, packe
   await page.getByText('must be a weight in grams').waitFor()
   await weight.fill('2.5 kg')
   await page.getByText(/above what the buyer agreed to/).waitFor()
+  assert.equal(
+    await page.getByLabel(`From box ${boxID}`).inputValue(),
+    '2500',
+    'the earliest box is preselected',
+  )
+  await press(page, `Take out box ${boxID} from ${FISH}`)
+  await press(page, 'Save weights and boxes')
+  await page.getByText('Name the box it is from.').waitFor()
+  await press(page, 'No box…')
+  await page.getByLabel('Why is it from no box?').fill('From the counter')
+  await press(page, 'Name a box instead')
   await page.getByLabel(`Box number for ${FISH}`).fill('NO-SUCH-BOX')
   at.expectProblem(/status of 404/)
   await press(page, 'Add box')
@@ -49,7 +60,7 @@ test('an order is weighed above the tolerance, asked about, weighed again, packe
   await assertAccessibleAcross(page)
   await saveScreenshot(page, 'manage-order-asked')
 
-  const lines = [{ position: 1, grams: 2_100, boxes: [] }]
+  const lines = [{ position: 1, grams: 2_100, boxes: [{ boxID, amount: 2_100 }] }]
   const headers = { 'content-type': 'application/json' }
   const other = await server.call(`/api/order/${_id}/packing`, {
     method: 'PUT',

@@ -77,7 +77,9 @@ test('a guest pays by card: turns back, pays, is charged what was packed; a hold
   const path = `/api/order/${order?._id}`
   await using manager = await visitAsManager(server, `/manage/order/${order?._id}`, desktop)
   await manager.page.getByText(/^By card: up to \$[\d.]+ is held/).waitFor()
-  await callJson(server, 'PUT', `${path}/packing`, { lines: [{ position: 1, grams: 1_000 }] })
+  await callJson(server, 'PUT', `${path}/packing`, {
+    lines: [{ position: 1, grams: 1_000, noBox: 'From the counter' }],
+  })
   await callJson(server, 'PATCH', path, { status: 'PACKED' })
   const read = () => callJson(server, 'GET', path)
   await until(10, 'the card is charged', async () => (await read()).payment.state === 'CAPTURED')

@@ -4,8 +4,10 @@ import type { Page } from 'playwright-core'
 import { ann, linkIn } from '../support/account.ts'
 import { registerBox } from '../support/boxes.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
-import { desktop, press, visitAsManager } from '../support/manager.ts'
+import { linesOf, openCart } from '../support/cart.ts'
+import { assertAccessibleAcross, desktop, openManaged, press, visitAsManager } from '../support/manager.ts'
 import { callJson, openCheckout, orderByApi, orderShown, ordersOf } from '../support/order.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { startForFile, startWithMailbox } from '../support/start.ts'
 
 const FISH = 'Snapper, whole'
@@ -14,17 +16,25 @@ const REASON = 'Ciguatera was found.'
 
 const { server, mailbox } = await startForFile(startWithMailbox())
 
-test('a recall is previewed, tells the buyer, and is said by the order and by the box', async () => {
+test('a recall is previewed, tells the buyer, stops the sale, and is said by the order and by the box, until it is withdrawn', async () => {
   await registerBox(server, BOX, FISH)
   const order = await orderByApi(server, FISH, 1)
   const lines = [{ position: 1, grams: 1_000, boxes: [{ boxID: BOX, amount: 1_000 }] }]
   await callJson(server, 'PUT', `/api/order/${order._id}/packing`, { lines })
   await callJson(server, 'PATCH', `/api/order/${order._id}`, { status: 'PACKED' })
 
+  await using shopper = await visit(server.url, desktop)
+  await openCart(shopper.page, await linesOf(server, [FISH]))
+
   await using manager = await visitAsManager(server, `/manage/box/${BOX}`, desktop)
   await manager.page.getByText(order.number).first().waitFor()
   await press(manager.page, 'Recall this box')
   await manager.page.getByText(/1 email will be sent now/).waitFor()
+  await manager.page
+    .getByRole('dialog')
+    .getByText(/1 order in the shop has to be decided/)
+    .waitFor()
+  await saveScreenshot(manager.page, 'manage-recall-dialog')
   await manager.page.getByRole('dialog').getByLabel('Reason').fill(REASON)
   await press(manager.page, 'Recall and send 1 email')
   await manager.page.getByText('This box is recalled').waitFor()
@@ -38,6 +48,34 @@ test('a recall is previewed, tells the buyer, and is said by the order and by th
   await at.page.getByText(`This box is recalled, do not eat from it: ${REASON}`).waitFor()
   await at.page.goto(`${server.url}/SFMBox/byId/${BOX}`)
   await at.page.getByText('Recalled: do not eat fish from this box').waitFor()
+  await at.page.getByText('Not to be eaten').first().waitFor()
+  assert.equal(await at.page.getByText(/^Best by/).count(), 0)
+  await saveScreenshot(at.page, 'box-recalled')
+
+  await shopper.page.reload()
+  await shopper.page.getByText(`${FISH} is not on sale just now and was taken out of your cart.`).waitFor()
+  await shopper.page.goto(`${server.url}/product?q=${encodeURIComponent(FISH)}`)
+  await shopper.page.getByText('Not on sale just now').first().waitFor()
+  await saveScreenshot(shopper.page, 'product-not-on-sale')
+  await openManaged(manager.page, '/manage/order?status=decide')
+  await manager.page.getByRole('link', { name: `Decide ${order.number}` }).click()
+  await manager.page.getByText('Cannot leave: recalled.', { exact: false }).waitFor()
+  await assertAccessibleAcross(manager.page)
+  await saveScreenshot(manager.page, 'manage-order-recalled')
+  assert.equal(await manager.page.getByRole('button', { name: 'Ready for pick-up' }).count(), 0)
+
+  await callJson(server, 'POST', `/api/box/${BOX}/recall/withdrawal`, { reason: 'It was another box.' })
+  await manager.page.reload()
+  await manager.page.getByRole('button', { name: 'Ready for pick-up' }).waitFor()
+  await openManaged(manager.page, `/manage/box/${BOX}`)
+  await press(manager.page, 'Take off sale')
+  await manager.page.getByRole('dialog').getByLabel('Reason').fill('Too warm on the road')
+  await manager.page.getByRole('dialog').getByRole('button', { name: 'Take off sale' }).click()
+  await manager.page.getByText('This box is off sale').waitFor()
+  await saveScreenshot(manager.page, 'manage-box-off-sale')
+  await press(manager.page, 'Put back on sale')
+  await manager.page.getByText('The box is on sale again.').waitFor()
+  await orderByApi(server, FISH, 1)
 })
 
 /** Presses Tab until a control with this name has the focus. */

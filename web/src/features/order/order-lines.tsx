@@ -10,7 +10,8 @@ type Line = OrderView['lines'][number]
 
 /** How much: the net weight once it was weighed, until then the estimate. */
 function Amount({ line }: { line: Line }) {
-  const { quantity, unit, orderedGrams, finalGrams } = line
+  const { quantity, unit, orderedGrams, finalGrams, leftOut } = line
+  if (leftOut !== null) return <b className="font-semibold text-warn">Left out: {leftOut}</b>
   if (orderedGrams === null)
     return (
       <>
@@ -29,7 +30,7 @@ function Amount({ line }: { line: Line }) {
 function OrderLine({ line, boxes }: { line: Line; boxes: Part<OrderBox[]> }) {
   const { product_id, title, price, unit, discount, savings, total, includeGST, gst, origin } = line
   const off = discountLabel(discount)
-  const isEstimate = line.orderedGrams !== null && line.finalGrams === null
+  const isEstimate = line.orderedGrams !== null && line.finalGrams === null && line.leftOut === null
   return (
     <li className="border-line border-b py-4">
       <div className="flex justify-between gap-4">

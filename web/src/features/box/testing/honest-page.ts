@@ -95,6 +95,7 @@ export function honestPage({ bundle, result }: ReturnType<typeof bundleOf>): Pro
       sealed: false,
       sample: false,
       recall: null,
+      offSale: false,
       stage: 'at market',
       records: bundle.records.map((record, i) => ({
         seq: record.seq,

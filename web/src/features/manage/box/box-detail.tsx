@@ -24,6 +24,7 @@ import { StageMark } from './box-row.tsx'
 import { BoxSales } from './box-sales.tsx'
 import { CatchForm } from './catch-form.tsx'
 import { RecallSection } from './recall-section.tsx'
+import { SaleSection } from './sale-section.tsx'
 import { SealSection } from './seal-section.tsx'
 import { useRecords } from './use-records.ts'
 
@@ -63,6 +64,7 @@ function Detail({ page, box, balances, orders }: BoxFound) {
         <p className="flex flex-wrap items-center gap-x-4 gap-y-2 text-lg">
           <StageMark stage={box.stage} />
           {box.recalled && <Badge tone="bad">recalled</Badge>}
+          {box.offSale && <Badge tone="warn">off sale</Badge>}
           <span>{box.species || 'No catch yet'}</span>
           <span className="text-slate">{box.trader}</span>
           <span className="text-slate">
@@ -121,6 +123,9 @@ function Detail({ page, box, balances, orders }: BoxFound) {
           isSealed={page.sealed}
           onLost={() => done('The loss is recorded.')}
         />
+      </Part>
+      <Part title="Sale">
+        <SaleSection key={boxID} boxID={boxID} isOff={box.offSale} onChanged={done} />
       </Part>
       <Part title="Recall">
         <RecallSection key={boxID} boxID={boxID} onChanged={done} />

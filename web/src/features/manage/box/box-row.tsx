@@ -47,12 +47,13 @@ export function Alerts({ alerts, excursions }: Pick<ManagedBox, 'alerts' | 'excu
   )
 }
 
-const Name = ({ box: { boxID, recalled, sample } }: { box: ManagedBox }) => (
+const Name = ({ box: { boxID, recalled, offSale, sample } }: { box: ManagedBox }) => (
   <span className="flex flex-wrap items-center gap-x-3">
     <RowLink to={managedBoxPath(boxID)} className="wrap-anywhere">
       {boxID}
     </RowLink>
     {recalled && <Badge tone="bad">recalled</Badge>}
+    {offSale && <Badge tone="warn">off sale</Badge>}
     {sample && <span className="text-slate text-sm">sample</span>}
   </span>
 )

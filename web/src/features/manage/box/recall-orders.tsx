@@ -1,9 +1,11 @@
-import type { RecallOrder } from '@befaqt/domain/api/recall-api'
+import type { RecallOrder, UndecidedOrder } from '@befaqt/domain/api/recall-api'
 import { weightText } from '@befaqt/domain/labelling'
 import { gramsPerUnit } from '@befaqt/domain/order-weight'
 import type { NoticeState } from '@befaqt/domain/recall'
+import { Link } from 'react-router'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Table, Td, Th } from '#web/components/table.tsx'
+import { managedOrderPath, undecidedTexts } from '../order/order-labels.tsx'
 
 const notices: Record<NoticeState, { tone: BadgeTone; word: string }> = {
   none: { tone: 'plain', word: 'not notified yet' },
@@ -88,5 +90,28 @@ function Told({
         <span className="mt-1 block text-slate text-sm wrap-anywhere">{noticeError}</span>
       )}
     </>
+  )
+}
+
+/** Orders in the shop that wait for a decision because of the box, each with the lines in question. */
+export function UndecidedOrders({ orders }: { orders: readonly UndecidedOrder[] }) {
+  if (orders.length === 0) return null
+  return (
+    <div>
+      <p className="font-semibold">
+        {orders.length === 1 ? '1 order in the shop has' : `${orders.length} orders in the shop have`} to be
+        decided: replace it from another box, leave it out, or cancel.
+      </p>
+      <ul className="mt-1 grid max-h-60 gap-1 overflow-auto">
+        {orders.map(({ _id, number, lines }) => (
+          <li key={_id}>
+            <Link to={managedOrderPath(_id)} className="link tabular-nums">
+              {number}
+            </Link>
+            : {lines.map(({ title, why }) => `${title}, ${undecidedTexts[why]}`).join('; ')}
+          </li>
+        ))}
+      </ul>
+    </div>
   )
 }

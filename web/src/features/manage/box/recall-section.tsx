@@ -20,7 +20,7 @@ import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { Time } from '#web/time/time.tsx'
 import { FailureBanner } from '../form-parts.tsx'
-import { RecallOrders } from './recall-orders.tsx'
+import { RecallOrders, UndecidedOrders } from './recall-orders.tsx'
 
 type Props = { boxID: string; onChanged: (message: string) => void }
 
@@ -79,7 +79,7 @@ export function RecallSection({ boxID, onChanged }: Props) {
         </Button>
       </>
     )
-  const { recall, orders } = view
+  const { recall, orders, toDecide } = view
   const unreached = orders.filter(({ notice }) => notReached.includes(notice))
   const canResend = recall !== null && unreached.some(({ contact }) => contact !== null)
   return (
@@ -91,6 +91,7 @@ export function RecallSection({ boxID, onChanged }: Props) {
       ) : (
         <RecallOrders orders={orders} recalled={recall !== null} />
       )}
+      {recall && <UndecidedOrders orders={toDecide} />}
       <div className="no-print flex flex-wrap gap-3">
         {canResend && (
           <Button
@@ -160,7 +161,7 @@ type FormProps = {
   onCancel: () => void
 }
 
-function ReasonForm({ view: { recall, orders }, busy, failure, onSend, onCancel }: FormProps) {
+function ReasonForm({ view: { recall, orders, toDecide }, busy, failure, onSend, onCancel }: FormProps) {
   const [error, setError] = useState<string | undefined>(undefined)
   const reachable = orders.filter(({ contact }) => contact !== null).length
   const emails = reachable === 1 ? '1 email' : `${reachable} emails`
@@ -177,9 +178,10 @@ function ReasonForm({ view: { recall, orders }, busy, failure, onSend, onCancel 
       {failure !== null && <FailureBanner error={failure} />}
       <p>
         {recall === null
-          ? `The public page says that it is recalled, nothing can be packed from it, and ${emails} will be sent now. What is in stock stays as it is.`
+          ? `The public page says that it is recalled, nothing can be packed from it, its sale stops at once, and ${emails} will be sent now.`
           : 'The public page no longer shows the recall, and everyone who was notified of it is notified of this.'}
       </p>
+      {recall === null && <UndecidedOrders orders={toDecide} />}
       <InputField
         label="Reason"
         name="reason"

@@ -22,6 +22,7 @@ import { PackingForm } from './packing-form.tsx'
 import { Address, PackingSlip } from './packing-slip.tsx'
 import { PaymentProblem } from './payment-problem.tsx'
 import { SlotChange } from './slot-change.tsx'
+import { ReplaceBoxes, ToDecide } from './to-decide.tsx'
 
 /** Everything the shop does with one order: weigh, pack, hand out, move, cancel. */
 export function OrderDetail({ found }: { found: Read<ManagedOrder> }) {
@@ -41,14 +42,33 @@ export function OrderDetail({ found }: { found: Read<ManagedOrder> }) {
   )
 }
 
+/** Is a line not weighed yet that is sold by weight? */
+const unweighed = ({ lines }: ManagedOrder): boolean =>
+  lines.some(
+    ({ orderedGrams, finalGrams, leftOut }) =>
+      orderedGrams !== null && finalGrams === null && leftOut === null,
+  )
+
+/** Lines that name neither a box nor why they are from none. */
+const unnamed = ({ lines, boxed, noBox }: ManagedOrder): boolean =>
+  lines.some(
+    ({ position, boxes, leftOut }) =>
+      leftOut === null &&
+      boxes.length === 0 &&
+      boxed.includes(position) &&
+      !noBox.some((one) => one.position === position),
+  )
+
 /** Why an order can't be packed yet. */
 function notPackedText(order: ManagedOrder, isDirty: boolean): string | null {
   if (!order.moves.includes('PACKED')) return null
   if (isDirty) return 'Save weights and boxes first.'
   if (order.payment?.state === 'OPEN')
     return 'It can be packed once it is paid by card. If that does not happen in time, it is cancelled.'
-  if (order.lines.some(({ orderedGrams, finalGrams }) => orderedGrams !== null && finalGrams === null))
-    return 'It can be packed once every line that is sold by weight is weighed.'
+  if (order.toDecide.length > 0) return 'It can be packed once it is decided about every line above.'
+  if (unweighed(order)) return 'It can be packed once every line that is sold by weight is weighed.'
+  if (unnamed(order))
+    return 'It can be packed once every line says which box it is from, or why it is from none.'
   return order.asksBuyer ? 'It can be packed once the buyer has accepted the new total.' : null
 }
 
@@ -62,12 +82,16 @@ function Detail({ order }: { order: ManagedOrder }) {
       <div className="no-print grid gap-8">
         <Facts order={order} />
         <StatusMessage message={message} className="empty:hidden" />
+        <ToDecide order={order} onDone={done} />
         <PaymentProblem order={order} onDone={() => done('Done.')} />
         {isPlaced && order.asksBuyer && <BuyerAsked order={order} />}
         {isPlaced ? (
           <PackingForm order={order} onSaved={() => done('Saved.')} onDirty={setDirty} />
         ) : (
           <OrderLines order={order} />
+        )}
+        {!isPlaced && order.toDecide.length > 0 && (
+          <ReplaceBoxes order={order} onDone={() => done('Replaced.')} />
         )}
         <div className="flex flex-wrap gap-3">
           <OrderMoves

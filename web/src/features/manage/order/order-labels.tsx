@@ -1,3 +1,4 @@
+import type { Undecided } from '@befaqt/domain/api/order-api'
 import { gramsText } from '@befaqt/domain/labelling'
 import type { OrderState } from '@befaqt/domain/order-states'
 import { gramsPerUnit } from '@befaqt/domain/order-weight'
@@ -5,6 +6,13 @@ import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 
 /** Where one order is packed and handed out. */
 export const managedOrderPath = (id: string): string => `/manage/order/${encodeURIComponent(id)}`
+
+/** Why a line waits for a decision. */
+export const undecidedTexts: Readonly<Record<Undecided, string>> = {
+  recalled: 'from a recalled box',
+  'off sale': 'from a box that is off sale',
+  short: 'not enough left to sell',
+}
 
 export const stateLabels: Readonly<Record<OrderState, string>> = {
   PLACED: 'to pack',

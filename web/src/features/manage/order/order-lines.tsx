@@ -10,6 +10,12 @@ import { amountText, quantityText } from './order-labels.tsx'
 
 type Line = ManagedOrder['lines'][number]
 
+/** That a line is from no box, with the reason if its product comes from boxes. */
+const noBoxText = ({ noBox }: ManagedOrder, position: number): string => {
+  const reason = noBox.find((one) => one.position === position)?.reason
+  return reason === undefined ? 'no box' : `no box: ${reason}`
+}
+
 const columnsOf = (order: ManagedOrder, zone: string): readonly Column<Line>[] => [
   {
     heading: 'Product',
@@ -21,7 +27,8 @@ const columnsOf = (order: ManagedOrder, zone: string): readonly Column<Line>[] =
     heading: 'Net weight',
     labelled: true,
     className: 'tabular-nums',
-    cell: ({ position, finalGrams, orderedGrams }) => {
+    cell: ({ position, finalGrams, orderedGrams, leftOut }) => {
+      if (leftOut !== null) return `left out: ${leftOut}`
       if (orderedGrams === null) return 'counted'
       const weighed = order.weighings.find((one) => one.position === position)
       return (
@@ -40,9 +47,9 @@ const columnsOf = (order: ManagedOrder, zone: string): readonly Column<Line>[] =
   {
     heading: 'From',
     labelled: true,
-    cell: ({ boxes, unit }) =>
+    cell: ({ boxes, unit, position }) =>
       boxes.length === 0
-        ? 'no box'
+        ? noBoxText(order, position)
         : boxes.map(({ boxID, amount, recall }) => (
             <Link key={boxID} to={managedBoxPath(boxID)} className="link block py-1 tabular-nums">
               {boxID}: {amountText(unit, amount)}

@@ -55,10 +55,20 @@ type Props = {
 export function OrderMoves({ order, notPacked, onMoved }: Props) {
   const hydrated = useHydrated()
   const [to, setTo] = useState<Exclude<OrderState, 'PLACED'> | null>(null)
-  const moves = order.moves.filter((state) => state !== 'PLACED')
+  const stopped = order.toDecide.filter(({ why }) => why !== 'short')
+  const held = order.status !== 'PLACED' && stopped.length > 0
+  const moves = order.moves
+    .filter((state) => state !== 'PLACED')
+    .filter((state) => !held || state === 'CANCELLED')
   if (moves.length === 0) return null
   return (
     <>
+      {held && (
+        <p className="basis-full font-semibold text-bad">
+          Cannot leave: {stopped.some(({ why }) => why === 'recalled') ? 'recalled' : 'off sale'}. Replace it
+          from another box above, or cancel the order.
+        </p>
+      )}
       {moves.map((state) => {
         const isOff = state === 'PACKED' && notPacked !== null
         return (

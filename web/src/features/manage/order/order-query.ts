@@ -7,7 +7,7 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 type OrderQuery = {
   page: number
   q?: string
-  status?: OrderState | 'open'
+  status?: OrderState | 'open' | 'decide'
   slot?: string
   day?: string
 }
@@ -16,7 +16,10 @@ type OrderQuery = {
 export function orderQuery(params: URLSearchParams): OrderQuery {
   const { page = 1, q } = readManageQuery(params)
   const asked = params.get('status')
-  const status = asked === 'all' ? undefined : (orderStates.find((state) => state === asked) ?? 'open')
+  const status =
+    asked === 'all'
+      ? undefined
+      : ([...orderStates, 'decide' as const].find((state) => state === asked) ?? 'open')
   const slot = params.get('slot') ?? ''
   const day = params.get('day') ?? ''
   return {

@@ -1,12 +1,13 @@
 import type { ManagedOrderRow } from '@befaqt/domain/api/order-api'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { Link } from 'react-router'
+import { Badge } from '#web/components/badge.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 import { slotText } from '#web/time/moment.ts'
 import type { Column } from '../list/list-table.tsx'
 import { RowLink } from '../list/row-action.tsx'
 import { kindLabels, slotPath } from '../slot/slot-row.tsx'
-import { buyerName, managedOrderPath, OrderStateMark } from './order-labels.tsx'
+import { buyerName, managedOrderPath, OrderStateMark, undecidedTexts } from './order-labels.tsx'
 
 /** What the queue shows of an order. */
 export const orderColumns: readonly Column<ManagedOrderRow>[] = [
@@ -60,9 +61,15 @@ export const orderColumns: readonly Column<ManagedOrderRow>[] = [
   {
     heading: 'State',
     className: 'lg:whitespace-nowrap',
-    cell: ({ status, payment }) => (
+    cell: ({ status, payment, toDecide }) => (
       <>
         <OrderStateMark state={status} />
+        {toDecide && (
+          <span className="ml-2">
+            <Badge tone={toDecide === 'recalled' ? 'bad' : 'warn'}>to decide</Badge>
+            <span className="block text-sm">{undecidedTexts[toDecide]}</span>
+          </span>
+        )}
         {payment === 'OPEN' && <span className="block text-slate text-sm">not paid yet</span>}
       </>
     ),
@@ -70,9 +77,9 @@ export const orderColumns: readonly Column<ManagedOrderRow>[] = [
 ]
 
 /** The way to what is done next with an order. */
-export const OrderAction = ({ _id, number, status }: ManagedOrderRow) => (
+export const OrderAction = ({ _id, number, status, toDecide }: ManagedOrderRow) => (
   <ButtonLink variant="outline" to={managedOrderPath(_id)} data-action="next" className="px-3">
-    {status === 'PLACED' ? 'Pack' : 'Open'}
+    {toDecide ? 'Decide' : status === 'PLACED' ? 'Pack' : 'Open'}
     <span className="sr-only"> {number}</span>
   </ButtonLink>
 )

@@ -40,6 +40,7 @@ const statusFilter = {
   label: 'State',
   all: 'Open',
   choices: [
+    ['decide', 'To decide'] as const,
     ...orderStates.map((state) => [state, stateLabels[state]] as const),
     ['all', 'Any state'] as const,
   ],

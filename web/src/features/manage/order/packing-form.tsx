@@ -19,29 +19,34 @@ import {
   hasErrors,
   isUnchanged,
   lineErrors,
+  noBoxOf,
   type OrderLine,
   packedLines,
   type TypedLine,
   type TypedLines,
   typedLines,
   typedTotal,
+  withEarliest,
 } from './packing.ts'
 import { PackingLine } from './packing-line.tsx'
 import { useScale } from './use-scale.ts'
 
 /** What is typed of an order that is being packed: kept over a reload, sent line by line where it differs. */
 function usePacking(order: ManagedOrder, onSaved: () => void) {
-  const form = useDraft('packing', () => typedLines(order.lines))
+  const form = useDraft('packing', () => preselected(order))
   const typed = form.draft
   const [tried, setTried] = useState(false)
   const { busy, failure, run, dismiss } = useCall()
   const { revalidate } = useRevalidator()
-  const changed = order.lines.filter((line) => !isUnchanged(line, typed[line.position] ?? noLine))
+  const lines = order.lines.filter(({ leftOut }) => leftOut === null)
+  const changed = lines.filter(
+    (line) => !isUnchanged(line, typed[line.position] ?? noLine, noBoxOf(line, order.noBox)),
+  )
   const change = (line: OrderLine, now: TypedLine) => form.change({ ...typed, [line.position]: now })
   const send = async () => {
-    const lines = packedLines(order.lines, typed)
+    const body = { lines: packedLines(lines, typed, order.noBox) }
     try {
-      await callApi(packOrder, { params: { id: order._id }, body: { lines }, version: order.version })
+      await callApi(packOrder, { params: { id: order._id }, body, version: order.version })
     } catch (error) {
       if (error instanceof ShopError && error.code === 'version.stale') void revalidate()
       throw error
@@ -58,13 +63,25 @@ function usePacking(order: ManagedOrder, onSaved: () => void) {
   return { typed, tried, busy, failure, changed, change, save, discard: form.discard }
 }
 
-const noLine: TypedLine = { grams: '', scale: '', boxes: [] }
+const noLine: TypedLine = { grams: '', scale: '', boxes: [], noBox: null }
 
-const errorsOf = ({ boxes }: ManagedOrder, line: OrderLine, typed: TypedLines) =>
+/** As it is saved; what is counted and has no box yet gets the earliest one. */
+const preselected = ({ lines, noBox, boxes }: ManagedOrder): TypedLines => {
+  const saved = typedLines(lines, noBox)
+  return Object.fromEntries(
+    lines.map((line) => [
+      line.position,
+      withEarliest(line, saved[line.position] ?? noLine, boxesOf(line, boxes)),
+    ]),
+  )
+}
+
+const errorsOf = ({ boxes, boxed }: ManagedOrder, line: OrderLine, typed: TypedLines) =>
   lineErrors(
     line,
     typed[line.position] ?? noLine,
     (boxID) => boxesOf(line, boxes).find((box) => box.boxID === boxID)?.left ?? Number.POSITIVE_INFINITY,
+    boxed.includes(line.position),
   )
 
 type Props = { order: ManagedOrder; onSaved: () => void; onDirty: (dirty: boolean) => void }
@@ -88,18 +105,25 @@ export function PackingForm({ order, onSaved, onDirty }: Props) {
     <section aria-label="Packing" className="no-print grid gap-4">
       <ScaleBar scales={scales} />
       {failure !== null && <FailureBanner error={failure} />}
-      {order.lines.map((line) => (
-        <PackingLine
-          key={line.position}
-          line={line}
-          typed={typed[line.position] ?? noLine}
-          boxes={order.boxes}
-          tried={packing.tried}
-          scale={scales.scale}
-          weighed={weighed(line)}
-          onChange={(now) => packing.change(line, now)}
-        />
-      ))}
+      {order.lines.map((line) =>
+        line.leftOut !== null ? (
+          <p key={line.position} className="rounded-lg border border-line p-4 text-slate">
+            {line.title}: left out. {line.leftOut}
+          </p>
+        ) : (
+          <PackingLine
+            key={line.position}
+            line={line}
+            typed={typed[line.position] ?? noLine}
+            boxes={order.boxes}
+            isBoxed={order.boxed.includes(line.position)}
+            tried={packing.tried}
+            scale={scales.scale}
+            weighed={weighed(line)}
+            onChange={(now) => packing.change(line, now)}
+          />
+        ),
+      )}
       <TypedTotal order={order} typed={typed} />
       <div className="flex flex-wrap gap-3">
         <Button

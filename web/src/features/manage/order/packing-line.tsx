@@ -1,6 +1,7 @@
 import { readBoxBalance } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { PackingBox } from '@befaqt/domain/api/order-api'
 import { gramsText } from '@befaqt/domain/labelling'
+import { MAX_REASON } from '@befaqt/domain/limits'
 import { type FormEvent, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
@@ -19,6 +20,7 @@ import {
   packedAmount,
   type TypedLine,
   withBox,
+  withEarliest,
   withWeight,
 } from './packing.ts'
 import type { useScale } from './use-scale.ts'
@@ -27,6 +29,8 @@ type Props = {
   line: OrderLine
   typed: TypedLine
   boxes: readonly PackingBox[]
+  /** Its product comes from boxes. */
+  isBoxed: boolean
   /** What was wrong is shown once somebody tried to save. */
   tried: boolean
   scale: ReturnType<typeof useScale>['scale']
@@ -36,13 +40,15 @@ type Props = {
 }
 
 /** One line on the packing screen: its weight, and the boxes that it comes from. */
-export function PackingLine({ line, typed, boxes, tried, scale, weighed, onChange }: Props) {
+export function PackingLine({ line, typed, boxes, isBoxed, tried, scale, weighed, onChange }: Props) {
   const own = boxesOf(line, boxes)
   const left = (boxID: string) => own.find((box) => box.boxID === boxID)?.left ?? Number.POSITIVE_INFINITY
-  const errors = lineErrors(line, typed, left)
+  const errors = lineErrors(line, typed, left, isBoxed)
   const hydrated = useHydrated()
   const rest = missing(line, typed)
-  const isDone = !hasErrors(errors) && (own.length === 0 || typed.boxes.length > 0)
+  const weigh = (grams: string, by: string) =>
+    onChange(withEarliest(line, withWeight(line, typed, grams, by), own))
+  const isDone = !hasErrors(errors)
   return (
     <fieldset className="grid gap-4 rounded-lg border border-line bg-surface p-4 sm:p-5">
       <legend className="sr-only">
@@ -70,15 +76,13 @@ export function PackingLine({ line, typed, boxes, tried, scale, weighed, onChang
               readOnly={!hydrated}
               aria-label={`Net weight in grams of ${line.title}`}
               error={tried || typed.grams.trim() !== '' ? errors.grams : undefined}
-              onChange={(event) => onChange(withWeight(line, typed, event.currentTarget.value, ''))}
+              onChange={(event) => weigh(event.currentTarget.value, '')}
             />
           </div>
           {scale?.reading && scale.reading.grams > 0 && (
             <Button
               disabled={!scale.reading.isStable}
-              onClick={() =>
-                scale.reading && onChange(withWeight(line, typed, String(scale.reading.grams), scale.name))
-              }
+              onClick={() => scale.reading && weigh(String(scale.reading.grams), scale.name)}
             >
               Take {gramsText(scale.reading.grams)}
             </Button>
@@ -96,11 +100,7 @@ export function PackingLine({ line, typed, boxes, tried, scale, weighed, onChang
                 autoComplete="off"
                 className="tabular-nums"
                 value={amount}
-                hint={
-                  Number.isFinite(left(boxID))
-                    ? `${amountText(line.unit, left(boxID))} in it for this`
-                    : undefined
-                }
+                hint={Number.isFinite(left(boxID)) ? hintOf(line, boxID, own) : undefined}
                 error={tried || amount !== '' ? errors.boxes[i] : undefined}
                 onChange={(event) => {
                   const changed = { boxID, amount: event.currentTarget.value }
@@ -119,15 +119,68 @@ export function PackingLine({ line, typed, boxes, tried, scale, weighed, onChang
           </div>
         ))}
         {errors.sum && <p className="font-semibold text-bad text-sm">{errors.sum}</p>}
-        {(typed.boxes.length === 0 || rest > 0) && packedAmount(line, typed) !== null && (
-          <BoxChooser
-            line={line}
-            boxes={own.filter((box) => box.left > 0 && !typed.boxes.some(({ boxID }) => boxID === box.boxID))}
-            onChoose={(boxID) => onChange(withBox(line, typed, boxID, left(boxID)))}
-          />
+        {typed.boxes.length === 0 && isBoxed && (
+          <NoBox typed={typed} error={tried ? errors.noBox : undefined} onChange={onChange} />
         )}
+        {typed.noBox === null &&
+          (typed.boxes.length === 0 || rest > 0) &&
+          packedAmount(line, typed) !== null && (
+            <BoxChooser
+              line={line}
+              boxes={own.filter(
+                (box) => box.left > 0 && !typed.boxes.some(({ boxID }) => boxID === box.boxID),
+              )}
+              onChoose={(boxID) => onChange(withBox(line, typed, boxID, left(boxID)))}
+            />
+          )}
       </div>
     </fieldset>
+  )
+}
+
+/** What a box has left, and until when it is at its best. */
+function hintOf(line: OrderLine, boxID: string, own: readonly PackingBox[]): string | undefined {
+  const box = own.find((one) => one.boxID === boxID)
+  if (box === undefined) return undefined
+  const left = `${amountText(line.unit, box.left)} in it for this`
+  return box.bestBy === null ? left : `${left}, best by ${box.bestBy.slice(0, 10)}`
+}
+
+type NoBoxProps = { typed: TypedLine; error: string | undefined; onChange: (typed: TypedLine) => void }
+
+/** That a product that comes from boxes is packed from none this time, which needs a reason. */
+function NoBox({ typed, error, onChange }: NoBoxProps) {
+  const hydrated = useHydrated()
+  if (typed.noBox === null)
+    return (
+      <div>
+        <Button
+          variant="outline"
+          className="border-warn px-3 text-warn"
+          disabled={!hydrated}
+          onClick={() => onChange({ ...typed, noBox: '' })}
+        >
+          No box…
+        </Button>
+        {error && <p className="mt-1 font-semibold text-bad text-sm">{error}</p>}
+      </div>
+    )
+  return (
+    <div className="grid justify-items-start gap-3 rounded-md bg-warn-ice p-4">
+      <div className="w-full max-w-xl">
+        <InputField
+          label="Why is it from no box?"
+          value={typed.noBox}
+          maxLength={MAX_REASON}
+          hint="Kept in the history of the order. The buyer does not see it."
+          error={error}
+          onChange={(event) => onChange({ ...typed, noBox: event.currentTarget.value })}
+        />
+      </div>
+      <Button variant="outline" className="px-3" onClick={() => onChange({ ...typed, noBox: null })}>
+        Name a box instead
+      </Button>
+    </div>
   )
 }
 

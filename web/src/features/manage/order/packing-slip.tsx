@@ -26,7 +26,10 @@ export function Address({ of: { address } }: { of: Pick<OrderView, 'address'> })
 }
 
 const isWeighed = ({ lines }: Printed): boolean =>
-  lines.every(({ orderedGrams, finalGrams }) => orderedGrams === null || finalGrams !== null)
+  lines.every(
+    ({ orderedGrams, finalGrams, leftOut }) =>
+      orderedGrams === null || finalGrams !== null || leftOut !== null,
+  )
 
 /** The paper that goes with an order: what is in it, with the weight statement of what is sold by weight. */
 export const PackingSlip = ({ order }: { order: Printed }) => (
@@ -70,16 +73,19 @@ export const PackingSlip = ({ order }: { order: Printed }) => (
             </th>
             <td>{quantityText(line)}</td>
             <td>
-              {line.orderedGrams === null
-                ? ''
-                : line.finalGrams === null
-                  ? '________ g'
-                  : gramsText(line.finalGrams)}
+              {line.leftOut !== null
+                ? 'left out'
+                : line.orderedGrams === null
+                  ? ''
+                  : line.finalGrams === null
+                    ? '________ g'
+                    : gramsText(line.finalGrams)}
             </td>
             <td>
-              {line.boxes.map(({ boxID, amount }) => (
+              {line.boxes.map(({ boxID, amount, recall }) => (
                 <span key={boxID} className="block">
                   {boxID}: {amountText(line.unit, amount)}
+                  {recall !== null && <strong className="block">RECALLED: do not hand out</strong>}
                 </span>
               ))}
             </td>

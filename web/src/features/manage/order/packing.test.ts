@@ -12,6 +12,7 @@ import {
   typedOf,
   typedTotal,
   withBox,
+  withEarliest,
   withWeight,
 } from './packing.ts'
 
@@ -31,6 +32,7 @@ const snapper: OrderLine = {
   gst: 0,
   total: 6_000,
   origin: null,
+  leftOut: null,
   boxes: [],
 }
 const ice: OrderLine = {
@@ -43,7 +45,7 @@ const ice: OrderLine = {
   price: 500,
 }
 const plenty = () => 10_000
-const empty = { grams: '', scale: '', boxes: [] }
+const empty = { grams: '', scale: '', boxes: [], noBox: null }
 
 test('weights are typed in grams or kilograms', () => {
   for (const [text, grams] of [
@@ -84,6 +86,31 @@ test('a single box that gave all of it follows a new weight, others do not', () 
   assert.equal(withWeight(snapper, one, '21oo', '').boxes[0]?.amount, '2000')
   const two = { ...one, boxes: [...one.boxes, { boxID: 'B', amount: '1' }] }
   assert.deepEqual(withWeight(snapper, two, '2100', '').boxes, two.boxes)
+})
+
+test('a weight is taken from the earliest boxes, unless it is said to be from none', () => {
+  const boxes = ['A', 'B', 'C'].map((boxID, i) => ({
+    product_id: 's',
+    boxID,
+    caughtAt: null,
+    bestBy: null,
+    left: [0, 1_500, 9_000][i] ?? 0,
+  }))
+  const weighed = { ...empty, grams: '2000' }
+  assert.deepEqual(withEarliest(snapper, weighed, boxes).boxes, [
+    { boxID: 'B', amount: '1500' },
+    { boxID: 'C', amount: '500' },
+  ])
+  for (const typed of [empty, { ...weighed, noBox: '' }, withBox(snapper, weighed, 'C', 9)])
+    assert.equal(withEarliest(snapper, typed, boxes), typed)
+  const errors = (noBox: string | null, isBoxed = true) =>
+    lineErrors(snapper, { ...weighed, noBox }, plenty, isBoxed).noBox
+  assert.deepEqual(
+    [errors(null), errors(' '), errors('From the counter'), errors(null, false)],
+    ['Name the box it is from.', 'reason is required', undefined, undefined],
+  )
+  const [sent] = packedLines([snapper], { 1: { ...weighed, noBox: ' From the counter ' } })
+  assert.deepEqual(sent, { position: 1, grams: 2_000, boxes: [], noBox: 'From the counter' })
 })
 
 test('only what was typed otherwise is sent', () => {

@@ -13,25 +13,37 @@ export type TypedLine = {
   grams: string
   scale: string
   boxes: readonly { boxID: string; amount: string }[]
+  /** Why it is from no box; null: that was not chosen. */
+  noBox: string | null
 }
 
 /** What is typed for all lines, by position. */
 export type TypedLines = Readonly<Record<number, TypedLine>>
 
 /** What an order says was packed, as it would be typed. */
-export const typedOf = (line: OrderLine): TypedLine => ({
+export const typedOf = (line: OrderLine, noBox: string | null = null): TypedLine => ({
   grams: line.finalGrams === null ? '' : String(line.finalGrams),
   scale: '',
   boxes: line.boxes.map(({ boxID, amount }) => ({ boxID, amount: String(amount) })),
+  noBox,
 })
 
-export const typedLines = (lines: readonly OrderLine[]): TypedLines =>
-  Object.fromEntries(lines.map((line) => [line.position, typedOf(line)]))
+/** What is typed of each line that is in the order, as it is saved. */
+export const typedLines = (lines: readonly OrderLine[], noBox: ManagedOrder['noBox'] = []): TypedLines =>
+  Object.fromEntries(lines.map((line) => [line.position, typedOf(line, noBoxOf(line, noBox))]))
+
+/** Why a line is from no box, as it is saved. */
+export const noBoxOf = ({ position }: OrderLine, noBox: ManagedOrder['noBox']): string | null =>
+  noBox.find((one) => one.position === position)?.reason ?? null
 
 /** Is a line typed as it is saved? Who typed it on which scale does not count. */
-export const isUnchanged = (line: OrderLine, typed: TypedLine): boolean => {
-  const saved = typedOf(line)
-  return saved.grams === typed.grams.trim() && JSON.stringify(saved.boxes) === JSON.stringify(typed.boxes)
+export const isUnchanged = (line: OrderLine, typed: TypedLine, noBox: string | null = null): boolean => {
+  const saved = typedOf(line, noBox)
+  return (
+    saved.noBox === typed.noBox &&
+    saved.grams === typed.grams.trim() &&
+    JSON.stringify(saved.boxes) === JSON.stringify(typed.boxes)
+  )
 }
 
 const WITH_UNIT = /^(.*?)\s*(kg|g)$/i
@@ -57,7 +69,7 @@ export const missing = (line: OrderLine, typed: TypedLine): number =>
 type Left = (boxID: string) => number
 
 /** What is wrong with a line as typed: its weight, its boxes by their place, their sum. */
-export function lineErrors(line: OrderLine, typed: TypedLine, left: Left) {
+export function lineErrors(line: OrderLine, typed: TypedLine, left: Left, isBoxed = false) {
   const measure = line.orderedGrams === null ? 'pieces' : 'grams'
   const isWeighed = line.orderedGrams === null || typedGrams(typed.grams) !== null
   const boxes = typed.boxes.map(({ boxID, amount }) => {
@@ -70,20 +82,30 @@ export function lineErrors(line: OrderLine, typed: TypedLine, left: Left) {
   return {
     grams: isWeighed ? undefined : 'must be a weight in grams, like 2050 or 2.05 kg',
     boxes,
+    noBox:
+      typed.boxes.length === 0 && (isBoxed || typed.noBox !== null) && (typed.noBox ?? '').trim() === ''
+        ? typed.noBox === null
+          ? 'Name the box it is from.'
+          : 'reason is required'
+        : undefined,
     sum: isOff
       ? `The boxes are ${Math.abs(rest).toLocaleString('en-AU')} ${measure} ${rest > 0 ? 'short' : 'over'}.`
       : undefined,
   }
 }
 
-export const hasErrors = ({ grams, boxes, sum }: ReturnType<typeof lineErrors>): boolean =>
-  Boolean(grams || sum || boxes.some(Boolean))
+export const hasErrors = ({ grams, boxes, sum, noBox }: ReturnType<typeof lineErrors>): boolean =>
+  Boolean(grams || sum || noBox || boxes.some(Boolean))
 
 /** A line with one more box, which gives what is missing, as far as it has it. */
 export function withBox(line: OrderLine, typed: TypedLine, boxID: string, left: number): TypedLine {
   if (typed.boxes.some((box) => box.boxID === boxID)) return typed
   const amount = Math.max(0, Math.min(missing(line, typed), left))
-  return { ...typed, boxes: [...typed.boxes, { boxID, amount: amount > 0 ? String(amount) : '' }] }
+  return {
+    ...typed,
+    noBox: null,
+    boxes: [...typed.boxes, { boxID, amount: amount > 0 ? String(amount) : '' }],
+  }
 }
 
 /** A line with another weight. A single box that gave all of it gives all of the new one. */
@@ -95,11 +117,26 @@ export function withWeight(line: OrderLine, typed: TypedLine, grams: string, sca
   return gaveAll && now !== null ? { ...changed, boxes: [{ ...only, amount: String(now) }] } : changed
 }
 
+/**
+ * A line whose weight was typed, with boxes for all of it, first expired, first out: those that it had no say in yet,
+ * and that is not said to be from no box.
+ */
+export function withEarliest(line: OrderLine, typed: TypedLine, boxes: readonly PackingBox[]): TypedLine {
+  if (typed.boxes.length > 0 || typed.noBox !== null || packedAmount(line, typed) === null) return typed
+  return boxes
+    .filter(({ left }) => left > 0)
+    .reduce((now, { boxID, left }) => (missing(line, now) > 0 ? withBox(line, now, boxID, left) : now), typed)
+}
+
 /** What is sent of the lines that are typed otherwise than saved. */
-export const packedLines = (lines: readonly OrderLine[], typed: TypedLines): PackedLines['lines'] =>
+export const packedLines = (
+  lines: readonly OrderLine[],
+  typed: TypedLines,
+  noBox: ManagedOrder['noBox'] = [],
+): PackedLines['lines'] =>
   lines.flatMap((line) => {
     const now = typed[line.position]
-    if (now === undefined || isUnchanged(line, now)) return []
+    if (now === undefined || isUnchanged(line, now, noBoxOf(line, noBox))) return []
     const grams = line.orderedGrams === null ? null : typedGrams(now.grams)
     return [
       {
@@ -107,6 +144,7 @@ export const packedLines = (lines: readonly OrderLine[], typed: TypedLines): Pac
         ...(grams !== null && { grams }),
         ...(grams !== null && now.scale !== '' && { scale: now.scale }),
         boxes: now.boxes.map(({ boxID, amount }) => ({ boxID, amount: typedGrams(amount) ?? 0 })),
+        ...(now.boxes.length === 0 && now.noBox !== null && { noBox: now.noBox.trim() }),
       },
     ]
   })
@@ -118,7 +156,8 @@ export function typedTotal(
 ): number {
   const sums = lines.map((line) => {
     const grams = typedGrams(typed[line.position]?.grams ?? '')
-    const priced = { ...line, priceCents: cents(line.price) }
+    const quantity = line.leftOut === null ? line.quantity : 0
+    const priced = { ...line, quantity, priceCents: cents(line.price) }
     return {
       ...orderLineTotals(priced, line.orderedGrams === null ? null : grams),
       includeGST: line.includeGST,

@@ -48,7 +48,7 @@ const toPick = ({ orders }: SlotSheet) =>
     .filter(({ status }) => status === 'PLACED')
     .flatMap(({ lines }) =>
       lines
-        .filter(({ boxes }) => boxes.length === 0)
+        .filter(({ boxes, leftOut }) => boxes.length === 0 && leftOut === null)
         .map(({ product_id, title, unit, quantity, orderedGrams, finalGrams }) => ({
           product_id,
           title,
