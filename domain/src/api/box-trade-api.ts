@@ -9,6 +9,7 @@ export const TradeView = z
     /** Its number as a logistic unit; null without a company prefix. */
     sscc: z.string().nullable(),
     events: z.int(),
+    recalled: z.boolean(),
     lacking: z.array(
       z.strictObject({ step: z.string(), isRecorded: z.boolean(), words: z.array(z.string()) }),
     ),

@@ -1,7 +1,7 @@
 import { DAY_MS } from '@befaqt/domain/durations'
 import type { TradeChoice } from '@befaqt/domain/epcis/trade-choice'
 import { instantOf } from '@befaqt/domain/market-time'
-import { and, asc, count, gte, inArray, lt, max, type SQL } from 'drizzle-orm'
+import { and, asc, count, gte, inArray, lt, max, type SQL, sql } from 'drizzle-orm'
 import { holdsFish } from '#server/boxes/register-boxes.ts'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
 import type { Db } from '#server/db/client.ts'
@@ -72,7 +72,11 @@ export async function chosenIds(
 /** Boxes of a choice, the first catch first; those without a catch last. */
 export const idsOf = (db: Db, where: SQL | undefined, { size, offset }: { size: number; offset: number }) =>
   db
-    .select({ id: boxes.id, caughtAt: boxes.caughtAt })
+    .select({
+      id: boxes.id,
+      caughtAt: boxes.caughtAt,
+      recalled: sql<boolean>`${boxes.recallId} is not null`,
+    })
     .from(boxes)
     .where(where)
     .orderBy(asc(boxes.caughtAt), asc(boxes.id))

@@ -23,7 +23,7 @@ export async function listTrade(
   const { page, size, offset } = pageOf({ page: choice.page, size: PAGE })
   const { where, total } = await chosenBoxes(deps, principal, choice)
   const rows: TradeBox[] = []
-  for (const { id, caughtAt } of await idsOf(deps.db, where, { size, offset })) {
+  for (const { id, caughtAt, recalled } of await idsOf(deps.db, where, { size, offset })) {
     const source = await readEpcisSource(deps, id)
     const events = eventsOfBox(source)
     rows.push({
@@ -31,6 +31,7 @@ export async function listTrade(
       species: source.box.catchProv?.species ?? '',
       caughtAt: timeText(caughtAt),
       events: events.length,
+      recalled,
       lacking: lackingTexts(lackingElements(events)),
       blank: blankColumns(fsmaLineOf(deps, source)),
     })

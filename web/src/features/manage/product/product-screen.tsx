@@ -161,13 +161,19 @@ function Products({ products, categories }: ProductsFound) {
 /** At or below this a product is nearly gone. */
 const LOW_STOCK = 5
 
-function Stock({ stock }: { stock: number }) {
+function Stock({ stock, sellable }: { stock: number; sellable: number }) {
+  if (sellable < stock)
+    return (
+      <span className="font-semibold text-warn">
+        {stock}, {sellable === 0 ? 'not on sale now' : `of which ${sellable} can be sold`}
+      </span>
+    )
   if (stock === 0) return <span className="font-semibold text-bad">0, sold out</span>
   return stock <= LOW_STOCK ? <span className="font-semibold text-warn">{stock}, low</span> : stock
 }
 
 function Name({ row }: { row: ManagedProduct }) {
-  const { images, title, categoryTitle, boxes, recalledBoxes } = row
+  const { images, title, categoryTitle, boxes, recalledBoxes, offSaleBoxes } = row
   return (
     <div className="flex min-w-0 items-center gap-3 max-lg:pr-11">
       <Thumbnail image={images[0]} />
@@ -183,6 +189,11 @@ function Name({ row }: { row: ManagedProduct }) {
             {recalledBoxes.join(', ')} {recalledBoxes.length === 1 ? 'is' : 'are'} recalled
           </span>
         )}
+        {offSaleBoxes.length > 0 && (
+          <span className="block font-semibold text-sm text-warn">
+            {offSaleBoxes.join(', ')} {offSaleBoxes.length === 1 ? 'is' : 'are'} off sale
+          </span>
+        )}
       </span>
     </div>
   )
@@ -192,7 +203,7 @@ function Name({ row }: { row: ManagedProduct }) {
 const productColumns: readonly Column<ManagedProduct>[] = [
   { heading: 'Product', sort: 'title', isName: true, cell: (row) => <Name row={row} /> },
   { heading: 'Price', sort: 'price', cell: (row) => <Price product={row} /> },
-  { heading: 'Stock', sort: 'stock', labelled: true, cell: ({ stock }) => <Stock stock={stock} /> },
+  { heading: 'Stock', sort: 'stock', labelled: true, cell: (row) => <Stock {...row} /> },
   { heading: 'Shelf', sort: 'shelf', labelled: true, cell: ({ shelfPos }) => shelfPos },
   { heading: 'Status', sort: 'status', cell: ({ status }) => <StatusMark status={status} /> },
 ]

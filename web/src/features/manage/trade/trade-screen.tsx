@@ -3,6 +3,7 @@ import type { TradeBox } from '@befaqt/domain/api/box-trade-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readEpcis } from '@befaqt/domain/api/endpoints/box-trade'
 import { commonAndOwn } from '@befaqt/domain/epcis/lacking-of-many'
+import { Badge } from '#web/components/badge.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { Time } from '#web/time/time.tsx'
 import { managedBoxPath } from '../box/box-row.tsx'
@@ -105,10 +106,13 @@ const columnsWith = (own: Own): readonly Column<TradeBox>[] => [
     heading: 'Box',
     isName: true,
     className: 'lg:min-w-40',
-    cell: ({ boxID }) => (
-      <RowLink to={managedBoxPath(boxID)} className="wrap-anywhere">
-        {boxID}
-      </RowLink>
+    cell: ({ boxID, recalled }) => (
+      <>
+        <RowLink to={managedBoxPath(boxID)} className="wrap-anywhere">
+          {boxID}
+        </RowLink>
+        {recalled && <Badge tone="bad">recalled</Badge>}
+      </>
     ),
   },
   { heading: 'Species', className: 'max-lg:w-full', cell: ({ species }) => species || 'no catch yet' },
