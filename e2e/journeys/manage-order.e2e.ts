@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { registerBox } from '../support/boxes.ts'
+import { registerOnlyBox } from '../support/boxes.ts'
 import { untilHydrated } from '../support/browser.ts'
 import { assertAccessibleAcross, openManaged, press, rowsOf, visitAsManager } from '../support/manager.ts'
 import { orderByApi, pickupSlots } from '../support/order.ts'
@@ -14,7 +14,7 @@ const FISH = 'Snapper, whole'
 const boxID = 'MO-0001'
 
 test('an order is weighed above the tolerance, asked about, weighed again, packed from a box and handed out', async () => {
-  await registerBox(server, boxID, FISH)
+  await registerOnlyBox(server, boxID, FISH)
   const { number, _id, slot } = await orderByApi(server, FISH, 2)
   const day = new Date(slot.startsAt).toLocaleDateString('sv-SE', { timeZone: slot.timeZone })
   await using at = await visitAsManager(server, `/manage/order?day=${day}`, {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ann, linkIn } from '../support/account.ts'
-import { registerBox } from '../support/boxes.ts'
+import { registerOnlyBox } from '../support/boxes.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { linesOf, openCart } from '../support/cart.ts'
 import { assertAccessibleAcross, desktop, openManaged, press, visitAsManager } from '../support/manager.ts'
@@ -17,7 +17,7 @@ const REASON = 'Ciguatera was found.'
 const { server, mailbox } = await startForFile(startWithMailbox())
 
 test('a recall is previewed, tells the buyer, stops the sale, and is said by the order and by the box, until it is withdrawn', async () => {
-  await registerBox(server, BOX, FISH)
+  await registerOnlyBox(server, BOX, FISH)
   const order = await orderByApi(server, FISH, 1)
   const lines = [{ position: 1, grams: 1_000, boxes: [{ boxID: BOX, amount: 1_000 }] }]
   await callJson(server, 'PUT', `/api/order/${order._id}/packing`, { lines })
