@@ -9,7 +9,6 @@ export const TradeView = z
     /** Its number as a logistic unit; null without a company prefix. */
     sscc: z.string().nullable(),
     events: z.int(),
-    recalled: z.boolean(),
     lacking: z.array(
       z.strictObject({ step: z.string(), isRecorded: z.boolean(), words: z.array(z.string()) }),
     ),
@@ -25,6 +24,7 @@ export const TradeBox = z
     /** RFC 3339; null: no catch is recorded. */
     caughtAt: z.string().nullable(),
     events: z.int(),
+    recalled: z.boolean(),
     /** What GDST requires and no record states. */
     lacking: z.array(z.string()),
     /** Columns of the spreadsheet for FSMA 204 that stay blank. */
