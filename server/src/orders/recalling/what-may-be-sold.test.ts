@@ -111,7 +111,7 @@ for (const [name, open] of testDatabases) {
   test(`${name}: a recall in one process stops the sale in another at once, and so back`, async () => {
     await using shop = await shopWithBoxes({ 'BOX-1': 20 }, { open })
     const { deps, database, pickup } = shop
-    const catalogue = new Catalogue(deps.db, deps.siteFile.market.timeZone)
+    const catalogue = new Catalogue(database, deps.siteFile.market.timeZone)
     const stop = await catalogue.follow(database, deps.log, 3_600_000)
     const other = await buildApp({ ...deps, catalogue })
     const order = async () => {
