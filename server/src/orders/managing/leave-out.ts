@@ -8,6 +8,7 @@ import { orderEvents, orderLines } from '#server/db/schema/orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
+import { type OrderRole, shopRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailOrder } from '#server/orders/order-emails.ts'
 import { orderView, type WholeOrder } from '#server/orders/order-views.ts'
@@ -32,14 +33,17 @@ export async function leaveOut(
     deps,
     async (tx) => {
       await lockOrder(tx, id)
+      const role = await shopRole(tx, principal, id)
       const before = await readWholeOrder(tx, id)
       const line = before.lines.find((one) => one.position === position)
       if (line === undefined) throw fieldError('position', 'There is no such line.')
-      if (line.leftOutReason === reason) return { made: orderView(before, 'shop'), isShown: false }
-      checkVersion(version, orderView(before, 'shop'))
+      if (line.leftOutReason === reason) return { made: orderView(before, role), isShown: false }
+      checkVersion(version, orderView(before, role))
       assertLeavable(before, position)
       for (const box of before.boxes) if (box.position === position) assertBoxAccess(principal, box.boxId)
-      return withSellable(tx, [line.productId], () => write(tx, deps, principal, before, { line, reason }))
+      return withSellable(tx, [line.productId], () =>
+        write(tx, deps, principal, before, { line, reason, role }),
+      )
     },
     ({ isShown }) => isShown,
   )
@@ -65,7 +69,7 @@ async function write(
   deps: OrderDeps,
   principal: Principal,
   before: WholeOrder,
-  { line, reason }: { line: WholeOrder['lines'][number]; reason: string },
+  { line, reason, role }: { line: WholeOrder['lines'][number]; reason: string; role: OrderRole },
 ): Promise<OrderView> {
   const { id } = before.order
   const who = actorId(principal)
@@ -88,5 +92,5 @@ async function write(
   const boxes = before.boxes.filter(({ position }) => position !== line.position)
   const after = await writeTotal(tx, deps, { ...before, lines, boxes })
   await mailOrder(tx, deps, 'left-out', after, told)
-  return orderView(after, 'shop')
+  return orderView(after, role)
 }

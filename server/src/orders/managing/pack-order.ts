@@ -49,7 +49,8 @@ async function packLocked(
   input: PackedLines,
 ): Promise<OrderView> {
   const { id, status } = before.order
-  if (status === 'PACKED' || status === 'READY') return replaceBoxes(tx, deps, principal, before, input)
+  if (status === 'PACKED' || status === 'READY')
+    return replaceBoxes(tx, deps, { principal, role }, before, input)
   if (status !== 'PLACED')
     throw new ShopError('order.state', `This order is ${status}: its weights can’t change.`, {
       details: { status },

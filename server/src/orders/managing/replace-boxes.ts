@@ -11,6 +11,7 @@ import { orderEvents, orderLineBoxes } from '#server/db/schema/orders.ts'
 import { recallNotices } from '#server/db/schema/recalls.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { actorId, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
+import type { OrderRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailOrder } from '#server/orders/order-emails.ts'
 import { orderView, type WholeOrder } from '#server/orders/order-views.ts'
@@ -28,7 +29,7 @@ import { lockRecalls, recordLosses } from './return-order.ts'
 export async function replaceBoxes(
   tx: CatalogueTx,
   deps: OrderDeps,
-  principal: Principal,
+  { principal, role }: { principal: Principal; role: OrderRole },
   before: WholeOrder,
   input: PackedLines,
 ): Promise<OrderView> {
@@ -71,7 +72,7 @@ export async function replaceBoxes(
   const after = await writeTotal(tx, deps, { ...before, boxes: [...kept, ...boxes] })
   if ((await tx.$count(recallNotices, eq(recallNotices.orderId, id))) > 0)
     await mailOrder(tx, deps, 'replaced', after)
-  return orderView(after, 'shop')
+  return orderView(after, role)
 }
 
 async function assertReplaceable(

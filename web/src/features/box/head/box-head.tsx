@@ -243,10 +243,12 @@ export function BoxHead({ view }: { view: BoxPageView }) {
         <div className="grid content-center gap-6 p-5 max-sm:contents md:p-8">
           <Title view={view} />
           <dl className="grid grid-cols-2 gap-x-5 gap-y-5 max-sm:order-last max-sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] max-sm:gap-x-3 max-sm:col-span-full max-sm:gap-y-2 max-sm:px-4 max-sm:pb-3 xl:gap-x-8">
-            {fresh === null && view.recall === null && (
+            {fresh === null && (
               <Detail name="Freshness" origin="shop" wide>
-                <span className="font-sans text-base">
-                  This box is off sale: the shop says nothing of how fresh it is.
+                <span className="font-sans text-base text-slate">
+                  {view.recall === null
+                    ? 'This box is off sale: the shop says nothing of how fresh it is.'
+                    : 'Not to be eaten: nothing is said of how fresh it is.'}
                 </span>
               </Detail>
             )}
