@@ -10,6 +10,7 @@ import { fsmaCsv } from '#server/boxes/epcis/fsma-csv.ts'
 import { exportProducts } from '#server/catalogue/products/product-csv.ts'
 import { orderContacts, orderLines } from '#server/db/schema/orders.ts'
 import { products } from '#server/db/schema/shop.ts'
+import { anonymous } from '#server/identity/principal.ts'
 import { originCsv } from '#server/orders/documents/origin-proof.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
 import { recallCsv } from '#server/orders/recalling/recall-csv.ts'
@@ -67,7 +68,7 @@ test('any text that is exported is read back as it was, and no line of a file be
   for (const text of texts) {
     await db.update(orderContacts).set({ note: text, lname: text }).where(eq(orderContacts.orderId, id))
     await db.update(orderLines).set({ title: text, origin: text }).where(eq(orderLines.orderId, id))
-    const rows = read(await whole(exportOrders(shop.deps, {})))
+    const rows = read(await whole(exportOrders(shop.deps, anonymous, {})))
     assert.deepEqual(
       rows.map((row) => [row.note, row['last name'], row.product, row.quantity]),
       [1, 1].map(() => [text, text, text, '1']),
@@ -80,7 +81,10 @@ test('any text that is exported is read back as it was, and no line of a file be
       proof.map(({ product, origin }) => [product, origin]),
       [1, 1].map(() => [text, text]),
     )
-    const recalled = recallCsv({ boxID: 'A', recall: null, orders: [{ ...bought, noticeError: text }] })
+    const recalled = recallCsv({
+      ...{ boxID: 'A', recall: null, toDecide: [] },
+      orders: [{ ...bought, noticeError: text }],
+    })
     assert.deepEqual(
       read(recalled).map((row) => [row.error, row.name]),
       [[text, '']],
