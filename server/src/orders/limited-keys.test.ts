@@ -121,6 +121,7 @@ for (const [name, open] of testDatabases)
 /** What a key may do whose right is limited to some boxes; all other routes of these rights refuse it. */
 const limitable = [
   /^(GET|POST) \/api\/box/,
+  /^PUT \/api\/box\/:boxID\/sale$/,
   /^(GET|POST|PUT) \/api\/manage\/(box|labels|trade)/,
   /^(GET|POST|PUT) \/api\/(tracking|station)/,
   /^GET \/api\/order\/(all|export\.csv|:id\/manage)$/,
