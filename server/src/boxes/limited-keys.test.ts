@@ -71,6 +71,10 @@ const takesBox: Record<string, (call: Call, boxID: string) => Promise<LightMyReq
   'GET /api/box/:boxID/balance': (call, boxID) => call('GET', `/api/box/${boxID}/balance`),
   'POST /api/box/:boxID/loss': (call, boxID) =>
     call('POST', `/api/box/${boxID}/loss`, { product_id: 'p', amount: 1, reason: 'x' }),
+  'POST /api/manage/box/:boxID/alert': (call, boxID) =>
+    call('POST', `/api/manage/box/${boxID}/alert`, { kind: 'warm', at: '2026-11-19T00:00:00Z', seen: true }),
+  'GET /api/box/:boxID/sale': (call, boxID) => call('GET', `/api/box/${boxID}/sale`),
+  'PUT /api/box/:boxID/sale': (call, boxID) => call('PUT', `/api/box/${boxID}/sale`, { offSale: false }),
   'GET /api/box/:boxID/recall': (call, boxID) => call('GET', `/api/box/${boxID}/recall`),
   'POST /api/box/:boxID/recall': (call, boxID) => call('POST', `/api/box/${boxID}/recall`, { reason: 'x' }),
   'POST /api/box/:boxID/recall/notices': (call, boxID) => call('POST', `/api/box/${boxID}/recall/notices`),
@@ -94,6 +98,7 @@ const shownBelow = [
   'PATCH /api/order/:id',
   'PUT /api/order/:id/slot', // refused to limited keys: orders/limited-keys.test.ts
   'GET /api/order/day',
+  'POST /api/order/:id/left-out',
   'GET /api/order/:id/manage',
   'POST /api/order/:id/payment/settlement', // paying/paying.test.ts
   'POST /api/tracking/tive', // devices/trackers/trackers.test.ts

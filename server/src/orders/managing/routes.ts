@@ -45,7 +45,7 @@ import { packOrder } from './pack-order.ts'
 
 const read = { access: { right: 'order:write' }, limits: 'manage-read' } as const
 const write = { access: { right: 'order:write' }, limits: 'manage-write' } as const
-/** Slots and sums of a day are about all orders. */
+/** Slots and sums of a day are about all orders, and what is left out about the buyer's whole one. */
 const wide = { right: 'order:write', allBoxes: true } as const
 
 const SlotQuery = ListQuery.pick({ page: true, size: true }).extend({
@@ -107,6 +107,7 @@ export const managedOrderOperations = defineRoutes(endpoints, {
   },
   leaveOut: {
     ...write,
+    access: wide,
     summary: 'Leave a line out of an order that is not packed yet. The buyer gets an email with the reason.',
     body: LeftOutLine,
     responses: { 200: OrderView },
