@@ -15,7 +15,8 @@ export type SiteDeps = {
 
 /** Public site data: configuration, and where the ledger can be read. */
 export async function siteView(deps: SiteDeps): Promise<Site> {
-  const { config, siteFile } = deps
+  const { config } = deps
+  const { orders: _rules, ...siteFile } = deps.siteFile // rules of orders are the server's own
   const ledger = await deps.ledger.locate()
   const sample = await deps.catalogue.snapshot().then(
     (catalogue) => catalogue.sample,

@@ -24,6 +24,8 @@ export function useAction() {
     message,
     run: act,
     done: (what: string) => void done(what),
+    /** As `done`; resolves when the page was read again. */
+    doneAndRead: done,
     dismiss,
     busy,
     ready: hydrated,

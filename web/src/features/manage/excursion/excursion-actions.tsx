@@ -27,12 +27,12 @@ export function ExcursionActions({ of }: { of: ExcursionDetail }) {
     typed.current = text
   })
   const [asked, setAsked] = useState<Asked | null>(null)
-  const { failure, message, run, done, dismiss, ready } = useAction()
+  const { failure, message, run, done, doneAndRead, dismiss, busy, ready } = useAction()
   const params = { id }
   const isDone = closedAt !== null || withdrawnAt !== null
-  /** What was done here counts until the page is read again. */
-  const [lately, setLately] = useState<{ isOff: boolean; before: typeof sale } | null>(null)
-  const isOff = lately?.before === sale ? lately.isOff : sale.offSale !== null
+  /** What was done here counts until the page is read again: what was on its way before is older. */
+  const [lately, setLately] = useState<boolean | null>(null)
+  const isOff = lately ?? sale.offSale !== null
   const listed = products.filter(({ status }) => status === 'ACTIVE').length
   const sent = (what: string) => {
     if (typed.current === text) discard() // what was typed meanwhile stays
@@ -50,6 +50,12 @@ export function ExcursionActions({ of }: { of: ExcursionDetail }) {
   const ended = (what: string) => {
     setAsked(null)
     done(what)
+  }
+  const readSale = async (off: boolean, what: string) => {
+    setLately(off)
+    setAsked(null)
+    await doneAndRead(what)
+    setLately(null)
   }
   const leave = () => setAsked(null)
   return (
@@ -69,13 +75,14 @@ export function ExcursionActions({ of }: { of: ExcursionDetail }) {
         onChange={(event) => change(event.currentTarget.value)}
       />
       <div className="flex flex-wrap gap-3">
-        <Button disabled={!ready || text.trim() === ''} onClick={() => void note()}>
+        <Button disabled={!ready || text.trim() === ''} aria-busy={busy} onClick={() => void note()}>
           Add note
         </Button>
         {!isDone && (
           <Button
             variant="outline"
             disabled={!ready || text.trim() === ''}
+            aria-busy={busy}
             onClick={() => (isOff ? setAsked('close') : void run(() => close(false)))}
           >
             Close with this reason
@@ -98,8 +105,7 @@ export function ExcursionActions({ of }: { of: ExcursionDetail }) {
           onClose={leave}
           onConfirm={async () => {
             await callApi(takeOffSale, { params })
-            setLately({ isOff: true, before: sale })
-            ended('The box is off sale.')
+            await readSale(true, 'The box is off sale.')
           }}
         >
           <p>
@@ -116,8 +122,7 @@ export function ExcursionActions({ of }: { of: ExcursionDetail }) {
           onClose={leave}
           onConfirm={async () => {
             await callApi(putBackOnSale, { params })
-            setLately({ isOff: false, before: sale })
-            ended('The box is back on sale.')
+            await readSale(false, 'The box is back on sale.')
           }}
         >
           <p>Its fish can be bought, packed and handed out again.</p>
@@ -125,7 +130,7 @@ export function ExcursionActions({ of }: { of: ExcursionDetail }) {
       </Dialog>
       <Dialog open={asked === 'close'} title="Close the excursion?" onClose={leave}>
         <Confirm
-          action="Close"
+          action="Close the excursion"
           onClose={leave}
           onConfirm={async (entered) => ended(await close(entered.get('sale') === 'back'))}
         >
