@@ -1,9 +1,19 @@
+import type { FieldReading } from '@befaqt/domain/box-input'
+import type { Handover } from '@befaqt/domain/handover'
+import type { RecordedReading } from '@befaqt/domain/recorded-reading'
 import type { SupplierIdentity } from '@befaqt/domain/supplier'
+import { isNotNull } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, real, text, timestamp } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { boxes } from './boxes.ts'
 import { moment } from './columns.ts'
 import { devices } from './devices.ts'
+
+/** A reading of a tag that waits for a claim, with the statement that its phone signed, if it did. */
+export type KeptReading = FieldReading &
+  Pick<RecordedReading, 'sent' | 'signed'> & {
+    statement?: { key: string; counter: number; digest: string; place: number; battery: number | null }
+  }
 
 /** Who an account of the role SUPPLIER is in records. */
 export const suppliers = pgTable(
@@ -51,7 +61,8 @@ export const fieldEntries = pgTable(
     boxId: text()
       .notNull()
       .references(() => boxes.id),
-    seq: integer().notNull(),
+    /** Place of its record in the history; null: there is none, or none yet. */
+    seq: integer(),
     /** The time that was recorded. */
     at: timestamp({ withTimezone: true }).notNull(),
     deviceAt: timestamp({ withTimezone: true }).notNull(),
@@ -64,6 +75,16 @@ export const fieldEntries = pgTable(
     accuracy: real(),
     /** The key that signed it; null: none. */
     signedBy: text().references(() => devices.id),
+    /** The claim that it waits or waited for: a hand-over that its receiver alone said, by its id. A claim names itself. */
+    claim: text(),
+    /** Until when that may be confirmed, and when it was refused. */
+    waitsUntil: timestamp({ withTimezone: true }),
+    /** What is to be recorded when it is confirmed: a hand-over, or a reading; null once it was decided. */
+    kept: jsonb().$type<Handover | KeptReading>(),
   },
-  (t) => [index().on(t.boxId), index().on(t.userId, t.receivedAt)],
+  (t) => [
+    index().on(t.boxId),
+    index().on(t.userId, t.receivedAt),
+    index().on(t.waitsUntil).where(isNotNull(t.kept)),
+  ],
 )
