@@ -1,7 +1,15 @@
 import { z } from 'zod'
 import { Latitude, Longitude, mustBe, oneLine, someLines, Temperature, When } from './box-values.ts'
+import { HOUR_MS } from './durations.ts'
 import { MAX_REASON } from './limits.ts'
 import { isSameParty } from './supplier.ts'
+
+/** How long a hand-over that its receiver alone said waits for a word of the holder or a manager. */
+export const CLAIM_MS = 24 * HOUR_MS
+
+/** Is it confirmed? Otherwise it is refused. */
+export const ClaimDecision = z.strictObject({ confirmed: z.boolean(mustBe('true or false')) })
+export type ClaimDecision = z.infer<typeof ClaimDecision>
 
 const party = oneLine(200).refine((name) => name.trim() !== '', 'is required')
 

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { Handover } from '../handover.ts'
 import { FieldPhone } from '../phone.ts'
 import { SupplierIdentity } from '../supplier.ts'
 import { FreshnessNow } from './box-api.ts'
@@ -20,14 +21,40 @@ export const FieldUser = z
   .register(schemaNames, { id: 'FieldUser' })
 export type FieldUser = z.infer<typeof FieldUser>
 
+/**
+ * Of a hand-over that its receiver alone said: it waits until the holder or a manager decides, or lapses after
+ * `CLAIM_MS`.
+ */
+export const ClaimState = z.enum(['waiting', 'confirmed', 'refused', 'lapsed'])
+export type ClaimState = z.infer<typeof ClaimState>
+
+/** Such a hand-over. Times are RFC 3339. */
+export const FieldClaim = z
+  .strictObject({
+    id: z.string(),
+    boxID: z.string(),
+    /** Whether the caller said it; otherwise they may decide. */
+    own: z.boolean(),
+    state: ClaimState,
+    /** What is said, until it is decided: from whom, to whom, when, how warm, and whether it was accepted. */
+    said: Handover.nullable(),
+    waitsUntil: z.string(),
+    /** Readings that were sent meanwhile. */
+    readings: z.int(),
+  })
+  .register(schemaNames, { id: 'FieldClaim' })
+export type FieldClaim = z.infer<typeof FieldClaim>
+
 /** What became of an entry: the record, and what was found about its time. Times are RFC 3339. */
 export const FieldOutcome = z
   .strictObject({
     id: z.string(),
     kind: z.enum(['catch', 'handover', 'reading']),
     boxID: z.string(),
-    /** Place of its record in the history of the box. */
-    seq: z.int(),
+    /** Place of its record in the history of the box; null: there is none, or none yet. */
+    seq: z.int().nullable(),
+    /** What became of the claim that it is, or that it waits for; null: it needed none. */
+    claim: ClaimState.nullable(),
     /** The time that was recorded. */
     at: z.string(),
     /** By the phone's clock, and by the server's when it arrived. */
@@ -125,5 +152,7 @@ export const SupplierList = z.strictObject({
   suppliers: z.array(SupplierView),
   invitations: z.array(InvitationView),
   phoneLinks: z.array(PhoneLinkView),
+  /** Hand-overs that their receivers alone said, which wait. */
+  claims: z.array(FieldClaim),
 })
 export type SupplierList = z.infer<typeof SupplierList>

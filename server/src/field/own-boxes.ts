@@ -48,7 +48,7 @@ export async function ownBoxes({ db, now, siteFile }: Deps, userId: string): Pro
     holder: box.holder ?? (box.supplierId === userId ? partyOf(fisher) : box.trader),
     own: box.supplierId === userId,
     products: (sales.get(box.id) ?? []).map(({ boxId: _, ...product }) => product),
-    flags: (flagged.get(box.id) ?? []).map(outcomeOf),
+    flags: (flagged.get(box.id) ?? []).map((row) => outcomeOf(row, now())),
   }))
 }
 

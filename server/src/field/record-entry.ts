@@ -10,12 +10,11 @@ import {
   secondText,
 } from '@befaqt/domain/field-entry'
 import { Handover } from '@befaqt/domain/handover'
-import { isSameParty } from '@befaqt/domain/supplier'
 import { canonicalBytes } from '@befaqt/provenance'
 import { eq } from 'drizzle-orm'
 import { lockBox } from '#server/boxes/lock-box.ts'
 import { addRecords, type RecordingDeps } from '#server/boxes/records/add-records.ts'
-import { addHandoverIn, isOwnBox } from '#server/boxes/records/hand-over.ts'
+import { custodyOf, heldAt } from '#server/boxes/records/custody.ts'
 import { addCatchIn, registerBoxIn } from '#server/boxes/records/register-box.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { lockNamed } from '#server/db/advisory-locks.ts'
@@ -31,6 +30,7 @@ import { trackingDraft } from '#server/ingestion/append-readings.ts'
 import { DeviceCounters } from '#server/ingestion/device-counters.ts'
 import type { IncomingReading } from '#server/ingestion/incoming-reading.ts'
 import { recordedKeys } from '#server/ingestion/store.ts'
+import { claimStateOf, keepForClaim, type Recorded, recordHandover } from './claims.ts'
 import { signatureRefused, verifyEntry } from './phones/verify-entry.ts'
 import { type SupplierRow, supplierOf } from './suppliers.ts'
 
@@ -65,7 +65,7 @@ export async function recordEntry(
     )
   const fingerprint = fingerprintOf(entry)
   const before = await recordedBefore(deps.db, entry.id, fingerprint)
-  if (before !== undefined) return { outcome: outcomeOf(before), isNew: false }
+  if (before !== undefined) return { outcome: outcomeOf(before, deps.now()), isNew: false }
   const received = deps.now()
   const times = entryTimes(entry, received.getTime())
   const signed = entry.kind === 'reading' ? await verifyEntry(deps, userId, entry, times) : undefined
@@ -79,7 +79,7 @@ export async function recordEntry(
         if (meanwhile !== undefined) return { row: meanwhile, isNew: false, onCards: false }
         const supplier = await supplierOf(tx, userId)
         const call = { principal, supplier, times, signed, image: stored[0]?.path ?? '' }
-        const { seq, onCards } = await recordIn(tx, deps, entry, call)
+        const { seq, onCards, waits } = await recordIn(tx, deps, entry, call)
         const row = {
           id: entry.id,
           userId,
@@ -95,13 +95,16 @@ export async function recordEntry(
           clockWrong: times.isClockWrong,
           accuracy: entry.accuracy,
           signedBy: signed?.statement?.key ?? null,
+          claim: waits?.claim ?? null,
+          waitsUntil: waits?.until ?? null,
+          kept: waits?.kept ?? null,
         }
         await tx.insert(fieldEntries).values(row)
         return { row, isNew: true, onCards }
       },
       ({ onCards }) => onCards,
     ),
-  ).then(({ row, isNew }) => ({ outcome: outcomeOf(row), isNew }))
+  ).then(({ row, isNew }) => ({ outcome: outcomeOf(row, received), isNew }))
 }
 
 /** @throws ShopError `idempotency.differs` for another entry under the same id */
@@ -121,24 +124,14 @@ type Call = {
   signed: IncomingReading | undefined
 }
 
-async function recordIn(
-  tx: CatalogueTx,
-  deps: FieldDeps,
-  entry: FieldEntry,
-  call: Call,
-): Promise<{ seq: number; onCards: boolean }> {
+async function recordIn(tx: CatalogueTx, deps: FieldDeps, entry: FieldEntry, call: Call): Promise<Recorded> {
   const { principal, supplier, times } = call
   if (entry.kind === 'catch') return recordCatch(tx, deps, entry, call)
   if (entry.kind === 'reading') return recordReading(tx, deps, entry, call)
   const { from, to, temperature, accepted, reason, latitude, longitude } = entry
   const time = secondText(times.at)
   const data = parse(Handover, { time, from, to, temperature, accepted, reason, latitude, longitude })
-  if (![from, to].some((party) => isSameParty(party, supplier.party)))
-    throw new ShopError(
-      'auth.forbidden',
-      'You are neither side of this hand-over: the box is somebody else’s.',
-    )
-  return addHandoverIn(tx, deps, principal, entry.box, data)
+  return recordHandover(tx, deps, { entryId: entry.id, boxID: entry.box, data, principal, supplier })
 }
 
 /** Registers the box, unless it was registered for this supplier before, and adds its catch. */
@@ -158,20 +151,26 @@ async function recordCatch(tx: CatalogueTx, deps: FieldDeps, entry: FieldCatch, 
   return addCatchIn(tx, deps, principal, boxID, data)
 }
 
-/** The reading of a tag in a box that the supplier recorded or holds: as the phone signed it, else as typed in. */
-async function recordReading(tx: CatalogueTx, deps: FieldDeps, entry: FieldTagReading, call: Call) {
+/**
+ * The reading of a tag in a box that the supplier held at its time: as the phone signed it, else as typed in. One of a
+ * box that they claim waits with the claim.
+ */
+async function recordReading(
+  tx: CatalogueTx,
+  deps: FieldDeps,
+  entry: FieldTagReading,
+  call: Call,
+): Promise<Recorded> {
   const { supplier, times, signed } = call
   const { box: boxID, iotID, temperature, latitude, longitude } = entry
   const { timeZone } = deps.siteFile.market
   const box = await lockBox(tx, boxID)
-  if (!(await isOwnBox(tx, box, supplier)))
-    throw new ShopError(
-      'auth.forbidden',
-      `Box ${boxID} is somebody else’s: you neither recorded nor hold it.`,
-    )
   const typed = { box: boxID, time: secondText(times.at), latitude, longitude, iotID, temperature }
   const reading = signed ?? typed
-  const counters = await DeviceCounters.lock(tx, [reading], new Map([[boxID, box]]))
+  const custody = await custodyOf(tx, box, timeZone)
+  if (!heldAt(custody, box, supplier, reading.time, timeZone))
+    return keepForClaim(tx, deps, box, supplier, reading)
+  const counters = await DeviceCounters.lock(tx, [reading], new Map([[boxID, box]]), timeZone)
   const rejection = counters.rejectionOf(reading)
   if (rejection !== undefined) throw signatureRefused(rejection)
   const draft = trackingDraft(reading, timeZone)
@@ -183,11 +182,12 @@ async function recordReading(tx: CatalogueTx, deps: FieldDeps, entry: FieldTagRe
   return { seq: appended[0]?.seq ?? 0, onCards }
 }
 
-export const outcomeOf = (row: EntryRow): FieldOutcome => ({
+export const outcomeOf = (row: EntryRow, now: Date): FieldOutcome => ({
   id: row.id,
   kind: row.kind,
   boxID: row.boxId,
   seq: row.seq,
+  claim: claimStateOf(row, now),
   at: row.at.toISOString(),
   deviceTime: row.deviceAt.toISOString(),
   receivedAt: row.receivedAt.toISOString(),

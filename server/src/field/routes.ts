@@ -1,7 +1,8 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/field'
-import { FieldBox, FieldOutcome, FieldUser, Invited } from '@befaqt/domain/api/field-api'
+import { FieldBox, FieldClaim, FieldOutcome, FieldUser, Invited } from '@befaqt/domain/api/field-api'
 import { Enrolment, EnrolmentProof } from '@befaqt/domain/device'
 import { FieldEntry } from '@befaqt/domain/field-entry'
+import { ClaimDecision } from '@befaqt/domain/handover'
 import { FieldPhone, PhoneKey } from '@befaqt/domain/phone'
 import { InvitationToken, JoinInput } from '@befaqt/domain/supplier'
 import type { FastifyInstance } from 'fastify'
@@ -15,11 +16,13 @@ import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
 import { normalizeImages } from '#server/images/normalize-images.ts'
 import type { ImageProcessor } from '#server/images/port.ts'
+import { Decided, decideClaim } from './decide-claim.ts'
 import { joinAsSupplier, readInvitation } from './join.ts'
+import { fieldClaims } from './list-claims.ts'
 import { ownBoxes } from './own-boxes.ts'
 import { beginPhoneEnrolment, completePhoneEnrolment } from './phones/enrol-phone.ts'
 import { type FieldDeps, recordEntry } from './record-entry.ts'
-import { fieldUser } from './suppliers.ts'
+import { fieldUser, supplierOf } from './suppliers.ts'
 
 /** In a form an entry is the JSON in the field `entry`: numbers stay numbers. */
 const EntryForm = z.object({ entry: z.union([FieldEntry, z.string()]) })
@@ -54,6 +57,22 @@ export const fieldOperations = defineRoutes(endpoints, {
     limits: 'account',
     responses: { 200: z.array(FieldBox) },
     errors: [409],
+  },
+  listFieldClaims: {
+    ...own,
+    summary:
+      'Hand-overs that receivers alone said: the caller’s own, newest first, and those that they may decide.',
+    limits: 'account',
+    responses: { 200: z.array(FieldClaim) },
+    errors: [409],
+  },
+  decideFieldClaim: {
+    ...own,
+    summary: 'Confirm or refuse that a box which the caller holds went to somebody else, while that waits.',
+    limits: 'account',
+    body: ClaimDecision,
+    responses: { 200: Decided },
+    errors: [404, 409],
   },
   beginPhoneEnrolment: {
     ...own,
@@ -99,6 +118,13 @@ export function fieldRoutes(
   registerRoute(app, fieldOperations.listFieldBoxes, ({ principal }) =>
     ownBoxes(deps, requireUser(principal).userId),
   )
+  registerRoute(app, fieldOperations.listFieldClaims, async ({ principal }) =>
+    fieldClaims(deps, await supplierOf(deps.db, requireUser(principal).userId)),
+  )
+  registerRoute(app, fieldOperations.decideFieldClaim, async ({ principal, params, body }) => {
+    const supplier = await supplierOf(deps.db, requireUser(principal).userId)
+    return decideClaim(deps, principal, params.id, body, supplier)
+  })
   registerRoute(app, fieldOperations.beginPhoneEnrolment, ({ principal, body }) =>
     beginPhoneEnrolment(deps, principal, body),
   )

@@ -1,12 +1,15 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/suppliers'
 import { InvitationView, SupplierList } from '@befaqt/domain/api/field-api'
+import { ClaimDecision } from '@befaqt/domain/handover'
 import { NewPhoneLink, PhoneLink } from '@befaqt/domain/phone'
 import { NewInvitation, SupplierIdentity } from '@befaqt/domain/supplier'
 import type { FastifyInstance } from 'fastify'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { Decided, decideClaim } from './decide-claim.ts'
 import { inviteSupplier, revokeInvitation } from './invite-supplier.ts'
 import { makePhoneLink, revokePhoneLink } from './phones/phone-link.ts'
+import type { FieldDeps } from './record-entry.ts'
 import { listSuppliers, updateSupplier } from './suppliers.ts'
 
 const write = { access: 'admin', limits: 'manage-write' } as const
@@ -49,10 +52,17 @@ export const supplierOperations = defineRoutes(endpoints, {
     summary: 'Revoke the link of a phone that was not used yet.',
     responses: { 204: null },
   },
+  decideClaim: {
+    ...write,
+    summary: 'Confirm or refuse a hand-over that its receiver alone said, while it waits.',
+    body: ClaimDecision,
+    responses: { 200: Decided },
+    errors: [404, 409],
+  },
 })
 
 /** Managing suppliers; their accounts are managed like all others. */
-export function supplierRoutes(app: FastifyInstance, deps: AccountDeps): void {
+export function supplierRoutes(app: FastifyInstance, deps: AccountDeps & FieldDeps): void {
   registerRoute(app, supplierOperations.listSuppliers, () => listSuppliers(deps))
   registerRoute(app, supplierOperations.inviteSupplier, ({ principal, body }) =>
     inviteSupplier(deps, principal, body),
@@ -71,4 +81,7 @@ export function supplierRoutes(app: FastifyInstance, deps: AccountDeps): void {
     await revokePhoneLink(deps, principal, params.id)
     return undefined
   })
+  registerRoute(app, supplierOperations.decideClaim, ({ principal, params, body }) =>
+    decideClaim(deps, principal, params.id, body, null),
+  )
 }

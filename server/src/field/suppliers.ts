@@ -9,6 +9,7 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { fieldEntries, invitations, suppliers } from '#server/db/schema/suppliers.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { invitationView } from './invite-supplier.ts'
+import { waitingClaims } from './list-claims.ts'
 import { phonesOf } from './phones/enrol-phone.ts'
 import { openPhoneLinks } from './phones/phone-link.ts'
 
@@ -78,6 +79,7 @@ export async function listSuppliers({ db, now }: { db: Db; now: () => Date }): P
     })),
     invitations: open.map((row) => invitationView(row, now())),
     phoneLinks: await openPhoneLinks(db, now(), MAX_LISTED),
+    claims: await waitingClaims(db, now(), MAX_LISTED),
   }
 }
 

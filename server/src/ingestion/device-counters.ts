@@ -1,6 +1,6 @@
 import { instantOf } from '@befaqt/domain/market-time'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { isOwnBox } from '#server/boxes/records/hand-over.ts'
+import { custodyOf, heldAt } from '#server/boxes/records/custody.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
@@ -27,13 +27,13 @@ type Known = { id: string; revokedAt: Date | null; supplierId: string | null; pa
  */
 export class DeviceCounters {
   readonly #valid: ReadonlyMap<string, boolean>
-  readonly #foreign: ReadonlySet<string>
+  readonly #foreign: ReadonlySet<IncomingReading>
   readonly #last: Map<string, Last>
   readonly #added = new Map<string, SignedReading>()
 
   private constructor(
     valid: ReadonlyMap<string, boolean>,
-    foreign: ReadonlySet<string>,
+    foreign: ReadonlySet<IncomingReading>,
     last: Map<string, Last>,
   ) {
     this.#valid = valid
@@ -41,11 +41,16 @@ export class DeviceCounters {
     this.#last = last
   }
 
-  /** Locks the keys of these readings. @param held their boxes, which the caller has locked */
+  /**
+   * Locks the keys of these readings.
+   * @param held their boxes, which the caller has locked
+   * @param timeZone of market times
+   */
   static async lock(
     tx: Tx,
     readings: readonly IncomingReading[],
     held: ReadonlyMap<string, BoxRow>,
+    timeZone: string,
   ): Promise<DeviceCounters> {
     const signed = readings.filter(isOfStatement)
     if (signed.length === 0) return new DeviceCounters(new Map(), new Set(), new Map())
@@ -81,7 +86,7 @@ export class DeviceCounters {
     )
     return new DeviceCounters(
       new Map(known.map(({ id, revokedAt }) => [id, revokedAt === null])),
-      await foreignPairs(tx, signed, known, held),
+      await foreignReadings(tx, signed, known, held, timeZone),
       new Map(last.map(({ device, box, ...known }) => [pairText(device, box), known])),
     )
   }
@@ -94,10 +99,10 @@ export class DeviceCounters {
     if (valid === undefined) return refusedFor('key', 'No device with this key is registered.')
     if (!valid) return refusedFor('key', 'This key was revoked.')
     const pair = pairText(key, reading.box)
-    if (this.#foreign.has(pair))
+    if (this.#foreign.has(reading))
       return refusedFor(
         'box',
-        'is somebody else’s: the supplier whose phone this is neither recorded nor holds it',
+        'is somebody else’s: the supplier whose phone this is did not hold it at this time',
       )
     const last = this.#last.get(pair)
     if (last === undefined || counter > last.counter) return undefined
@@ -144,23 +149,29 @@ export class DeviceCounters {
   }
 }
 
-/** Pairs of a supplier's phone and a box that it may not sign for. */
-async function foreignPairs(
+/** What suppliers' phones signed of boxes that these suppliers did not hold at the time. */
+async function foreignReadings(
   tx: Tx,
   signed: readonly SignedReading[],
   known: readonly Known[],
   held: ReadonlyMap<string, BoxRow>,
-): Promise<ReadonlySet<string>> {
+  timeZone: string,
+): Promise<ReadonlySet<IncomingReading>> {
   const phones = new Map(known.filter(({ supplierId }) => supplierId !== null).map((one) => [one.id, one]))
-  const foreign = new Set<string>()
-  const pairs = new Map(
-    signed.map(({ statement, box }) => [pairText(statement.key, box), { statement, box }]),
-  )
-  for (const [pair, { statement, box }] of pairs) {
-    const { supplierId, party } = phones.get(statement.key) ?? { supplierId: null, party: null }
-    const row = held.get(box)
-    if (supplierId === null || row === undefined) continue
-    if (party === null || !(await isOwnBox(tx, row, { userId: supplierId, party }))) foreign.add(pair)
+  const foreign = new Set<IncomingReading>()
+  for (const [boxID, readings] of Map.groupBy(signed, ({ box }) => box)) {
+    const box = held.get(boxID)
+    const ofPhones = readings.filter(({ statement }) => phones.has(statement.key))
+    if (box === undefined || ofPhones.length === 0) continue
+    const custody = await custodyOf(tx, box, timeZone)
+    for (const reading of ofPhones) {
+      const { supplierId = null, party = null } = phones.get(reading.statement.key) ?? {}
+      const isTheirs =
+        supplierId !== null &&
+        party !== null &&
+        heldAt(custody, box, { userId: supplierId, party }, reading.time, timeZone)
+      if (!isTheirs) foreign.add(reading)
+    }
   }
   return foreign
 }

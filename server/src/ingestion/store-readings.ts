@@ -96,7 +96,7 @@ async function storeAll(
     'no key update',
   )
   const keyed = keyedIn(deps.siteFile.market.timeZone)
-  const counters = await DeviceCounters.lock(tx, readings, held)
+  const counters = await DeviceCounters.lock(tx, readings, held, deps.siteFile.market.timeZone)
   const judge = classifier(held, keyed, await recordedKeys(tx, readings.map(keyed)), counters)
   const outcomes = parsed.map((one) => (isReading(one) ? judge(one) : one))
   const accepted = parsed.filter((one, i): one is IncomingReading => outcomes[i] === 'accepted')

@@ -14,6 +14,7 @@ import { Stars } from '#web/components/stars.tsx'
 import { dayText } from '#web/time/day.ts'
 import { momentText } from '#web/time/moment.ts'
 import { unknownSince } from '#web/time/unknown-since.ts'
+import { ClaimsList } from './claims-list.tsx'
 import { go, paths } from './route.ts'
 
 const readBoxes = () => callApi(listFieldBoxes)
@@ -31,6 +32,7 @@ export function BoxesPage() {
           </Button>
         </Alert>
       )}
+      <ClaimsList onDecided={again} />
       {boxes === null && failure === null && <Spinner label="Asking the shop" />}
       {boxes?.length === 0 && (
         <p className="py-6 text-lg">No boxes yet. A catch that was sent is shown here.</p>

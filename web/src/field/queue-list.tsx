@@ -90,6 +90,11 @@ function Row({ entry: queued }: { entry: QueuedEntry }) {
         <span className="font-mono">{entry.box}</span> · {clock(entry.madeAt)}
       </p>
       {problem && state !== 'sent' && <p className="text-sm text-warn">{problem}</p>}
+      {outcome?.claim === 'waiting' && (
+        <p className="text-sm text-warn">
+          Waits for confirmation by whoever holds the box, or by the shop: see “My boxes”.
+        </p>
+      )}
       {outcome?.kind === 'reading' && (
         <p className="text-slate text-sm">
           {outcome.signed ? 'Signed by this phone.' : 'Unsigned: shown as typed in.'}

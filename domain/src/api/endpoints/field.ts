@@ -1,8 +1,9 @@
 import type { Enrolment, EnrolmentProof } from '../../device.ts'
+import type { ClaimDecision } from '../../handover.ts'
 import type { FieldPhone, PhoneKey } from '../../phone.ts'
 import type { InvitationToken, JoinInput } from '../../supplier.ts'
 import { endpoint, type FormBody, types } from '../endpoint.ts'
-import type { FieldBox, FieldOutcome, FieldUser, Invited } from '../field-api.ts'
+import type { FieldBox, FieldClaim, FieldOutcome, FieldUser, Invited } from '../field-api.ts'
 
 export const readInvitation = endpoint(
   'POST',
@@ -20,6 +21,12 @@ export const sendFieldEntry = endpoint(
   'POST',
   '/api/field/entry',
   types<{ body: FormBody; response: FieldOutcome }>,
+)
+export const listFieldClaims = endpoint('GET', '/api/field/claim', types<{ response: FieldClaim[] }>)
+export const decideFieldClaim = endpoint(
+  'POST',
+  '/api/field/claim/:id',
+  types<{ body: ClaimDecision; response: { seq: number | null } }>,
 )
 export const beginPhoneEnrolment = endpoint(
   'POST',

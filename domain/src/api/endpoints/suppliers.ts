@@ -1,3 +1,4 @@
+import type { ClaimDecision } from '../../handover.ts'
 import type { NewPhoneLink, PhoneLink } from '../../phone.ts'
 import type { NewInvitation, SupplierIdentity } from '../../supplier.ts'
 import { endpoint, types } from '../endpoint.ts'
@@ -21,3 +22,8 @@ export const makePhoneLink = endpoint(
   types<{ body: NewPhoneLink; response: PhoneLink }>,
 )
 export const revokePhoneLink = endpoint('DELETE', '/api/manage/supplier/phone/:id')
+export const decideClaim = endpoint(
+  'POST',
+  '/api/manage/supplier/claim/:id',
+  types<{ body: ClaimDecision; response: { seq: number | null } }>,
+)

@@ -15,6 +15,7 @@ import { OpenInvitations, OpenPhoneLinks } from './open-links.tsx'
 import { PhoneLinkDialog } from './phone-link.tsx'
 import { supplierColumns } from './supplier-columns.tsx'
 import { SupplierForm } from './supplier-form.tsx'
+import { WaitingClaims } from './waiting-claims.tsx'
 
 /** Manage Supplier: who records catches and hand-overs by phone. Source: decision 0054. */
 export function SupplierScreen({ found }: { found: Read<SupplierList> }) {
@@ -25,7 +26,7 @@ export function SupplierScreen({ found }: { found: Read<SupplierList> }) {
   )
 }
 
-function Suppliers({ suppliers, invitations, phoneLinks }: SupplierList) {
+function Suppliers({ suppliers, invitations, phoneLinks, claims }: SupplierList) {
   const action = useAction()
   const { failure, message, run, done, dismiss, ready } = action
   const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('revoke')
@@ -44,6 +45,7 @@ function Suppliers({ suppliers, invitations, phoneLinks }: SupplierList) {
       </CreatePanel>
       <StatusMessage message={message} className="min-h-8" />
       {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
+      <WaitingClaims rows={claims} action={action} />
       <OpenInvitations rows={invitations} action={action} removing={removing} />
       <OpenPhoneLinks rows={phoneLinks} action={action} removing={removing} />
       <h2 data-empty tabIndex={-1} className="mb-2 text-2xl">

@@ -1,0 +1,104 @@
+import { decideFieldClaim, listFieldClaims } from '@befaqt/domain/api/endpoints/field'
+import type { ClaimState, FieldClaim } from '@befaqt/domain/api/field-api'
+import { MARKET_TIME_ZONE } from '@befaqt/domain/market-time'
+import { temperatureText } from '@befaqt/domain/tracking'
+import { callApi } from '#web/api/call-api.ts'
+import { userMessage } from '#web/api/hydration.ts'
+import { useCall } from '#web/api/use-call.ts'
+import { useRead } from '#web/api/use-read.ts'
+import { Alert } from '#web/components/alert.tsx'
+import { Badge } from '#web/components/badge.tsx'
+import { Button } from '#web/components/button.tsx'
+import { momentText } from '#web/time/moment.ts'
+
+const readClaims = () => callApi(listFieldClaims)
+
+const marks = {
+  waiting: { tone: 'warn', word: 'waits for confirmation' },
+  confirmed: { tone: 'good', word: 'confirmed' },
+  refused: { tone: 'bad', word: 'not confirmed' },
+  lapsed: { tone: 'bad', word: 'nobody confirmed it in time' },
+} as const satisfies Record<ClaimState, { tone: string; word: string }>
+
+const readingsText = (count: number): string => (count === 1 ? '1 reading' : `${count} readings`)
+
+/**
+ * Hand-overs that one side alone said: those of others to confirm or refuse, and what became of this supplier's own.
+ * @param onDecided something changed hands
+ */
+export function ClaimsList({ onDecided }: { onDecided: () => void }) {
+  const { value: claims, failure, again } = useRead(readClaims)
+  const { busy, failure: refused, run } = useCall()
+  if (failure !== null) return <Alert tone="warn">{userMessage(failure)}</Alert>
+  if (claims === null || claims.length === 0) return null
+  const decide = (id: string, confirmed: boolean) =>
+    void run(() => callApi(decideFieldClaim, { params: { id }, body: { confirmed } })).then(() => {
+      again()
+      onDecided()
+    })
+  return (
+    <section aria-label="Hand-overs to confirm" className="grid gap-3">
+      <h2 className="text-2xl">Hand-overs to confirm</h2>
+      {refused !== null && <Alert tone="warn">{userMessage(refused)}</Alert>}
+      <ul className="divide-y divide-line border-line border-y">
+        {claims.map((claim) => (
+          <Claim key={claim.id} claim={claim} busy={busy} decide={decide} />
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+type ClaimProps = { claim: FieldClaim; busy: boolean; decide: (id: string, confirmed: boolean) => void }
+
+function Claim({ claim, busy, decide }: ClaimProps) {
+  const { id, boxID, own, state, said, waitsUntil, readings } = claim
+  const lost = own && readings > 0 && (state === 'refused' || state === 'lapsed')
+  return (
+    <li className="grid gap-2 py-3">
+      <p className="flex flex-wrap items-center justify-between gap-2">
+        <span className="font-mono">{boxID}</span>
+        <Badge tone={marks[state].tone}>{marks[state].word}</Badge>
+      </p>
+      {said && (
+        <p>
+          {own
+            ? `You said that you ${said.accepted ? 'received' : 'refused'} it`
+            : `${said.to} said that they ${said.accepted ? 'received' : 'refused'} it from ${said.from}`}
+          , {momentText(said.time, MARKET_TIME_ZONE)}
+          {said.temperature !== null && `, ${temperatureText(said.temperature)} °C`}
+          {said.reason && `: ${said.reason}`}
+        </p>
+      )}
+      {state === 'waiting' && (
+        <p className="text-slate text-sm">
+          {own ? 'Until whoever holds it or the shop confirms it, it' : 'It'} waits until{' '}
+          {momentText(waitsUntil, MARKET_TIME_ZONE)}
+          {readings > 0 && `, with ${readingsText(readings)}`}.
+        </p>
+      )}
+      {lost && <p className="text-sm text-warn">{readingsText(readings)} of yours were not recorded.</p>}
+      {!own && (
+        <div className="flex flex-wrap gap-3">
+          <Button
+            className="min-h-12"
+            disabled={busy}
+            aria-label={`Confirm for box ${boxID}`}
+            onClick={() => decide(id, true)}
+          >
+            Confirm
+          </Button>
+          <Button
+            variant="outline"
+            className="min-h-12"
+            disabled={busy}
+            aria-label={`Refuse for box ${boxID}`}
+            onClick={() => decide(id, false)}
+          >
+            Refuse
+          </Button>
+        </div>
+      )}
+    </li>
+  )
+}
