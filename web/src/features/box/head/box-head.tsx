@@ -240,7 +240,7 @@ export function BoxHead({ view }: { view: BoxPageView }) {
             </p>
           </div>
         )}
-        <div className="grid content-center gap-6 p-5 max-sm:contents md:p-8">
+        <div className="grid content-center gap-6 p-5 max-sm:contents print:gap-2 print:px-4 print:py-2 md:p-8">
           <Title view={view} />
           <dl className="grid grid-cols-2 gap-x-5 gap-y-5 max-sm:order-last max-sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] max-sm:gap-x-3 max-sm:col-span-full max-sm:gap-y-2 max-sm:px-4 max-sm:pb-3 xl:gap-x-8">
             {fresh === null && (
@@ -276,7 +276,7 @@ export function BoxHead({ view }: { view: BoxPageView }) {
           </a>
         </p>
       </div>
-      <div className="bg-ice px-5 py-2 md:px-8">
+      <div className="no-print bg-ice px-5 py-2 md:px-8">
         <PassportLine box={box} />
       </div>
     </Frame>
