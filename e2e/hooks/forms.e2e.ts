@@ -75,7 +75,7 @@ test('useForm sends once, and keeps what was typed and what the shop rejected of
   await category.selectOption('whole')
   await press(page, 'Add picture')
   await press(page, 'Save')
-  await page.getByText('not ready').waitFor()
+  await page.getByText('sending').waitFor()
   await title.press('Enter')
   const first = await next()
   assert.deepEqual(first.body, { title: 'Tuna', category: 'whole', notes: '', boat: 'Gannet' })

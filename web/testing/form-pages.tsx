@@ -71,7 +71,7 @@ export function FormPage() {
       <button type="button" onClick={form.reset}>
         Empty
       </button>
-      <p role="status">{form.ready ? 'ready' : 'not ready'}</p>
+      <p role="status">{form.busy ? 'sending' : 'ready'}</p>
     </form>
   )
 }
