@@ -10,6 +10,7 @@ import { measureStarts } from './measure-starts.ts'
 import { percentile } from './percentile.ts'
 import { type Shop, startShop, untilIdle } from './shop.ts'
 import { ADMIN, bearer, signIn } from './sign-in.ts'
+import { endSmoke } from './sized.ts'
 import { scriptBytes } from './sizes.ts'
 
 const row = (...cells: (string | number)[]): void => console.log(`| ${cells.join(' | ')} |`)
@@ -64,6 +65,7 @@ async function measureScripts(shop: Shop, product: string): Promise<void> {
     row(path.replace(product, '{id}'), await scriptBytes(shop.url + path))
 }
 
+endSmoke()
 const commit = execFileSync('git', ['rev-parse', '--short', 'HEAD'], { encoding: 'utf8' }).trim()
 console.log(
   `Measured ${new Date().toISOString().slice(0, 10)} at ${commit}, ${cpus().length} cores (${cpus()[0]?.model}), Node ${process.version}, \`npm run bench\`.`,

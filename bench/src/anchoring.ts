@@ -7,18 +7,19 @@ import { anchoringWorld, collectAt } from '../../server/src/testing/anchoring.ts
 import { type BenchDatabase, databases, databasesNamed } from './databases.ts'
 import { fillMap } from './full-map.ts'
 import { ms, row, tableHead } from './load-table.ts'
+import { sized } from './sized.ts'
 
 const words = process.argv.slice(2)
 const sizes = words.map(Number).filter((n) => n > 0)
 /** Boxes in the map. */
-const BOXES = sizes.length > 0 ? sizes : [10_000, 100_000]
+const BOXES = sizes.length > 0 ? sizes : sized([10_000, 100_000], [40])
 /** The embedded database blocks while it writes: it is not for more boxes. */
 const MAX_EMBEDDED = 10_000
 /** Of them so many have grown; the first anchor warms up the code and is not shown. */
-const GROWN = [100, 100, 10_000]
+const GROWN = sized([100, 100, 10_000], [5, 5, 20])
 /** Records in one anchor, for gas. */
-const RECORDS = [1_000, 10_000]
-const REPLAYED = 300
+const RECORDS = sized([1_000, 10_000], [10])
+const REPLAYED = sized(300, 5)
 
 /** What some work took, all times in milliseconds. */
 interface Cost {

@@ -3,16 +3,17 @@ import { newBox, readingsOf, sendBatch } from './field.ts'
 import { ms, row, tableHead } from './load-table.ts'
 import { percentile } from './percentile.ts'
 import { cpuMs, type Shop, startShop } from './shop.ts'
+import { sized } from './sized.ts'
 
 /**
  * Prints how long each answer about a box of 500, 5,000 and 50,000 records takes, just after the box grew and when it
  * did not grow since: `node bench/src/box-reads.ts [embedded or postgres] [records …]`.
  */
 const named = process.argv.map(Number).filter((size) => size > 0)
-const SIZES = named.length > 0 ? named : [500, 5_000, 50_000]
+const SIZES = named.length > 0 ? named : sized([500, 5_000, 50_000], [20])
 const FILL = 1_000
 /** Records that are read at least for a figure, so that small boxes are read more often. */
-const READ = 20_000
+const READ = sized(20_000, 40)
 const MAX_READS = 20
 
 const calls = [

@@ -4,22 +4,23 @@ import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { device, newBox, publish, readingsOf, sendBatch } from './field.ts'
 import { ms, row, tableHead } from './load-table.ts'
 import { costOf, type Shop, startShop } from './shop.ts'
+import { sized } from './sized.ts'
 
 /**
  * Prints how many readings a second a shop takes for boxes of 500, 5,000 and 50,000 records, over HTTP and MQTT, on
  * both databases: `node bench/src/box-sizes.ts [embedded or postgres] [records …]`.
  */
 const named = process.argv.map(Number).filter((size) => size > 0)
-const SIZES = named.length > 0 ? named : [500, 5_000, 50_000]
+const SIZES = named.length > 0 ? named : sized([500, 5_000, 50_000], [20])
 const BOXES = 2
 /** Readings of a batch while it is measured, and batches of each box: a box grows by 1,000 meanwhile. */
 const BATCH = 50
-const BATCHES = 20
+const BATCHES = sized(20, 2)
 const FILL = 1_000
 /** Messages of each device, and how many of them wait for their acknowledgement at once. */
-const MESSAGES = 400
+const MESSAGES = sized(400, 20)
 const IN_FLIGHT = 20
-const LATE = 20
+const LATE = sized(20, 2)
 
 type Filled = { box: string; next: number }
 

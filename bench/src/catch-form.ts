@@ -14,14 +14,15 @@ import { budgetHead, checkBudget } from './budget.ts'
 import { percentile } from './percentile.ts'
 import { type Shop, startShop } from './shop.ts'
 import { ADMIN, signIn } from './sign-in.ts'
+import { sized } from './sized.ts'
 
-const SLOWER = 6
+const SLOWER = sized(6, 1)
 const GOAL_MS = 60_000
 const TAP_MS = 3_000
 const KEY_MS = 1_000
 const PHONE = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true, deviceScaleFactor: 2 }
 const PLACE = { latitude: -33.9, longitude: 151.3, accuracy: 12 }
-const times = Number(process.argv[2] ?? 15)
+const times = Number(process.argv[2] ?? sized(15, 1))
 
 async function post({ url }: Shop, path: string, body: object, token?: string) {
   const headers = {

@@ -10,12 +10,13 @@ import { budgetHead, checkBudget } from './budget.ts'
 import { call, newBox, readingsOf } from './field.ts'
 import { percentile } from './percentile.ts'
 import { startShop } from './shop.ts'
+import { sized } from './sized.ts'
 
 const PAGES_PER_NETWORK = 10
 const BETWEEN_MS = 500
 
-const pages = Number(process.argv[2] ?? 500)
-const records = Number(process.argv[3] ?? 40)
+const pages = Number(process.argv[2] ?? sized(500, 5))
+const records = Number(process.argv[3] ?? sized(40, 2))
 
 await using shop = await startShop({ SAMPLE_DATA: 'off', TRUSTED_PROXIES: 'loopback' })
 const boxID = await newBox(shop)

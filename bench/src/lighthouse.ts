@@ -1,6 +1,7 @@
 import { launch } from 'chrome-launcher'
 import lighthouse from 'lighthouse'
 import { startShop, untilIdle } from './shop.ts'
+import { endSmoke } from './sized.ts'
 
 /** Lighthouse on a phone's settings for the pages that have a budget. `node bench/src/lighthouse.ts` */
 const FLAGS = [
@@ -12,6 +13,7 @@ const FLAGS = [
 ]
 const CATEGORIES = ['performance', 'accessibility', 'best-practices', 'seo']
 
+endSmoke()
 await using shop = await startShop({ ANCHOR_INTERVAL_S: '1' })
 await untilIdle(shop)
 const products = (await (await fetch(`${shop.url}/api/product/active`)).json()) as {

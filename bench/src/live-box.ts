@@ -13,9 +13,10 @@ import { verifyBundle } from '@befaqt/provenance/verify'
 import { newBox, readingsOf, sendBatch } from './field.ts'
 import { row, tableHead } from './load-table.ts'
 import { startShop } from './shop.ts'
+import { sized } from './sized.ts'
 
-const readings = Number(process.argv[2] ?? 10_000)
-const anchors = Number(process.argv[3] ?? 50)
+const readings = Number(process.argv[2] ?? sized(10_000, 20))
+const anchors = Number(process.argv[3] ?? sized(50, 2))
 
 await using shop = await startShop({ SAMPLE_DATA: 'off', ANCHOR_INTERVAL_S: '1' })
 const box = await newBox(shop)

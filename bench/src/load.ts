@@ -1,6 +1,7 @@
 import autocannon, { type Options } from 'autocannon'
 import { percentile } from './percentile.ts'
 import { cpuMs } from './shop.ts'
+import { isSmoke } from './sized.ts'
 
 /** Requests a second, and their latency in milliseconds: median, 95th and 99th percentile. */
 export type Load = {
@@ -31,7 +32,7 @@ export async function load(
   pid?: number,
 ): Promise<Load> {
   const ask = { url, connections, headers: { ...ENCODINGS, ...headers } }
-  await autocannon({ ...ask, duration: 1 })
+  if (!isSmoke) await autocannon({ ...ask, duration: 1 })
   return measured(ask, pid)
 }
 
@@ -71,7 +72,7 @@ export async function loadPosts(
     }
   }
   const ask: Options = { url, connections, method: 'POST', requests: [{ setupRequest }] }
-  await autocannon({ ...ask, duration: 1 })
+  if (!isSmoke) await autocannon({ ...ask, duration: 1 })
   return measured(ask, pid)
 }
 
@@ -79,7 +80,8 @@ async function measured(ask: Options, pid?: number): Promise<Load> {
   const before = pid === undefined ? 0 : await cpuMs(pid)
   const times: number[] = []
   const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>()
-  const asking = autocannon({ ...ask, duration: SECONDS }, (error, result) =>
+  const length = isSmoke ? { amount: ask.connections ?? 1 } : { duration: SECONDS }
+  const asking = autocannon({ ...ask, ...length }, (error, result) =>
     error ? reject(error) : resolve(result),
   )
   asking.on('response', (_client, _status, _bytes, ms) => times.push(ms)) // to the microsecond, unlike the result's

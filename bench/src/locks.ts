@@ -3,8 +3,9 @@
  * `node bench/src/locks.ts [rounds] [processes]`
  */
 import { raceForLocks } from '../../server/src/testing/lock-race.ts'
+import { sized } from './sized.ts'
 
-const [rounds = 1_000, processes = 3] = process.argv.slice(2).map(Number)
+const [rounds = sized(1_000, 3), processes = 3] = process.argv.slice(2).map(Number)
 const began = performance.now()
 const holders = await raceForLocks(processes, rounds)
 const seconds = Math.round((performance.now() - began) / 1_000)

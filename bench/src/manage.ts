@@ -11,11 +11,12 @@ import { measureShelves } from './measure-shelves.ts'
 import { addCategories, PRODUCTS, seedProducts } from './products.ts'
 import { memoryMiB, startShop, untilIdle } from './shop.ts'
 import { ADMIN, signIn } from './sign-in.ts'
+import { sized } from './sized.ts'
 
 const QUIET = { ...ADMIN, ANCHOR_INTERVAL_S: '86400', SAMPLE_DATA: 'off', MQTT_PORT: '0' }
 
 /** By then the embedded database has vacuumed the earlier changes. */
-const TIDIED_MS = 30_000
+const TIDIED_MS = sized(30_000, 0)
 
 async function measure(place: BenchDatabase): Promise<void> {
   console.log(`\n## ${PRODUCTS} products, ${place.name}`)

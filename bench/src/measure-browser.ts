@@ -1,11 +1,12 @@
 import { chromium } from 'playwright-core'
 import { SESSION_COOKIE } from '../../server/src/accounts/sessions/cookies.ts'
 import { ms, row, tableHead } from './load-table.ts'
+import { sized } from './sized.ts'
 
 const FLAGS = ['--no-sandbox', '--disable-gpu', '--disable-background-networking']
 const PHONE = { viewport: { width: 390, height: 844 } }
 /** Visits, of which the fastest counts. */
-const VISITS = 3
+const VISITS = sized(3, 1)
 
 type Visit = { nodes: number; busyMs: number; scriptMs: number; layoutMs: number }
 

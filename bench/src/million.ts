@@ -9,6 +9,7 @@ import { ms, row, tableHead } from './load-table.ts'
 import { measureBoxes } from './measure-boxes.ts'
 import { boxName, LIVE_BOX, seedBoxes } from './seed-boxes.ts'
 import { type Shop, startShop, untilIdle } from './shop.ts'
+import { sized } from './sized.ts'
 
 /** Everything is anchored before, so that nothing runs in the background. */
 const QUIET = { ANCHOR_INTERVAL_S: '86400', SAMPLE_DATA: 'off', MQTT_PORT: '0' }
@@ -50,7 +51,7 @@ async function measure(open: (() => Promise<BenchDatabase>) | undefined, boxes: 
   await measureChecks(shop)
 }
 
-const [onPostgres = 2_000, embedded = 200] = process.argv.slice(2).map(Number)
+const [onPostgres = sized(2_000, 2), embedded = sized(200, 0)] = process.argv.slice(2).map(Number)
 const [openEmbedded, openPostgres] = databases
 await measure(openPostgres, onPostgres)
 await measure(openEmbedded, embedded)

@@ -8,10 +8,11 @@ import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { load } from './load.ts'
 import { startShop, untilIdle } from './shop.ts'
 import { ADMIN, bearer, signIn } from './sign-in.ts'
+import { sized } from './sized.ts'
 
-const ORDERS = 100_000
-const OPEN = 1_000
-const SLOTS = 1_000
+const ORDERS = sized(100_000, 300)
+const OPEN = sized(1_000, 30)
+const SLOTS = sized(1_000, 20)
 /** Budget for the 95th percentile with a single manager. */
 const ALONE = { mostMs: 50 }
 /** The same for a page that the server renders. */

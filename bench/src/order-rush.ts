@@ -16,13 +16,14 @@ import { row, tableHead } from './load-table.ts'
 import { buy, type Told } from './order-rush/buyers.ts'
 import { checkEmails, checkOrders } from './order-rush/check.ts'
 import { type Shops, startShops } from './order-rush/shops.ts'
+import { sized } from './sized.ts'
 
 const KILLS = 3
 
 const words = process.argv.slice(2)
-const buyers = Number(words.find((word) => /^\d+$/.test(word)) ?? 10_000)
+const buyers = Number(words.find((word) => /^\d+$/.test(word)) ?? sized(10_000, 20))
 const isKilled = words.includes('killed')
-const stock = isKilled ? Math.ceil(buyers / 2) : 50
+const stock = isKilled ? Math.ceil(buyers / 2) : sized(50, 5)
 
 async function seed({ db }: Database): Promise<void> {
   const at = (hours: number) => new Date(Date.now() + hours * HOUR_MS)

@@ -13,11 +13,12 @@ import { loadPosts, type NextRequest } from './load.ts'
 import { loadRow, loadTableHead } from './load-table.ts'
 import { buy } from './order-rush/buyers.ts'
 import { startShops } from './order-rush/shops.ts'
+import { sized } from './sized.ts'
 
 const CONNECTIONS = 20
 const PLENTY = 1_000_000
 const SCARCE = 5
-const ROUNDS = 20
+const ROUNDS = sized(20, 1)
 
 const scarceId = (round: number): string => `scarce-${round}`
 

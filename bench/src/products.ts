@@ -1,8 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import type { Database } from '../../server/src/db/client.ts'
 import type { Shop } from './shop.ts'
+import { sized } from './sized.ts'
 
-export const PRODUCTS = 10_000
+export const PRODUCTS = sized(10_000, 100)
 const CATEGORIES = [
   'fish',
   'oysters',

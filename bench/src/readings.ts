@@ -6,17 +6,18 @@ import { freePort } from '../../tools/test/free-port.ts'
 import { device } from './field.ts'
 import { row, tableHead } from './load-table.ts'
 import { costOf, type Shop, startShop } from './shop.ts'
+import { sized } from './sized.ts'
 
 /**
  * Prints how many readings a second a shop on PostgreSQL ingests, and what share that is of plain rows inserted by as
  * many connections in the same run: `TEST_DATABASE_URL=postgres://… node bench/src/readings.ts`.
  */
 const CONNECTIONS = 4
-const BATCH = 1_000
-const BATCHES = 40
+const BATCH = sized(1_000, 200)
+const BATCHES = sized(40, 2)
 const STEP_MS = 60_000
-const DEVICES = 50
-const PER_DEVICE = 40
+const DEVICES = sized(50, 3)
+const PER_DEVICE = sized(40, 3)
 
 const perSecond = (n: number, ms: number): number => Math.round((n * 1000) / ms)
 

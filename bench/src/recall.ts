@@ -7,13 +7,14 @@ import { recallView } from '../../server/src/orders/recalling/read-recall.ts'
 import { budgetHead, checkBudget } from './budget.ts'
 import { databasesNamed } from './databases.ts'
 import { percentile } from './percentile.ts'
+import { sized } from './sized.ts'
 
 const ORDERS_PER_BOX = 200
-const ROUNDS = 50
+const ROUNDS = sized(50, 2)
 /** Orders that a statement writes: the pool gives each statement a minute. */
 const AT_ONCE = 100_000
 
-const orders = Number(process.argv[2] ?? 1_000_000)
+const orders = Number(process.argv[2] ?? sized(1_000_000, 400))
 const boxes = Math.ceil(orders / ORDERS_PER_BOX)
 const [openPostgres] = databasesNamed(['postgres'])
 if (openPostgres === undefined) throw new Error('there is no PostgreSQL')

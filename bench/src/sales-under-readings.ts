@@ -5,14 +5,15 @@ import { call, device, newBox, publish } from './field.ts'
 import { load } from './load.ts'
 import { row, tableHead } from './load-table.ts'
 import { type Shop, startShop, untilIdle } from './shop.ts'
+import { sized } from './sized.ts'
 
 /**
  * Prints how many pages and lists a second a shop serves while readings of boxes on sale arrive, and without them, in
  * turn: `node bench/src/sales-under-readings.ts [embedded or postgres]`. Goal: within 20 %.
  */
-const SENSORS = 50
+const SENSORS = sized(50, 3)
 const EVERY_MS = 1_000
-const ROUNDS = 3
+const ROUNDS = sized(3, 1)
 
 /** Boxes on sale, distributed over the products. */
 async function boxesOnSale(shop: Shop): Promise<string[]> {

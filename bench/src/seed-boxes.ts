@@ -7,10 +7,11 @@ import type { Db } from '../../server/src/db/client.ts'
 import { readSiteFile } from '../../server/src/site/site.ts'
 import { anchoringWorld } from '../../server/src/testing/anchoring.ts'
 import { boxOf, readingOf } from './boxes.ts'
+import { sized } from './sized.ts'
 
 /** Records of a box in one round, and number of rounds, each followed by an anchor. */
-const ROUND = 100
-const ROUNDS = 5
+const ROUND = sized(100, 10)
+const ROUNDS = sized(5, 2)
 /** Boxes written concurrently. */
 const MAX_CONCURRENT = 4
 

@@ -2,13 +2,21 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { newestBuild } from '../../tools/build-folders.ts'
 import { fromRoot, root } from '../../tools/script.mjs'
 import { serverProgram } from '../../tools/server-program.ts'
 import { freePort } from '../../tools/test/free-port.ts'
 
-const program = serverProgram('main', newestBuild(fromRoot('server', 'dist')) ?? '')
+/** Arguments and environment of a built program of the shop: of the build that a test names, else of the newest. */
+export const builtProgram = (name: 'main' | 'worker'): ReturnType<typeof serverProgram> => {
+  const named = process.env.SERVER_PROGRAM
+  const folder = named === undefined ? newestBuild(fromRoot('server', 'dist')) : dirname(named)
+  if (folder === undefined) throw new Error('There is no build: npm run build makes one.')
+  return serverProgram(name, folder)
+}
+
+const program = builtProgram('main')
 
 export type Shop = AsyncDisposable & {
   url: string

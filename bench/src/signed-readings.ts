@@ -4,18 +4,19 @@ import { device, sendBatch } from './field.ts'
 import { row, tableHead } from './load-table.ts'
 import { newSensors, type Sensor, signed, temperatureAt, timeS } from './sensors.ts'
 import { costOf, type Shop, startShop } from './shop.ts'
+import { sized } from './sized.ts'
 
 /**
  * Prints how many readings a second a shop takes, as they are and signed by a logger, over HTTP and MQTT, on the
  * databases that are named, `embedded` or `postgres`, or on both: `node bench/src/signed-readings.ts [embedded|postgres]`.
  * Signed messages hold one reading each, the dearest case, and are made before the clock starts.
  */
-const GATEWAYS = 4
+const GATEWAYS = sized(4, 1)
 const BOXES_OF_GATEWAY = 12
-const BATCHES_OF_GATEWAY = 8
+const BATCHES_OF_GATEWAY = sized(8, 1)
 /** Readings of a batch. */
-const BATCH = 480
-const PER_DEVICE = 40
+const BATCH = sized(480, 12)
+const PER_DEVICE = sized(40, 2)
 const BOXES = GATEWAYS * BOXES_OF_GATEWAY
 const READINGS = GATEWAYS * BATCHES_OF_GATEWAY * BATCH
 

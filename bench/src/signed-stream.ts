@@ -17,17 +17,18 @@ import { call } from './field.ts'
 import { row, tableHead } from './load-table.ts'
 import { startShops } from './order-rush/shops.ts'
 import { newSensors, signed, timeS } from './sensors.ts'
+import { sized } from './sized.ts'
 
-const LOGGERS = 50
+const LOGGERS = sized(50, 3)
 const IN_FLIGHT = 8
-const ROUNDS = 4
+const ROUNDS = sized(4, 0)
 /** Mosquitto writes what it acknowledged to disk every second. */
 const BROKER_FORGETS_MS = 5_000
 const AWAY_MS = 500
 const STORED_MS = 400_000
 
 const words = process.argv.slice(2)
-const readings = Number(words.find((word) => /^\d+$/.test(word)) ?? 50_000)
+const readings = Number(words.find((word) => /^\d+$/.test(word)) ?? sized(50_000, 30))
 const each = Math.ceil(readings / LOGGERS)
 
 /** Runs the faults one after the other, evenly over what is acknowledged. Answers how many there were. */

@@ -4,6 +4,7 @@ import { databasesNamed } from './databases.ts'
 import { row, tableHead } from './load-table.ts'
 import { type Done, mixedLoad } from './mixed-load.ts'
 import { memoryMiB, startShop } from './shop.ts'
+import { endSmoke } from './sized.ts'
 
 /**
  * Mixed load on the built shop for some time, to check its memory: `npm run soak -- [minutes] [embedded or postgres]`, by
@@ -14,6 +15,8 @@ const [minutesText = '60', where = 'embedded'] = process.argv.slice(2)
 const minutes = Number(minutesText)
 if (!(minutes >= 2) || !['embedded', 'postgres'].includes(where))
   throw new Error('Please say: npm run soak -- [minutes, at least 2] [embedded or postgres]')
+
+endSmoke()
 
 /** Warm-up in minutes, in which caches fill; half of a shorter run. */
 const WARM_UP = Math.min(10, Math.floor(minutes / 2))

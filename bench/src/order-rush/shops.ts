@@ -1,12 +1,10 @@
 import { copyFile, mkdir, readdir, readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { newestBuild } from '../../../tools/build-folders.ts'
-import { fromRoot } from '../../../tools/script.mjs'
-import { serverProgram } from '../../../tools/server-program.ts'
 import { freePort } from '../../../tools/test/free-port.ts'
 import { type Program, program } from '../chaos/program.ts'
 import type { BenchDatabase } from '../databases.ts'
+import { builtProgram } from '../shop.ts'
 
 /** Built web processes on one database, without sample data. */
 export type Shops = AsyncDisposable & {
@@ -18,7 +16,7 @@ export type Shops = AsyncDisposable & {
 /** Starts `count` of them; more than one needs PostgreSQL. */
 export async function startShops(place: BenchDatabase, count: number): Promise<Shops> {
   await using opened = new AsyncDisposableStack()
-  const { args } = serverProgram('main', newestBuild(fromRoot('server', 'dist')) ?? '')
+  const { args } = builtProgram('main')
   const [webs, folders]: [Program[], string[]] = [[], []]
   for (let i = 0; i < count; i++) {
     const folder = i === 0 ? place.dataDir : join(place.dataDir, `web-${i + 1}`)
