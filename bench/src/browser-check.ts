@@ -32,7 +32,8 @@ type Check = { proven: number; records: number; tookMs: number }
 
 async function checkOnce(page: Page, url: string): Promise<Check> {
   await page.goto(url)
-  // Under what the page folds away: it is there when the check has ended, and need not be seen.
+  // What tells it is fetched when a visitor comes near, and is there when the check has ended.
+  await page.getByRole('region', { name: 'Check it yourself' }).scrollIntoViewIfNeeded()
   const words = page.getByText(FOUND)
   await words.waitFor({ state: 'attached', timeout: TIMEOUT_MS })
   const text = (await words.textContent()) ?? ''

@@ -2,6 +2,7 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { row, tableHead } from './load-table.ts'
 import { percentile } from './percentile.ts'
 import { startShop, untilIdle } from './shop.ts'
+import { endSmoke } from './sized.ts'
 
 /**
  * A click on a link inside the shop beside loading the same page as a document, both from a page that has settled: from
@@ -63,6 +64,7 @@ const untilHeading = (page: Page, { to }: Way): Promise<unknown> =>
   )
 
 const times = Number(process.argv[2] ?? 5)
+endSmoke()
 await using shop = await startShop({ ANCHOR_INTERVAL_S: '1' })
 await untilIdle(shop)
 const products = (await (await fetch(`${shop.url}/api/product/active`)).json()) as {

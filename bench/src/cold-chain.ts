@@ -10,8 +10,9 @@ import { ingestReadings } from '../../server/src/ingestion/ingest-readings.ts'
 import { testShop } from '../../server/src/testing/shop.ts'
 import { databasesNamed } from './databases.ts'
 import { percentile } from './percentile.ts'
+import { sized } from './sized.ts'
 
-const [boxes = 5_000, seconds = 60, watchers = 1] = process.argv.slice(2).map(Number)
+const [boxes = sized(5_000, 40), seconds = sized(60, 2), watchers = 1] = process.argv.slice(2).map(Number)
 const INTERVAL_S = 10
 /** Of a hundred boxes so many get warm, one after the other over the whole time. */
 const WARM_PERCENT = 5

@@ -25,7 +25,8 @@ export function beginEnvironments(options: Options, tally: Tally): Environments 
   const disposables = new AsyncDisposableStack()
   const unit = options.stages.includes('unit') ? testFiles('unit', options) : []
   const browser = options.stages.includes('browser') ? testFiles('browser', options) : []
-  const built = once(() => build(browser.length > 0, tally))
+  const startsServers = browser.length > 0 || unit.some((file) => file.startsWith('bench/'))
+  const built = once(() => build(startsServers, tally))
   const postgres = once(() => postgresUrl(disposables, tally))
   const made: Record<TestStage, () => Promise<Environment>> = {
     contract: once(async () => ({ env: process.env })),
