@@ -1,5 +1,13 @@
 import { z } from 'zod'
-import { CatchProv, EnoseResult, Fisher, ImageResult, SensorResult, TrackingReading } from './box.ts'
+import {
+  CatchProv,
+  EnoseResult,
+  Fisher,
+  ImageResult,
+  Registration as RegisteredFisher,
+  SensorResult,
+  TrackingReading,
+} from './box.ts'
 import { BoxID, oneLine, someLines } from './box-values.ts'
 import { MAX_REASON } from './limits.ts'
 
@@ -35,7 +43,7 @@ export const TrackingBatch = z.strictObject({
 
 /** Kinds of records that can be corrected, with the schema of the new payload. Freshness is computed. */
 export const correctable = {
-  registration: Fisher,
+  registration: RegisteredFisher,
   catch: CatchProv,
   tracking: TrackingReading,
   'sensor-result': SensorResult,

@@ -147,7 +147,8 @@ test('what is typed in the sign-up is there after Back and a reload, the passwor
   await page.getByLabel('Email').fill('ann@shop.example')
   await page.getByLabel('Password', { exact: true }).fill('herring-and-ice')
   await page.getByRole('main').getByRole('link', { name: 'Log in' }).click()
-  await page.waitForURL('**/user/signin')
+  // The sign-up stays, with all that is typed, until the other page is there.
+  await page.getByLabel('First name').waitFor({ state: 'detached' })
   await page.goBack()
   const typed = async () => [
     await page.getByLabel('First name').inputValue(),

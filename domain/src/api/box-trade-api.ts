@@ -32,3 +32,17 @@ export const TradeBox = z
   })
   .register(schemaNames, { id: 'TradeBox' })
 export type TradeBox = z.infer<typeof TradeBox>
+
+/** What is left of a product in a box: in − sold − lost. In grams, or in pieces for what is sold by the piece. */
+export const BoxBalance = z
+  .strictObject({
+    product_id: z.string(),
+    /** What its amounts are: a product whose unit changed may have both. */
+    counted: z.enum(['grams', 'pieces']),
+    in: z.int(),
+    sold: z.int(),
+    lost: z.int(),
+    left: z.int(),
+  })
+  .register(schemaNames, { id: 'BoxBalance' })
+export type BoxBalance = z.infer<typeof BoxBalance>

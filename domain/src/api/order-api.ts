@@ -281,20 +281,6 @@ export const BoxOrder = z
   .register(schemaNames, { id: 'BoxOrder' })
 export type BoxOrder = z.infer<typeof BoxOrder>
 
-/** What is left of a product in a box: in − sold − lost. In grams, or in pieces for what is sold by the piece. */
-export const BoxBalance = z
-  .strictObject({
-    product_id: z.string(),
-    /** What its amounts are: a product whose unit changed may have both. */
-    counted: z.enum(['grams', 'pieces']),
-    in: z.int(),
-    sold: z.int(),
-    lost: z.int(),
-    left: z.int(),
-  })
-  .register(schemaNames, { id: 'BoxBalance' })
-export type BoxBalance = z.infer<typeof BoxBalance>
-
 /** What a checkout keeps until `expiresAt`, RFC 3339. */
 export const HoldView = z
   .strictObject({ _id: z.string(), expiresAt: moment })

@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import { confirmIdentity } from '@befaqt/domain/api/endpoints/sessions'
 import { Problem } from '@befaqt/domain/api/problem'
 import { schemaNames } from '@befaqt/domain/api/schema-names'
 import { z } from 'zod'
@@ -94,8 +95,7 @@ export const accessLabel = (rule: AccessRule): string =>
           ? 'ADMIN.'
           : `ADMIN, or a key with ${rule.right}${rule.allBoxes ? ' for all boxes' : ''}.`
 
-const CONFIRMED =
-  ' A session must have been confirmed within ten minutes (POST /api/user/confirmation), else 403 auth.confirm; a key is not asked.'
+const CONFIRMED = ` A session must have been confirmed within ten minutes (${confirmIdentity.method} ${confirmIdentity.url}), else 403 auth.confirm; a key is not asked.`
 
 /** The API in OpenAPI 3.1, generated from the route definitions. */
 export function openApiDocument(routes: readonly Route[]): Json {

@@ -1,4 +1,5 @@
-import type { BoxBalance, BoxOrder } from '@befaqt/domain/api/order-api'
+import type { BoxBalance } from '@befaqt/domain/api/box-trade-api'
+import type { BoxOrder } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { marketTime } from '@befaqt/domain/market-time'
 import type { BoxLoss } from '@befaqt/domain/order'

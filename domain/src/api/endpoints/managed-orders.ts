@@ -10,10 +10,10 @@ import type {
 } from '../../order.ts'
 import type { FulfilmentKind, OrderState } from '../../order-states.ts'
 import type { Paged } from '../box-api.ts'
+import type { BoxBalance } from '../box-trade-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { ListQuery } from '../manage-api.ts'
 import type {
-  BoxBalance,
   BoxOrder,
   ManagedOrder,
   ManagedOrderRow,

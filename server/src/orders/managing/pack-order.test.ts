@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BoxBalance, OrderView } from '@befaqt/domain/api/order-api'
+import type { BoxBalance } from '@befaqt/domain/api/box-trade-api'
+import type { OrderView } from '@befaqt/domain/api/order-api'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { createApiKey } from '#server/accounts/keys/api-keys.ts'

@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { paged } from '@befaqt/domain/api/box-api'
+import { BoxBalance } from '@befaqt/domain/api/box-trade-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/managed-orders'
 import {
-  BoxBalance,
   BoxOrder,
   ManagedOrder,
   ManagedOrderRow,

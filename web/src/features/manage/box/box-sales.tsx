@@ -1,6 +1,7 @@
+import type { BoxBalance } from '@befaqt/domain/api/box-trade-api'
 import { addBoxLoss } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { ManagedBox } from '@befaqt/domain/api/manage-api'
-import type { BoxBalance, BoxOrder } from '@befaqt/domain/api/order-api'
+import type { BoxOrder } from '@befaqt/domain/api/order-api'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { BoxLoss } from '@befaqt/domain/order'
 import { z } from 'zod'
