@@ -54,13 +54,14 @@ export default function LiveLine({ view, onView }: Props) {
     if (isDoubtful) dispatch({ type: 'doubt' })
   }, [isDoubtful])
   const isChecking = shop.phase === 'waiting' || shop.phase === 'checking'
-  const { wanted, failures } = state
+  const { wanted, failures, reads } = state
   const delay = retryDelay(state)
   useEffect(() => {
     if (wanted === null || isChecking) return
     let isGone = false
     const timer = window.setTimeout(
       async () => {
+        dispatch({ type: 'reading', read: reads })
         const newer = await readNewer(shown.current, wanted === 'whole').catch(() => undefined)
         if (isGone) return
         if (newer === undefined) return dispatch({ type: 'failed' })
@@ -77,7 +78,7 @@ export default function LiveLine({ view, onView }: Props) {
       isGone = true
       window.clearTimeout(timer)
     }
-  }, [wanted, failures, delay, isChecking, zone, onView])
+  }, [wanted, reads, failures, delay, isChecking, zone, onView])
   const at = formatTime(new Date(state.since).toISOString(), zone)
   return (
     <>

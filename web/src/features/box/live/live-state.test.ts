@@ -16,7 +16,13 @@ test('a read that failed is repeated, later each time, and the page says meanwhi
 })
 
 test('a read that succeeds makes the page live again, whatever failed before', () => {
-  const read = after(opened, { type: 'news' }, { type: 'failed' }, { type: 'read', at: 5 })
+  const read = after(
+    opened,
+    { type: 'news' },
+    { type: 'reading', read: 0 },
+    { type: 'failed' },
+    { type: 'read', at: 5 },
+  )
   assert.deepEqual([standing(read), read.wanted, read.since], ['live', null, 5])
 })
 
@@ -31,4 +37,14 @@ test('more news, or a connection that is back, is not kept waiting by an earlier
 test('a lost stream is said before what could not be read, and doubt asks for the whole page', () => {
   const lost = after(opened, { type: 'doubt' }, { type: 'failed' }, { type: 'stream', stream: 'lost', at: 3 })
   assert.deepEqual([standing(lost), lost.wanted], ['lost', 'whole'])
+})
+
+test('news that comes while the page is read is read after it', () => {
+  const during = after(opened, { type: 'news' }, { type: 'reading', read: 0 }, { type: 'news' })
+  const read = follow(during, { type: 'read', at: 5 })
+  assert.deepEqual([read.wanted, read.reads], ['news', 1])
+  assert.equal(
+    after(opened, { type: 'news' }, { type: 'reading', read: 0 }, { type: 'read', at: 5 }).wanted,
+    null,
+  )
 })

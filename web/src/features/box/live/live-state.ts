@@ -11,6 +11,10 @@ export type Following = {
   stream: LiveState
   /** What is still to be read; null: nothing newer is known of. */
   wanted: Wanted | null
+  /** Whether there was news since the last read began, which its answer may not have. */
+  more: boolean
+  /** How often it was read. */
+  reads: number
   /** How often reading it has failed. */
   failures: number
   /** Whether to read without waiting as long as after a failure: there is news, or the connection is back. */
@@ -23,12 +27,16 @@ export type LiveEvent =
   | { type: 'stream'; stream: LiveState; at: number }
   | { type: 'news' }
   | { type: 'doubt' }
+  /** The read after so many others begins. */
+  | { type: 'reading'; read: number }
   | { type: 'failed' }
   | { type: 'read'; at: number }
 
 export const begin = (at: number): Following => ({
   stream: 'connecting',
   wanted: null,
+  more: false,
+  reads: 0,
   failures: 0,
   soon: true,
   since: at,
@@ -42,13 +50,18 @@ export function follow(state: Following, event: LiveEvent): Following {
       return { ...state, stream: 'live', soon: true, since }
     }
     case 'news':
-      return { ...state, wanted: state.wanted ?? 'news', soon: true }
+      return { ...state, wanted: state.wanted ?? 'news', more: true, soon: true }
     case 'doubt':
       return { ...state, wanted: 'whole' }
+    case 'reading':
+      return event.read === state.reads ? { ...state, more: false } : state
     case 'failed':
       return { ...state, failures: state.failures + 1, soon: false }
-    case 'read':
-      return { ...state, wanted: null, failures: 0, soon: true, since: event.at }
+    case 'read': {
+      const wanted = state.more ? 'news' : null
+      const reads = state.reads + 1
+      return { ...state, wanted, more: false, reads, failures: 0, soon: true, since: event.at }
+    }
   }
 }
 
