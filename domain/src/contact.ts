@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { EMAIL_MAX, isEmailAddress, normalizeEmail } from './email-address.ts'
+import { trimSpaces } from './text.ts'
 
 /** Message of spec §5. */
 export const EMAIL_ERROR = 'enter valid email address'
@@ -17,5 +18,5 @@ export const Email = z
 export const Phone = z
   .string({ error: PHONE_ERROR })
   .max(40, PHONE_ERROR)
-  .transform((text) => text.replace(/^ +| +$/g, ''))
+  .transform(trimSpaces)
   .refine((text) => /^0 *4( *\d){8}$/.test(text), PHONE_ERROR)

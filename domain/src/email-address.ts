@@ -1,3 +1,5 @@
+import { trimSpaces } from './text.ts'
+
 /** Maximum length of an address. Source: RFC 5321 §4.5.3.1, errata 1690. */
 export const EMAIL_MAX = 254
 const LOCAL_MAX = 64
@@ -9,7 +11,7 @@ const DOMAIN =
   /^([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u
 
 /** The address as it is stored: trimmed of spaces, but not of line breaks, which must be rejected (header injection). */
-export const normalizeEmail = (typed: string): string => typed.replace(/^ +| +$/g, '').normalize('NFC')
+export const normalizeEmail = (typed: string): string => trimSpaces(typed).normalize('NFC')
 
 /** Checks a normalized address. The domain may be in any script; the local part is ASCII, as in browsers' email fields. */
 export function isEmailAddress(text: string): boolean {

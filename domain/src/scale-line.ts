@@ -3,7 +3,7 @@ export type ScaleReading = { grams: number; isStable: boolean; isGross: boolean 
 
 const GRAMS_IN: Readonly<Record<string, number>> = { kg: 1_000, g: 1 }
 /** Sign, number and unit, as scales write them: '+  1.234 kg', '-0.005kg', '  1234 g'. */
-const WEIGHT = /([+-])?\s*(?<![\d.])(\d{1,7}(?:\.\d{1,4})?)\s*(kg|g)\b/i
+const WEIGHT = /([+-])?\s{0,20}(?<![\d.])(\d{1,7}(?:\.\d{1,4})?)\s{0,20}(kg|g)\b/i
 /** Not settled: 'US,…' (A&D, CAS and others), 'S D …' (Mettler Toledo SICS), or a question mark. */
 const UNSTABLE = /^\s*(?:US\b|S\s+D\b)|\?/i
 /** Of overload, underload and errors. */

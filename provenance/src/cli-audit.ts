@@ -73,7 +73,7 @@ function parseOptions(args: string[]): CliOptions {
   if (from !== undefined && (state === undefined || !/^\d{1,15}$/.test(from)))
     throw new UsageError('--from must be the index of an anchor, beside --state.')
   return {
-    server: server.replace(/\/+$/, ''),
+    server: server.replace(/\/{1,20}$/, ''),
     rpc,
     contract: contract?.toLowerCase(),
     state,

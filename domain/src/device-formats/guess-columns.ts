@@ -1,8 +1,8 @@
-import type { ColumnMap, FilePreview, NamedColumnMap } from './logger-file.ts'
+import { type ColumnMap, type FilePreview, type NamedColumnMap, withoutUnit } from './logger-file.ts'
 
 const DAY = /^\s*\d{1,4}[-/. ]\d{1,2}[-/. ]\d{1,4}/
 const CLOCK = /\d{1,2}:\d{2}/
-const NUMBER = /^\s*[-+−]?\d+([.,]\d+)?\s*(°?[CF])?\s*$/i
+const NUMBER = /^[-+−]?\d+(?:[.,]\d+)?$/
 const TEMPERATURE = /temp|°|celsius|fahrenheit/i
 const SERIAL = /serial|s\/n|\b(logger|device|sensor)\s*(id|no)\b/i
 
@@ -26,7 +26,13 @@ export function guessColumns(preview: FilePreview, zone: string): ColumnMap {
   const whole = columns.find((column) => all(column, DAY, CLOCK))
   const day = whole ?? columns.find((column) => all(column, DAY))
   const clock = whole ?? columns.find((column) => column !== day && all(column, CLOCK))
-  const numbers = columns.filter((column) => column !== day && column !== clock && all(column, NUMBER))
+  const numbers = columns.filter(
+    (column) =>
+      column !== day &&
+      column !== clock &&
+      column.cells.length > 0 &&
+      column.cells.every((cell) => NUMBER.test(withoutUnit(cell))),
+  )
   const value = numbers.find(({ heading }) => TEMPERATURE.test(heading))
   const { delimiter, headerLine } = preview
   return {

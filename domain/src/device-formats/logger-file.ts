@@ -81,11 +81,18 @@ export function readLines(
     })
 }
 
-const NUMBER = /^[+-]?(\d+\.?\d*|\.\d+)$/
+const NUMBER = /^[+-]?(?:\d+(?:\.\d*)?|\.\d+)$/
+
+/** A temperature as a logger writes it, without blanks around it and without its unit. */
+export const withoutUnit = (cell: string): string =>
+  cell
+    .trim()
+    .replace(/°?[CF]$/i, '')
+    .trimEnd()
 
 /** °C to hundredths where it was °F, else as written. */
 function celsiusOf(cell: string, { decimal, unit }: ColumnMap): number | undefined {
-  const text = (decimal === ',' ? cell.replace(',', '.') : cell).replace('−', '-').replace(/\s*°?[CF]$/i, '')
+  const text = withoutUnit(decimal === ',' ? cell.replace(',', '.') : cell).replace('−', '-')
   if (!NUMBER.test(text)) return undefined
   const value = Number(text)
   return unit === 'C' ? value : Math.round(((value - 32) * 500) / 9) / 100
@@ -128,7 +135,7 @@ export function guessLayout(
 }
 
 const isDate = (cell: string): boolean => /\d{1,4}[-/.]\d{1,2}[-/.]\d{1,4}/.test(cell)
-const isNumber = (cell: string): boolean => /^\s*[+-]?\d+([.,]\d+)?\s*(°?[CF])?\s*$/i.test(cell)
+const isNumber = (cell: string): boolean => /^[+-]?\d+(?:[.,]\d+)?$/.test(withoutUnit(cell))
 
 /** What is in a file before it is known how to read it. */
 export const FilePreview = z

@@ -123,7 +123,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 /** Decodes base64 that the schema has accepted. Browsers and Node share no function for it. */
 function bytesOf(base64: string): Uint8Array {
-  const sextets = [...base64.replace(/=+$/, '')].map((char) => ALPHABET.indexOf(char))
+  const sextets = [...base64.replace(/={1,2}$/, '')].map((char) => ALPHABET.indexOf(char))
   return Uint8Array.from({ length: Math.floor((sextets.length * 6) / 8) }, (_, i) => {
     const [at, shift] = [Math.floor((i * 8) / 6), (i * 8) % 6]
     return ((((sextets[at] ?? 0) << 6) | (sextets[at + 1] ?? 0)) >> (4 - shift)) & 0xff

@@ -41,4 +41,4 @@ export const geoUri = ({
 
 /** Without an exponent, which these URIs do not have. */
 const plain = (value: number): string =>
-  /e/.test(String(value)) ? value.toFixed(12).replace(/\.?0+$/, '') : String(value)
+  /e/.test(String(value)) ? value.toFixed(12).replace(/\.?0{1,12}$/, '') : String(value)

@@ -37,3 +37,16 @@ test('a client that sends far too much before reading still reads the rejection'
   const answer = await writeThenRead(port, `${head.join('\r\n')}\r\n\r\n${body}`)
   assert.match(answer, /^HTTP\/1\.1 413 .*input\.too_large/s)
 })
+
+test('an answer names the first hundred invalid fields, however many there are', async () => {
+  await using shop = await testShop()
+  const fields = Object.fromEntries(Array.from({ length: 900 }, (_, i) => [`unknown field number ${i}`, i]))
+  const payload = JSON.stringify({ ...fields, lines: [] })
+  const answer = await shop.app.inject({
+    ...{ method: 'POST', url: '/api/order', payload },
+    headers: { 'content-type': 'application/json', 'idempotency-key': 'k-1' },
+  })
+  assert.equal(answer.statusCode, 400)
+  assert.equal(answer.json().error.fields.length, 100)
+  assert.ok(answer.body.length < payload.length)
+})

@@ -21,15 +21,15 @@ const MAX_FIELD_ERRORS = 100
 
 /** Converts a schema's error to one with the path of every invalid field. */
 export function toValidationError(error: z.ZodError): ShopError {
-  const fields: FieldError[] = error.issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue) =>
+  const found: FieldError[] = error.issues.slice(0, MAX_FIELD_ERRORS).flatMap((issue) =>
     issue.code === 'unrecognized_keys'
-      ? issue.keys.map((key) => ({
+      ? issue.keys.slice(0, MAX_FIELD_ERRORS).map((key) => ({
           path: fieldPath([...issue.path, key]),
           message: 'is not a known field',
         }))
       : [{ path: fieldPath(issue.path), message: issue.message }],
   )
-  return validationError(fields, error)
+  return validationError(found.slice(0, MAX_FIELD_ERRORS), error)
 }
 
 /** An error about these fields: a message for people and, in `fields`, data for programs. */

@@ -63,3 +63,19 @@ test('a hostile text of 256 KiB, valid or not, takes no longer than many times i
   // The quadratic check took 25,000 ms for the first of them; a linear one takes some milliseconds.
   assert.ok(Math.max(...took) < 3_000, took.map(Math.round).join())
 })
+
+test('what no schema has so much of is rejected before anything is made of it', () => {
+  const fields = (count: number) => `{${Array.from({ length: count }, (_, i) => `"f${i}":{"a":":"}`).join()}}`
+  assert.doesNotThrow(() => parseStrictJson(fields(1_000)))
+  for (const [text, why] of [
+    [fields(1_001), /an object has more than 1000 fields/],
+    [`{${'"a":'.repeat(600_000)}`, /more than 1000 fields/],
+    [`[${'[],'.repeat(1_500_000)}[]]`, /more than 300000 objects and lists/],
+    ['['.repeat(1_500_000), /nested too deeply/],
+  ] as const)
+    assert.throws(() => parseStrictJson(text), why)
+  assert.doesNotThrow(
+    () => parseStrictJson(`["${':{['.repeat(2_000)}"]`),
+    'what a string holds does not count',
+  )
+})

@@ -19,7 +19,8 @@ const DESCRIPTION_MAX = 160
 export const shortened = (text: string): string => {
   const plain = text.replace(/\s+/gu, ' ').trim()
   if (plain.length <= DESCRIPTION_MAX) return plain
-  return `${plain.slice(0, DESCRIPTION_MAX - 1).replace(/\s+\S*$/u, '')}…`
+  const cut = plain.slice(0, DESCRIPTION_MAX - 1)
+  return `${cut.includes(' ') ? cut.slice(0, cut.lastIndexOf(' ')) : cut}…`
 }
 
 export const pageTitle = ({ title }: Head, site: Site): string =>

@@ -1,13 +1,5 @@
 import { FieldReading, MAX_FIELD_READINGS } from '@befaqt/domain/box-input'
-import {
-  type ColumnMap,
-  type FilePreview,
-  type FileReport,
-  guessLayout,
-  type LineReading,
-  readLines,
-} from '@befaqt/domain/device-formats/logger-file'
-import { ShopError } from '@befaqt/domain/errors'
+import type { ColumnMap, FileReport, LineReading } from '@befaqt/domain/device-formats/logger-file'
 import { rejectFutureTimes } from '@befaqt/domain/future-times'
 import { boxNotFound, boxSealed, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
 import { fieldError } from '#server/http/field-error.ts'
@@ -17,51 +9,9 @@ import { ingestReadings } from '#server/ingestion/ingest-readings.ts'
 import { fieldErrors } from '#server/ingestion/outcome.ts'
 import { keyText, recordedKeys } from '#server/ingestion/store.ts'
 import type { StoringDeps } from '#server/ingestion/store-readings.ts'
-import { type LoggerFile, openLoggerFile, splitLines } from './read-csv.ts'
+import { readFile } from './file-thread.ts'
 
-/** Readings of one file: two weeks at one a minute. */
-const MAX_LINES = 20_000
-const SHOWN_ROWS = 5
-/** Columns of a file: many times those of any logger. */
-const MAX_COLUMNS = 100
 const SAMPLED = 3
-const NO_FILE_OF_A_LOGGER =
-  'No line of this file holds a date and a number under headings: this is not a logger’s file.'
-
-/** What separates the columns of a file, and where its headings are. */
-type Layout = Pick<ColumnMap, 'delimiter' | 'headerLine'>
-type ToldLayout = { [Key in keyof Layout]?: Layout[Key] | undefined }
-
-/**
- * What is in a file. Its delimiter and the line of its headings are given, or else guessed as far as possible.
- * @throws ShopError `input.invalid` for a file of something else
- */
-export function previewFile(bytes: Uint8Array, told: ToldLayout): FilePreview {
-  const file = openLoggerFile(bytes)
-  const layout = layoutOf(file, told)
-  const lines = splitLines(file, layout.delimiter)
-  const below = lines.filter(({ line }) => line > layout.headerLine)
-  const headings = lines.find(({ line }) => line === layout.headerLine)?.cells ?? []
-  const columns = Math.max(headings.length, ...below.slice(0, SHOWN_ROWS).map(({ cells }) => cells.length))
-  if (columns > MAX_COLUMNS)
-    throw new ShopError('input.invalid', `This file has ${columns} columns: at most ${MAX_COLUMNS} are read.`)
-  return {
-    sha256: file.sha256,
-    ...layout,
-    headings: headings.map((cell) => cell.trim()),
-    rows: below.slice(0, SHOWN_ROWS).map(({ cells }) => [...cells]),
-    lines: below.length,
-  }
-}
-
-function layoutOf(file: LoggerFile, { delimiter, headerLine }: ToldLayout): Layout {
-  const known = delimiter !== undefined && headerLine !== undefined ? { delimiter, headerLine } : null
-  const seen =
-    known ?? guessLayout((tried) => (delimiter && tried !== delimiter ? [] : splitLines(file, tried)))
-  if (seen === null) throw new ShopError('input.invalid', NO_FILE_OF_A_LOGGER)
-  return { ...seen, ...(headerLine && { headerLine }) }
-}
-
 /** `after`, `count`: only so many lines after this one, so that a long file can be sent for in parts. */
 type Asked = {
   box: string
@@ -86,11 +36,7 @@ export async function importFile(
   asked: Asked,
 ): Promise<FileReport> {
   assertBoxAccess(principal, asked.box)
-  const file = openLoggerFile(bytes)
-  const read = readLines(splitLines(file, asked.map.delimiter), asked.map, asked.serial)
-  if (typeof read === 'string') throw new ShopError('input.invalid', read)
-  if (read.length > MAX_LINES)
-    throw new ShopError('input.invalid', `${read.length} lines are too many: at most ${MAX_LINES} at once.`)
+  const { sha256, lines: read } = await readFile(bytes, asked.map, asked.serial)
   const rest = read.filter(({ line }) => line > asked.after)
   const part = rest.slice(0, asked.count)
   const { good, bad } = checked(deps, part, asked.box)
@@ -98,10 +44,10 @@ export async function importFile(
     throw fieldError('map', 'No line of this file can be read so.')
   const outcomes = asked.dryRun
     ? await foretell(deps, asked.box, good)
-    : await store(deps, principal, { file, box: asked.box, good })
+    : await store(deps, principal, { sha256, box: asked.box, good })
   const refused = [...bad, ...outcomes.bad].sort((a, b) => a.line - b.line)
   return {
-    sha256: file.sha256,
+    sha256,
     applied: !asked.dryRun,
     accepted: outcomes.accepted,
     duplicates: outcomes.duplicates,
@@ -160,7 +106,7 @@ async function foretell(
 async function store(
   deps: StoringDeps,
   principal: Principal,
-  { file: { sha256 }, box, good }: { file: LoggerFile; box: string; good: readonly Good[] },
+  { sha256, box, good }: { sha256: string; box: string; good: readonly Good[] },
 ): Promise<Outcomes> {
   const sum: Outcomes = { accepted: 0, duplicates: 0, bad: [] }
   const sent = principal.kind === 'key' ? 'key' : undefined

@@ -126,3 +126,20 @@ test('a logger’s file: preview, a dry run by line that writes nothing, the imp
   for (const path of ['/api/tracking/file', '/api/tracking/file/preview'])
     assert.equal((await shop.app.inject({ method: 'POST', url: path })).statusCode, 401)
 })
+
+test('cells as no logger writes them are refused at once, however many blanks they have', async () => {
+  await using shop = await shopWithBoxes(['BOX-1'])
+  const csv = {
+    'content-type': 'text/csv',
+    authorization: `Bearer ${await keyFor(shop, 'record:write', ['BOX-1'])}`,
+  }
+  for (const cell of [`1${' '.repeat(500_000)}x`, `${'1'.repeat(500_000)}x`, `1 ${'\t'.repeat(300)}C`]) {
+    const file = `Time,Temp\n2026-11-24 10:00:00,${cell}\n`
+    const preview = await shop.app.inject({
+      ...{ method: 'POST', url: '/api/tracking/file/preview', headers: csv },
+      payload: file,
+    })
+    assert.equal(preview.statusCode, 400)
+    assert.match(preview.json().error.message, /^Line 2: a cell has more than 200 characters\./)
+  }
+})

@@ -1,13 +1,35 @@
 import { hash } from 'node:crypto'
-import type { ColumnMap, FileLine } from '@befaqt/domain/device-formats/logger-file'
+import {
+  type ColumnMap,
+  type FileLine,
+  type FilePreview,
+  guessLayout,
+  type LineReading,
+  readLines,
+} from '@befaqt/domain/device-formats/logger-file'
 import { ShopError } from '@befaqt/domain/errors'
 import { CsvError, parse } from 'csv-parse/sync'
 
+/** Readings of one file: two weeks at one a minute. */
+const MAX_LINES = 20_000
+const SHOWN_ROWS = 5
+/** Columns of a file: many times those of any logger. */
+const MAX_COLUMNS = 100
+/** Characters of a cell, likewise. */
+const MAX_CELL = 200
+const NO_FILE_OF_A_LOGGER =
+  'No line of this file holds a date and a number under headings: this is not a logger’s file.'
+
+/** What separates the columns of a file, and where its headings are. */
+type Layout = Pick<ColumnMap, 'delimiter' | 'headerLine'>
+/** As much of it as whoever sends the file said. */
+export type ToldLayout = { [Key in keyof Layout]?: Layout[Key] | undefined }
+
 /** A file of a logger as it came: its SHA-256, and its text. */
-export type LoggerFile = { sha256: string; text: string }
+type LoggerFile = { sha256: string; text: string }
 
 /** @throws ShopError `input.invalid` for an empty file and for one with bytes that no text has */
-export function openLoggerFile(bytes: Uint8Array): LoggerFile {
+function openLoggerFile(bytes: Uint8Array): LoggerFile {
   const text = textOf(bytes)
   if (text.trim() === '') throw new ShopError('input.invalid', 'This file is empty.')
   if (text.includes('\0')) throw new ShopError('input.invalid', 'This file is not text. Export it as CSV.')
@@ -26,8 +48,11 @@ function textOf(bytes: Uint8Array): string {
   }
 }
 
-/** The lines of a file, each with its number. @throws ShopError `input.invalid` when it can't be read as CSV */
-export function splitLines({ text }: LoggerFile, delimiter: ColumnMap['delimiter']): FileLine[] {
+/**
+ * The lines of a file, each with its number.
+ * @throws ShopError `input.invalid` when it can't be read as CSV, or has a cell that no logger writes
+ */
+function splitLines({ text }: LoggerFile, delimiter: ColumnMap['delimiter']): FileLine[] {
   try {
     const found: FileLine[] = []
     parse(text, {
@@ -36,6 +61,8 @@ export function splitLines({ text }: LoggerFile, delimiter: ColumnMap['delimiter
       relax_quotes: true,
       skip_empty_lines: true,
       on_record: (cells: string[], { lines }) => {
+        if (cells.some((cell) => cell.length > MAX_CELL))
+          throw new ShopError('input.invalid', `Line ${lines}: a cell has more than ${MAX_CELL} characters.`)
         found.push({ line: lines, cells })
         return null
       },
@@ -45,4 +72,50 @@ export function splitLines({ text }: LoggerFile, delimiter: ColumnMap['delimiter
     if (!(cause instanceof CsvError)) throw cause
     throw new ShopError('input.invalid', 'This file is not readable as CSV.', { cause })
   }
+}
+
+/**
+ * What is in a file. Its delimiter and the line of its headings are given, or else guessed as far as possible.
+ * @throws ShopError `input.invalid` for a file of something else
+ */
+export function previewCsv(bytes: Uint8Array, told: ToldLayout): FilePreview {
+  const file = openLoggerFile(bytes)
+  const layout = layoutOf(file, told)
+  const lines = splitLines(file, layout.delimiter)
+  const below = lines.filter(({ line }) => line > layout.headerLine)
+  const headings = lines.find(({ line }) => line === layout.headerLine)?.cells ?? []
+  const columns = Math.max(headings.length, ...below.slice(0, SHOWN_ROWS).map(({ cells }) => cells.length))
+  if (columns > MAX_COLUMNS)
+    throw new ShopError('input.invalid', `This file has ${columns} columns: at most ${MAX_COLUMNS} are read.`)
+  return {
+    sha256: file.sha256,
+    ...layout,
+    headings: headings.map((cell) => cell.trim()),
+    rows: below.slice(0, SHOWN_ROWS).map(({ cells }) => [...cells]),
+    lines: below.length,
+  }
+}
+
+function layoutOf(file: LoggerFile, { delimiter, headerLine }: ToldLayout): Layout {
+  const known = delimiter !== undefined && headerLine !== undefined ? { delimiter, headerLine } : null
+  const seen =
+    known ?? guessLayout((tried) => (delimiter && tried !== delimiter ? [] : splitLines(file, tried)))
+  if (seen === null) throw new ShopError('input.invalid', NO_FILE_OF_A_LOGGER)
+  return { ...seen, ...(headerLine && { headerLine }) }
+}
+
+/** A file whose lines below the headings were read. */
+export type ReadFile = { sha256: string; lines: readonly LineReading[] }
+
+/**
+ * Reads every line of a file as a reading. @param serial of the logger, where the file holds none
+ * @throws ShopError `input.invalid` for a file of something else, and for more than 20,000 lines
+ */
+export function readCsv(bytes: Uint8Array, map: ColumnMap, serial: string): ReadFile {
+  const file = openLoggerFile(bytes)
+  const lines = readLines(splitLines(file, map.delimiter), map, serial)
+  if (typeof lines === 'string') throw new ShopError('input.invalid', lines)
+  if (lines.length > MAX_LINES)
+    throw new ShopError('input.invalid', `${lines.length} lines are too many: at most ${MAX_LINES} at once.`)
+  return { sha256: file.sha256, lines }
 }

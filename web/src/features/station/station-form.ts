@@ -18,9 +18,8 @@ const textOf = (value: unknown): string => (typeof value === 'string' ? value.tr
 /** A fraction as typed: 0.97, or 97 %. Blank is no value. */
 function fraction(value: unknown): unknown {
   const text = textOf(value)
-  const [, percent] = /^(.+?)\s*%$/.exec(text) ?? []
-  if (percent === undefined) return text === '' ? undefined : parseNumber(text)
-  const number = parseNumber(percent)
+  if (!text.endsWith('%')) return text === '' ? undefined : parseNumber(text)
+  const number = parseNumber(text.slice(0, -1).trimEnd())
   return typeof number === 'number' ? number / 100 : value
 }
 

@@ -13,7 +13,7 @@ export function boxNumber(text: string): string | null {
 
 /** Whether a search is more likely for a box than for a product: one word with four digits or more in it. */
 export const looksLikeBoxNumber = (search: string): boolean =>
-  /^[\w.-]*\d{4}[\w.-]*$/.test(search.trim()) && boxNumber(search) !== null
+  /\d{4}/.test(search) && /^[\w.-]+$/.test(search.trim()) && boxNumber(search) !== null
 
 /** Whether a search can only be for a box: eight digits or more, as loggers and labels number them. */
 export const isBoxNumber = (search: string): boolean => /^\d{8,64}$/.test(search)

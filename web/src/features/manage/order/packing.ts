@@ -46,12 +46,11 @@ export const isUnchanged = (line: OrderLine, typed: TypedLine, noBox: string | n
   )
 }
 
-const WITH_UNIT = /^(.*?)\s*(kg|g)$/i
-
 /** Whole grams of a typed weight: '2050', '2,050 g', '2.05 kg'; null: it is none. */
 export function typedGrams(text: string): number | null {
-  const [, number = text.trim(), unit = 'g'] = WITH_UNIT.exec(text.trim()) ?? []
-  const amount = parseNumber(number)
+  const typed = text.trim()
+  const unit = /(?:kg|g)$/i.exec(typed)?.[0] ?? ''
+  const amount = parseNumber(typed.slice(0, typed.length - unit.length).trimEnd())
   if (typeof amount !== 'number') return null
   const grams = unit.toLowerCase() === 'kg' ? Math.round(amount * 1_000) : amount
   return Number.isInteger(grams) && grams >= 1 && grams <= MAX_ORDER_GRAMS ? grams : null
