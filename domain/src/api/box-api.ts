@@ -174,8 +174,21 @@ export const BoxListRow = z
   .register(schemaNames, { id: 'BoxListRow' })
 export type BoxListRow = z.infer<typeof BoxListRow>
 
-export type Paged<Row> = { rows: Row[]; page: number; size: number; total: number }
+/** `atLeast`: there are more rows than `total` says, which were not counted. */
+export type Paged<Row> = {
+  rows: Row[]
+  page: number
+  size: number
+  total: number
+  atLeast?: true | undefined
+}
 
 /** One page of a list, and the total number of rows. */
 export const paged = <Row extends z.ZodType>(row: Row) =>
-  z.strictObject({ rows: z.array(row), page: z.int(), size: z.int(), total: z.int() })
+  z.strictObject({
+    rows: z.array(row),
+    page: z.int(),
+    size: z.int(),
+    total: z.int(),
+    atLeast: z.literal(true).optional().describe('there are more rows than `total`, which were not counted'),
+  })

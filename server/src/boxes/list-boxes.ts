@@ -1,11 +1,21 @@
 import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
-import { and, count, desc, eq, ilike, or } from 'drizzle-orm'
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
-import { boxes } from '#server/db/schema/boxes.ts'
-import { likeText } from '#server/db/search-and-order.ts'
+import { boxes, boxSearch } from '#server/db/schema/boxes.ts'
+import {
+  countUpTo,
+  type Found,
+  findIds,
+  MOST_FOUND,
+  matchesAllWords,
+  matchesAllWordsIndexed,
+} from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { holdsFish } from './register-boxes.ts'
+
+/** Boxes of the whole list that are counted: a count reads every one. */
+const MOST_COUNTED = 100_000
 
 /** As `listBoxes`; looking for words runs within the limits of searches, until `signal` ends it. */
 export const searchBoxes = (
@@ -17,29 +27,90 @@ export const searchBoxes = (
     ? listBoxes(db, query)
     : search('visitors', (limited) => listBoxes(limited, query), signal)
 
-/** Boxes, newest first. `q` looks in the boxID and the species; the box that it names comes before all others. */
+/**
+ * Boxes, newest first. `q` looks in the boxID and the species; the box that it names comes before all others. What is
+ * looked at does not grow with the number of boxes, but for pages far behind.
+ */
 export async function listBoxes(
   db: Db,
   { page, size, q }: { page: number; size: number; q: string },
 ): Promise<Paged<BoxListRow>> {
   const search = q.trim().replaceAll('\0', '\uFFFD') // NUL, which no stored text can contain
-  const matches =
-    search === '' ? undefined : or(ilike(boxes.id, likeText(search)), ilike(boxes.species, likeText(search)))
-  const where = and(holdsFish, matches)
-  const [all] = await db.select({ total: count() }).from(boxes).where(where)
-  const found = await db
-    .select()
+  const found = await findBoxes(db, search, ['public'])
+  const where = and(holdsFish, isFound(found, search, ['public']))
+  const ids = await db
+    .select({ id: boxes.id })
     .from(boxes)
     .where(where)
-    .orderBy(...(search === '' ? [] : [desc(eq(boxes.id, search))]), desc(boxes.createdAt), desc(boxes.id))
+    .orderBy(...(search === '' || found === 'many' ? [] : [desc(eq(boxes.id, search))]), desc(boxes.createdAt), desc(boxes.id))
     .limit(size)
     .offset((page - 1) * size)
-  const rows = found.map((box) => ({
-    boxID: box.id,
-    species: box.species,
-    caughtAt: timeText(box.caughtAt),
-    records: box.count,
-    sealed: box.sealed,
-  }))
-  return { rows, page, size, total: all?.total ?? 0 }
+  const rows = await db
+    .select()
+    .from(boxes)
+    .where(
+      inArray(
+        boxes.id,
+        ids.map(({ id }) => id),
+      ),
+    )
+  const byId = new Map(rows.map((box) => [box.id, box]))
+  return {
+    rows: ids.flatMap(({ id }) => rowOf(byId.get(id))),
+    page,
+    size,
+    ...(await countBoxes(db, where, found)),
+  }
 }
+
+const rowOf = (box: typeof boxes.$inferSelect | undefined): BoxListRow[] =>
+  box === undefined
+    ? []
+    : [
+        {
+          boxID: box.id,
+          species: box.species,
+          caughtAt: timeText(box.caughtAt),
+          records: box.count,
+          sealed: box.sealed,
+        },
+      ]
+
+/** Whose names are searched: of a box and its fish, or of the trader too. */
+type SearchFields = readonly ('public' | 'trader')[]
+
+const textOf = { public: boxSearch.names, trader: boxSearch.trader } as const
+
+/** The boxes that a search finds by the index of its words. Undefined: there is nothing to search for. */
+export async function findBoxes(db: Db, q: string, fields: SearchFields): Promise<Found | undefined> {
+  const parts = fields.flatMap((field) => {
+    const words = matchesAllWordsIndexed(textOf[field], q)
+    return words ? [sql`select ${boxSearch.boxId} as id from ${boxSearch} where ${words}`] : []
+  })
+  if (parts.length === 0) return undefined
+  return findIds(db, sql.join(parts, sql` union `))
+}
+
+/** SQL: is a box among those found? Of many the words are looked for in each box, in the order of the list. */
+export function isFound(found: Found | undefined, q: string, fields: SearchFields): SQL | undefined {
+  if (found === undefined) return undefined
+  if (found !== 'many') return inArray(boxes.id, [...found])
+  const words = sql.join(
+    fields.map((field) => sql`(${matchesAllWords(textOf[field], q)})`),
+    sql` or `,
+  )
+  // A subquery for each row, which no join over all boxes takes the place of.
+  return sql`(select (${words}) from ${boxSearch} where ${boxSearch.boxId} = ${boxes.id})`
+}
+
+/** The total of a list of boxes, as far as they are counted. */
+export const countBoxes = (
+  db: Db,
+  where: SQL | undefined,
+  found: Found | undefined,
+): Promise<{ total: number; atLeast?: true }> =>
+  countUpTo(
+    db,
+    sql`select 1 from ${boxes} ${where && sql`where ${where}`}`,
+    found === 'many' ? MOST_FOUND : MOST_COUNTED,
+  )

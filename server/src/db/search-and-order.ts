@@ -1,4 +1,5 @@
 import { and, asc, desc, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { type Db, rows } from './client.ts'
 import { searchNormalized } from './schema/columns.ts'
 
 /** Orders by `column`, then by `id`, so that no row appears on two pages. */
@@ -25,14 +26,48 @@ export const matchesAllWords = (text: SQLWrapper, q = ''): SQL | undefined =>
 /** Letters of a word from which on an index of trigrams narrows a search. */
 const TRIGRAM = 3
 
-/** As `matchesAllWords`, for a text with an index of its `trigrams`. */
-export const matchesAllWordsIndexed = (text: SQLWrapper, q = ''): SQL | undefined =>
-  and(
-    ...searchWords(q)
-      .filter((word) => word.length >= TRIGRAM)
-      .map((word) => sql`trigrams(${text}) @> trigrams(${normalized(word)})`),
+/**
+ * As `matchesAllWords`, for a text that has an index of its `trigrams` and one of itself. Words of one or two letters
+ * narrow nothing: of them alone, the text has to begin with them.
+ */
+export function matchesAllWordsIndexed(text: SQLWrapper, q = ''): SQL | undefined {
+  const words = searchWords(q)
+  const long = words.filter((word) => word.length >= TRIGRAM)
+  if (words.length > 0 && long.length === 0) return beginsWith(text, normalized(words.join(' ')))
+  return and(
+    ...long.map((word) => sql`trigrams(${text}) @> trigrams(${normalized(word)})`),
     matchesAllWords(text, q),
   )
+}
+
+/** Does a text in collation "C" begin with another? By an index of it: no character is above the last of Unicode. */
+export const beginsWith = (text: SQLWrapper, start: SQLWrapper): SQL =>
+  sql`${text} >= ${start} and ${text} < ${start} || chr(1114111)`
+
+/**
+ * Matches of a search that are looked up one by one and counted. Where there are more, its list is walked from its
+ * beginning instead, which soon finds as many as a page shows, and says that there are at least so many.
+ */
+export const MOST_FOUND = 1_000
+
+/** What a search found: ids, or that there are more than `MOST_FOUND`. */
+export type Found = readonly string[] | 'many'
+
+/** At most one more than are looked up one by one. @param ids a query of one column, `id` */
+export async function findIds(db: Db, ids: SQL): Promise<Found> {
+  const found = await rows<{ id: string }>(db, sql`select id from (${ids}) f limit ${MOST_FOUND + 1}`)
+  return found.length > MOST_FOUND ? 'many' : found.map(({ id }) => id)
+}
+
+/** How many rows a query has, up to `most`. @param some a query of anything */
+export async function countUpTo(db: Db, some: SQL, most: number): Promise<{ total: number; atLeast?: true }> {
+  const [counted] = await rows<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from (${some} limit ${most + 1}) s`,
+  )
+  const n = counted?.n ?? 0
+  return n > most ? { total: most, atLeast: true } : { total: n }
+}
 
 /** NUL, which no stored text can contain, is replaced so that it matches nothing. */
 const searchWords = (q: string): string[] => q.replaceAll('\0', '\uFFFD').split(/\s+/).filter(Boolean)

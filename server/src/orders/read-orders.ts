@@ -119,12 +119,18 @@ const stateOfPayment = sql<PaymentState | null>`(
 
 const newestFirst = [desc(orders.createdAt), desc(orders.id)]
 
-/** A page of the orders that match, in this order. Ids are sorted and counted off before rows are read. */
+/**
+ * A page of the orders that match, in this order. Ids are sorted and counted off before rows are read.
+ * @param count the total, where all that match are too many to be counted
+ */
 export async function pageOfOrders(
   db: Db,
   where: SQL | undefined,
   { page, size, offset }: Page,
-  order: SQL[] = newestFirst,
+  {
+    order = newestFirst,
+    count = async () => ({ total: await db.$count(orders, where) }),
+  }: { order?: SQL[]; count?: () => Promise<{ total: number; atLeast?: true }> } = {},
 ) {
   const ids = db
     .select({ id: orders.id })
@@ -146,7 +152,7 @@ export async function pageOfOrders(
     .leftJoin(orderContacts, eq(orderContacts.orderId, orders.id))
     .where(inArray(orders.id, ids))
     .orderBy(...order)
-  const [found, total] = await Promise.all([joined, db.$count(orders, where)])
+  const [found, counted] = await Promise.all([joined, count()])
   const rows = found.map(({ order, slot, contact, lines, payment }) => ({
     _id: order.id,
     number: order.number,
@@ -159,7 +165,7 @@ export async function pageOfOrders(
     createdAt: timeText(order.createdAt),
     contact: contactView(contact),
   }))
-  return { rows, page, size, total }
+  return { rows, page, size, ...counted }
 }
 
 /** Orders of an account, the newest first. */

@@ -1,6 +1,14 @@
 import { Link, useSearchParams } from 'react-router'
 
-type Props = { page: number; size: number; total: number; thing: string; things: string }
+type Props = {
+  page: number
+  size: number
+  total: number
+  /** There are more, which were not counted. */
+  atLeast?: true | undefined
+  thing: string
+  things: string
+}
 
 /** The URL of another page of the same list. The first needs no number. */
 function hrefOf(page: number, params: URLSearchParams): string {
@@ -11,7 +19,7 @@ function hrefOf(page: number, params: URLSearchParams): string {
 }
 
 /** Which part of a list is shown, and links to its other pages. */
-export function Pagination({ page, size, total, thing, things }: Props) {
+export function Pagination({ page, size, total, atLeast, thing, things }: Props) {
   const [params] = useSearchParams()
   const last = Math.max(1, Math.ceil(total / size))
   const [from, to] = [Math.min(total, (page - 1) * size + 1), Math.min(total, page * size)]
@@ -25,7 +33,7 @@ export function Pagination({ page, size, total, thing, things }: Props) {
       <span className="text-slate">
         {total === 0
           ? `No ${things}`
-          : `${from === to ? to : `${from}–${to}`} of ${total} ${total === 1 ? thing : things}`}
+          : `${from === to ? to : `${from}–${to}`} of ${total}${atLeast ? ' and more' : ''} ${total === 1 ? thing : things}`}
       </span>
       {page > 2 && link(1, 'First')}
       {page > 1 && link(Math.min(last, page - 1), 'Previous')}

@@ -1,13 +1,13 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedBox } from '@befaqt/domain/api/manage-api'
 import { boxStages } from '@befaqt/domain/box-stages'
-import { and, asc, count, desc, eq, ilike, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { countBoxes, findBoxes, isFound } from '#server/boxes/list-boxes.ts'
 import { holdsFish } from '#server/boxes/register-boxes.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
-import { likeText } from '#server/db/search-and-order.ts'
 import { finite, timeText } from '#server/db/stored-values.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
@@ -47,15 +47,20 @@ export async function listManagedBoxes(
   only: readonly string[] | null,
 ): Promise<Paged<ManagedBox>> {
   const { page, size, offset } = pageOf(query)
-  const text = likeText(query.q ?? '')
+  const q = query.q ?? ''
+  const found = await findBoxes(db, q, ['public', 'trader'])
   const where = and(
     holdsFish,
-    query.q ? or(...[boxes.id, boxes.species, boxes.trader].map((column) => ilike(column, text))) : undefined,
+    isFound(found, q, ['public', 'trader']),
     inStage(query.stage),
     only === null ? undefined : inArray(boxes.id, [...only]),
   )
-  const [all] = await db.select({ total: count() }).from(boxes).where(where)
-  return { rows: await readBoxes(db, where, { size, offset }), page, size, total: all?.total ?? 0 }
+  return {
+    rows: await readBoxes(db, where, { size, offset }),
+    page,
+    size,
+    ...(await countBoxes(db, where, found)),
+  }
 }
 
 /** One box as managers see it; undefined: none. */
@@ -64,14 +69,22 @@ export const findManagedBox = async (db: Db, boxID: string): Promise<ManagedBox 
 
 type Part = { size: number; offset: number }
 
+const lastChangedFirst = [desc(boxes.updatedAt), desc(boxes.id)]
+
 async function readBoxes(db: Db, where: SQL | undefined, part: Part): Promise<ManagedBox[]> {
+  // Ids are sorted and counted off before rows are read: those of pages far behind would be read for nothing.
+  const ids = db
+    .select({ id: boxes.id })
+    .from(boxes)
+    .where(where)
+    .orderBy(...lastChangedFirst)
+    .limit(part.size)
+    .offset(part.offset)
   const found = await db
     .select({ box: boxes, anchored })
     .from(boxes)
-    .where(where)
-    .orderBy(desc(boxes.updatedAt), desc(boxes.id))
-    .limit(part.size)
-    .offset(part.offset)
+    .where(inArray(boxes.id, ids))
+    .orderBy(...lastChangedFirst)
   const links = await linkedProducts(
     db,
     found.map(({ box }) => box.id),

@@ -14,7 +14,7 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
-import { moment } from './columns.ts'
+import { moment, searchable } from './columns.ts'
 
 /**
  * What the records of a box add up to while it has this `head` and these `alterations`, by these formulas and in this
@@ -80,11 +80,35 @@ export const boxes = pgTable(
     index().on(t.updatedAt, t.id),
     index().on(t.supplierId),
     index().on(t.holder),
+    index().on(t.caughtAt, t.id),
     uniqueIndex().on(t.labelNumber),
     index('boxes_stopped_index').on(t.id).where(sql`${t.recallId} is not null or ${t.offSaleAt} is not null`),
     index('boxes_falling_silent')
       .on(t.silentAfter)
       .where(sql`not sealed and stage in ('at sea', 'on the road')`),
+  ],
+)
+
+/**
+ * The names by which boxes are found. Triggers write a row with each box, when these change alone: the indexes of a search
+ * are not kept up by readings, which write the box.
+ */
+export const boxSearch = pgTable(
+  'box_search',
+  {
+    boxId: text()
+      .primaryKey()
+      .references(() => boxes.id, { onDelete: 'cascade' }),
+    species: text().notNull(),
+    traderName: text().notNull(),
+    names: searchable('box_id', 'species'),
+    trader: searchable('trader_name'),
+  },
+  (t) => [
+    index().on(t.names),
+    index().on(t.trader),
+    index('box_search_names_trigrams_index').using('gin', sql`trigrams(${t.names})`),
+    index('box_search_trader_trigrams_index').using('gin', sql`trigrams(${t.trader})`),
   ],
 )
 

@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { boxes } from './boxes.ts'
-import { moment, searchable } from './columns.ts'
+import { moment, plainText, searchable } from './columns.ts'
 import { products } from './shop.ts'
 import { slotRules } from './slot-rules.ts'
 
@@ -88,7 +88,7 @@ export const orders = pgTable(
   'orders',
   {
     id: text().primaryKey(),
-    number: text().notNull().unique(),
+    number: plainText().notNull().unique(),
     /** Set when it is packed, when its sums are final. */
     invoiceNumber: text().unique(),
     userId: text().references(() => users.id, { onDelete: 'set null' }),
@@ -116,6 +116,8 @@ export const orders = pgTable(
     index().on(t.userId, t.createdAt),
     index().on(t.slotId),
     index().on(t.slotStartsAt, t.createdAt, t.id),
+    /** For a number by its last digits. */
+    index('orders_number_reversed_index').on(sql`reverse(${t.number}) collate "C"`),
     index('orders_open_index')
       .on(t.slotStartsAt, t.createdAt, t.id)
       .where(sql`${t.status} not in ('COMPLETED', 'CANCELLED')`),
@@ -140,6 +142,7 @@ export const orderContacts = pgTable(
   },
   (t) => [
     index().on(t.userId),
+    index().on(t.search),
     index('order_contacts_trigrams_index').using('gin', sql`trigrams(${t.search})`),
   ],
 )

@@ -3,10 +3,17 @@ import type { ManagedOrderRow } from '@befaqt/domain/api/order-api'
 import { instantOf } from '@befaqt/domain/market-time'
 import type { OrderState } from '@befaqt/domain/order-states'
 import { daysLater } from '@befaqt/domain/slot-rules'
-import { and, asc, eq, ilike, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { likeText, matchesAllWordsIndexed } from '#server/db/search-and-order.ts'
+import {
+  beginsWith,
+  countUpTo,
+  findIds,
+  MOST_FOUND,
+  matchesAllWords,
+  matchesAllWordsIndexed,
+} from '#server/db/search-and-order.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
 import { withLinesOf } from '#server/orders/order-access.ts'
@@ -33,30 +40,65 @@ export function startsOn(day: string, timeZone: string): SQL {
 }
 
 const WHOLE_NUMBER = /^BF-\d{4}-\d{6,12}$/i
-/** What may be a part of an order's number. */
-const PART_OF_NUMBER = /^[BF\d-]{1,20}$/i
+/** The beginning of an order's number, from its year on. */
+const BEGINNING = /^BF-\d{4}(?:-\d*)?$/i
+/** Its last digits; fewer than three stand for a number with zeros before them. */
+const LAST_DIGITS = /^\d{1,12}$/
+const DIGITS_OF_NUMBER = 6
+const FEW_DIGITS = 3
 
-/**
- * Searches numbers, names, emails and phones, each once for the whole list. Undefined: there is nothing to search for.
- */
-function isFound(q: string | undefined): SQL | undefined {
-  const words = matchesAllWordsIndexed(sql`c.search`, q)
-  if (words === undefined) return undefined
-  const byContact = sql`select c.order_id from order_contacts c where ${words}`
-  const text = (q ?? '').trim()
-  if (WHOLE_NUMBER.test(text)) return eq(orders.number, text.toUpperCase())
-  return PART_OF_NUMBER.test(text)
-    ? sql`${orders.id} in (${byContact} union all select o.id from orders o where o.number ilike ${likeText(text)})`
-    : sql`${orders.id} in (${byContact})`
+/** SQL: is a text the whole of an order's number, its beginning, or its end? Undefined: it can be none of these. */
+function byNumber(typed: string, number: SQL = sql`o.number`): SQL | undefined {
+  const text = /^\d{4}-/.test(typed) ? `BF-${typed}` : typed
+  if (WHOLE_NUMBER.test(text)) return sql`${number} = ${text.toUpperCase()}`
+  if (BEGINNING.test(text)) return beginsWith(number, sql`${text.toUpperCase()}::text`)
+  if (!LAST_DIGITS.test(text)) return undefined
+  const end = text.length < FEW_DIGITS ? text.padStart(DIGITS_OF_NUMBER, '0') : text
+  const reversed = [...end].reverse().join('')
+  return beginsWith(sql`reverse(${number}) collate "C"`, sql`${reversed}::text`)
 }
 
-/** Nobody learns whose order it is by searching for names. */
-const isNumbered = (q: string | undefined): SQL | undefined =>
-  q === undefined || q.trim() === '' ? undefined : ilike(orders.number, likeText(q.trim()))
+/** Queries for ids of orders: by number, and by names, emails and phones. None: there is nothing to search for. */
+function searches(q: string | undefined): SQL[] {
+  const words = matchesAllWordsIndexed(sql`c.search`, q)
+  if (words === undefined) return []
+  const text = (q ?? '').trim()
+  const number = byNumber(text)
+  const numbered = number && sql`select o.id from orders o where ${number}`
+  const contacts = sql`select c.order_id as id from order_contacts c where ${words}`
+  if (numbered === undefined) return [contacts]
+  return WHOLE_NUMBER.test(text) ? [numbered] : [numbered, contacts]
+}
+
+/** SQL: is an order among those of a search? For files, which hold all of them. */
+function isFound(q: string | undefined): SQL | undefined {
+  const queries = searches(q)
+  return queries.length === 0 ? undefined : sql`${orders.id} in (${sql.join(queries, sql` union `)})`
+}
+
+/** SQL: the same for a list that is walked in its order: its words are looked for in each order. */
+function isFoundInWalk(q: string): SQL {
+  const number = byNumber(q.trim(), sql`${orders.number}`)
+  const words = matchesAllWords(sql`c.search`, q)
+  return sql`(coalesce((select ${words} from order_contacts c where c.order_id = ${orders.id}), false)
+    ${number && sql`or (${number})`})`
+}
+
+/** SQL: the number of an order, for a key that may not learn whose order it is by searching for names. */
+const isNumbered = (q: string | undefined): SQL | undefined => {
+  const text = (q ?? '').trim()
+  return text === '' ? undefined : (byNumber(text, sql`${orders.number}`) ?? sql`false`)
+}
 
 /** SQL: the orders that match the filter. @param boxes the only ones to return are of these; null: all */
 export const matchingOrders = (
-  { q, status, slot, day }: OrderFilter,
+  { q, ...filter }: OrderFilter,
+  timeZone: string,
+  boxes: readonly string[] | null,
+): SQL | undefined => and(filtered(filter, timeZone, boxes), boxes === null ? isFound(q) : isNumbered(q))
+
+const filtered = (
+  { status, slot, day }: Omit<OrderFilter, 'q'>,
   timeZone: string,
   boxes: readonly string[] | null,
 ): SQL | undefined =>
@@ -65,7 +107,6 @@ export const matchingOrders = (
     status === 'open' || status === 'decide' ? isOpen : status && eq(orders.status, status),
     slot ? eq(orders.slotId, slot) : undefined,
     day ? startsOn(day, timeZone) : undefined,
-    boxes === null ? isFound(q) : isNumbered(q),
   )
 
 const bySlot = [asc(orders.slotStartsAt), asc(orders.createdAt), asc(orders.id)]
@@ -91,21 +132,46 @@ export const searchOrders = (
 export async function allOrders(
   { db, siteFile }: ListDeps,
   principal: Principal,
-  { sort, ...filter }: OrderFilter & { sort?: 'slot' | undefined },
+  { sort, q, ...filter }: OrderFilter & { sort?: 'slot' | undefined },
   page: Page,
 ): Promise<Paged<ManagedOrderRow>> {
   const boxes = allowedBoxes(principal)
   const undecided = await linesToDecide(db)
   const among = sql`${orders.id} = any(${sql.param([...undecided.keys()])}::text[])`
   const where = and(
-    matchingOrders(filter, siteFile.market.timeZone, boxes),
+    filtered(filter, siteFile.market.timeZone, boxes),
     filter.status === 'decide' ? among : undefined,
   )
-  const found = await pageOfOrders(db, where, page, ...(sort === 'slot' ? [bySlot] : []))
+  const order = sort === 'slot' ? { order: bySlot } : {}
+  const found =
+    boxes === null
+      ? await foundOrders(db, where, q, page, order)
+      : await pageOfOrders(db, and(where, isNumbered(q)), page, order)
   const rows = found.rows.map((row) => ({
     ...row,
     ...(boxes === null ? {} : { contact: null }),
     toDecide: gravestOf(undecided.get(row._id)),
   }))
   return { ...found, rows }
+}
+
+/**
+ * A page of the orders of a filter that a search finds, by indexes first. Where it finds more than a thousand, the list is
+ * walked in its order, and the total says that there are at least so many.
+ */
+async function foundOrders(
+  db: Db,
+  where: SQL | undefined,
+  q: string | undefined,
+  page: Page,
+  order: { order?: SQL[] },
+): ReturnType<typeof pageOfOrders> {
+  const queries = searches(q)
+  if (queries.length === 0) return pageOfOrders(db, where, page, order)
+  const found = await findIds(db, sql.join(queries, sql` union `))
+  if (found !== 'many') return pageOfOrders(db, and(where, inArray(orders.id, [...found])), page, order)
+  return pageOfOrders(db, and(where, isFoundInWalk(q ?? '')), page, {
+    ...order,
+    count: () => countUpTo(db, sql`select 1 from ${orders} where ${and(where, isFound(q))}`, MOST_FOUND),
+  })
 }

@@ -1,0 +1,74 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { listBoxes } from '#server/boxes/list-boxes.ts'
+import { listManagedBoxes } from '#server/boxes/managing/list-managed-boxes.ts'
+import { type Db, rows } from '#server/db/client.ts'
+import { testDatabases } from '#server/testing/database.ts'
+
+/** More than are looked up one by one are snappers. */
+const BOXES = 3_000
+/** So many that to read all of them is not the shortest way. */
+const MANY = 20_000
+/** Boxes of every day before this one; each tenth is a snapper, the last an octopus. */
+async function seed(db: Db, boxes = BOXES): Promise<void> {
+  await db.execute(sql`insert into boxes (id, head, species, trader, caught_at, created_at, updated_at)
+    select 'B' || lpad(i::text, 7, '0'), '', case when i = ${boxes} then 'Octopus' when i % 2 = 0 then 'Snapper' else 'Flathead' end,
+      case when i % 500 = 0 then 'Zoë Fisheries' else 'Others' end,
+      now() - i * interval '1 day', now() - i * interval '1 minute', now() - i * interval '1 minute'
+    from generate_series(1, ${boxes}) i`)
+  await db.execute(sql`analyze boxes`)
+  await db.execute(sql`analyze box_search`)
+}
+
+const ids = ({ rows }: { rows: readonly { boxID: string }[] }): string[] => rows.map(({ boxID }) => boxID)
+
+for (const [name, open] of testDatabases)
+  test(`${name}: boxes are found by index, the newest first, and counted up to a bound`, async () => {
+    await using database = await open()
+    const { db } = database
+    await seed(db)
+    const find = (q: string, page = 1) => listBoxes(db, { page, size: 20, q })
+    const all = await find('')
+    assert.deepEqual([ids(all)[0], all.total, all.atLeast], ['B0000001', BOXES, undefined])
+    assert.deepEqual(ids(await find('', 150)).length, 20)
+    const snappers = await find('snapp')
+    assert.deepEqual(
+      [ids(snappers).slice(0, 2), snappers.total, snappers.atLeast],
+      [['B0000002', 'B0000004'], 1_000, true],
+    )
+    assert.deepEqual([ids(await find('octopus')), (await find('OCTO')).total], [['B0003000'], 1])
+    assert.deepEqual(
+      ids(await find('b00029')).slice(0, 1),
+      ['B0002900'],
+      'part of a number, the newest first',
+    )
+    assert.equal(ids(await find('B0001234'))[0], 'B0001234')
+    assert.equal((await find('oc')).total, 0, 'two letters: what begins with them')
+    assert.equal((await find('b0')).total, 1_000)
+    assert.equal((await find('zoe')).total, 0, 'a trader is not looked for in public')
+    const managed = await listManagedBoxes(db, { q: 'zoe fish' }, null)
+    assert.deepEqual([managed.total, managed.rows[0]?.boxID], [6, 'B0000500'])
+    await db.execute(sql`update boxes set species = 'Squid' where id = 'B0000007'`)
+    assert.deepEqual(ids(await find('squid')), ['B0000007'], 'a new name is found')
+    assert.equal((await listManagedBoxes(db, { q: 'flathead', page: 3 }, null)).rows.length, 50)
+    await db.execute(sql`delete from boxes where id = 'B0000007'`)
+    assert.equal((await find('squid')).total, 0)
+  })
+
+for (const [name, open] of testDatabases.filter(([name]) => name === 'PostgreSQL'))
+  test(`${name}: no search of boxes reads all of them`, async () => {
+    await using database = await open()
+    await seed(database.db, MANY)
+    for (const q of ['octopus', 'snapper', 'B0001234', 'b00029', 'oc', 'no such fish'])
+      await database.db.transaction(async (tx) => {
+        await listBoxes(tx, { page: 1, size: 20, q })
+        await listManagedBoxes(tx, { q }, null)
+        const read = await rows<{ relname: string; rows: number }>(
+          tx,
+          sql`select relname, seq_tup_read::int as rows from pg_stat_xact_user_tables
+              where relname in ('boxes', 'box_search') and seq_tup_read > ${MANY / 2}`,
+        )
+        assert.deepEqual(read, [], q)
+      })
+  })
