@@ -77,7 +77,9 @@ test('an invitation expires, can be revoked, and makes no supplier of an adminis
   const late = await shop.app.inject({ method: 'POST', url: '/api/field/invitation', payload: { token } })
   assert.equal(late.json().error.reason, 'expired')
   await callerOf(shop, 'dan', 'USER')
-  const promoted = await admin('PATCH', '/api/user/dan', { role: 'SUPPLIER' })
+  const promoted = await (await callerOf(shop, 'eve', 'ADMIN'))('PATCH', '/api/user/dan', {
+    role: 'SUPPLIER',
+  })
   assert.equal(promoted.json().error.code, 'conflict')
 })
 
