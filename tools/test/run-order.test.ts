@@ -22,7 +22,7 @@ test('what takes long begins first, and what is short runs beside the last journ
   )
 })
 
-test('short files of one package share a process, sixteen at most; every other file has its own', () => {
+test('short files of one package share a process, ten at most; every other file has its own', () => {
   const [a, b, c] = ['domain/src/a.test.ts', 'domain/src/b.test.ts', 'provenance/src/c.test.ts']
   const unit = [a, b, c, 'server/src/jobs/a.test.ts', ...inMail]
   const files = [...unit, first, 'tools/launch.test.ts', 'tools/lock.test.ts']
@@ -33,8 +33,8 @@ test('short files of one package share a process, sixteen at most; every other f
       [first],
       [a, b],
       [c],
-      ['server/src/jobs/a.test.ts', ...inMail.slice(0, 15)],
-      inMail.slice(15),
+      ['server/src/jobs/a.test.ts', ...inMail.slice(0, 9)],
+      inMail.slice(9),
       ['tools/launch.test.ts'],
       ['tools/lock.test.ts'],
     ],

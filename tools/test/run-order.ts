@@ -7,7 +7,7 @@ export type TestGroup = { stage: TestStage; files: string[] }
  * Files of one process. To load the server and to open its first database costs 3.7 s of processor time, the second shop
  * in a process 0.3 s. With more files a processor has nothing to do while the last process ends.
  */
-const MAX_FILES = 16
+const MAX_FILES = 10
 
 /** Packages whose short test files share processes. */
 const SHARED = /^(server|web|domain|provenance)\/src\//

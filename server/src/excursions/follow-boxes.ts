@@ -12,6 +12,7 @@ import type { Market } from '#server/boxes/summary/box-summary.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { boxWatches, excursions } from '#server/db/schema/excursions.ts'
+import { inByteOrder } from '#server/db/search-and-order.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { limitPeriods, type Part, readingsOfRows, readTracking } from './box-readings.ts'
 import { changesOf, type ExcursionChange, saveChanges } from './excursion-changes.ts'
@@ -95,7 +96,7 @@ async function lockWatches(tx: Tx, ids: readonly string[]): Promise<Watched[]> {
     .select()
     .from(boxWatches)
     .where(inArray(boxWatches.boxId, [...ids]))
-    .orderBy(sql`${boxWatches.boxId} collate "C"`)
+    .orderBy(inByteOrder(boxWatches.boxId))
     .for('update')
   const { id, count, species, alterations, sealed, sample, stage, silentAfter } = boxes
   const found = await tx // after the locks: a box that another process has just followed has not shrunk since

@@ -80,6 +80,11 @@ test('the readable lines of a damaged cart stay, also after the next reload', ()
   const browser = memory()
   tab(browser).change((cart) => addToCart(cart, snapper))
   const { lines } = JSON.parse(browser.values.get(CART_KEY) ?? '')
+  assert.deepEqual(
+    [lines[0].price, 'priceCents' in lines[0]],
+    [34.5, false],
+    'stored as the specification has it',
+  )
   const partly = JSON.stringify({ v: 1, lines: [...lines, { ...lines[0], _id: 'p2', quantity: -1 }] })
   browser.values.set(CART_KEY, partly)
   const store = tab(browser)
@@ -88,7 +93,7 @@ test('the readable lines of a damaged cart stay, also after the next reload', ()
   assert.equal(browser.values.get(QUARANTINE_KEY), partly)
   const reloaded = tab(browser)
   reloaded.load()
-  assert.deepEqual([reloaded.get().corrupted, reloaded.get().lines], [null, lines])
+  assert.deepEqual([reloaded.get().corrupted, reloaded.get().lines], [null, store.get().lines])
 })
 
 test('reconciling removes missing products, caps at stock, and reports both', () => {
