@@ -32,8 +32,8 @@ const isData = (value: unknown): value is Data => typeof value === 'object' && v
 const makerOf = ({ kind, by }: Pick<BoxRecord, 'kind' | 'by'>, makers: Props['makers']): string =>
   (kindsByAccount.some((ours) => ours === kind) && makers[by]) || by
 
-/** The values without the transaction, which is ours to make. */
-const withoutTx = ({ txHash: _, ...data }: Data): Data => data
+/** The values that a manager may change: the transaction is ours to make, and what is a sample stays one. */
+const changeable = ({ txHash: _, sample: _sample, ...data }: Data): Data => data
 
 /** The records of a box, newest first, each with what it says and the way to correct it. */
 export function BoxHistory({ boxID, records, anchored, sealed, makers, onCorrected }: Props) {
@@ -88,7 +88,7 @@ export function BoxHistory({ boxID, records, anchored, sealed, makers, onCorrect
             {open === seq && isCorrectable(kind) && (
               <CorrectionForm
                 boxID={boxID}
-                record={{ seq, kind, data: withoutTx(present(seq, data)) }}
+                record={{ seq, kind, data: changeable(present(seq, data)) }}
                 onDone={done}
                 onCancel={() => setOpen(null)}
               />
