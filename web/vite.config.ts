@@ -95,7 +95,13 @@ export default defineConfig(({ isSsrBuild }) => ({
     rolldownOptions: {
       input: isSsrBuild ? 'src/entry-server.tsx' : ['src/entry-start.ts', 'src/entry-client.tsx'],
       // The renderer loads every page at its start: one file is read faster than two hundred.
-      output: { codeSplitting: isSsrBuild ? false : { groups } },
+      output: isSsrBuild
+        ? { codeSplitting: false }
+        : {
+            codeSplitting: { groups },
+            // Each page loads the names of all files, whose hashes can't be compressed: 42 bits tell builds apart.
+            chunkFileNames: 'assets/[name]-[hash:7].js',
+          },
     },
   },
   worker: { format: 'es' },

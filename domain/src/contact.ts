@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { EMAIL_MAX, isEmailAddress, normalizeEmail } from './email-address.ts'
-import { trimSpaces } from './text.ts'
+import { EMAIL_MAX, isEmailAddress, normalizeEmail, trimSpaces } from './email-address.ts'
 
 /** Message of spec §5. */
 export const EMAIL_ERROR = 'enter valid email address'

@@ -1,5 +1,3 @@
-import { trimSpaces } from './text.ts'
-
 /** Maximum length of an address. Source: RFC 5321 §4.5.3.1, errata 1690. */
 export const EMAIL_MAX = 254
 const LOCAL_MAX = 64
@@ -9,6 +7,14 @@ const LOCAL = /^[a-z0-9!#$%&'*+/=?^_`{|}~-]+(\.[a-z0-9!#$%&'*+/=?^_`{|}~-]+)*$/i
 /** Labels of letters and digits of any script with inner hyphens (RFC 5890), two or more. */
 const DOMAIN =
   /^([\p{L}\p{N}]([\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}])?\.)+[\p{L}\p{N}][\p{L}\p{M}\p{N}-]{0,61}[\p{L}\p{M}\p{N}]$/u
+
+/** Without spaces at its ends. Line breaks and other white space stay, for schemas to refuse. */
+export function trimSpaces(text: string): string {
+  let [from, to] = [0, text.length]
+  while (text[from] === ' ') from++
+  while (to > from && text[to - 1] === ' ') to--
+  return text.slice(from, to)
+}
 
 /** The address as it is stored: trimmed of spaces, but not of line breaks, which must be rejected (header injection). */
 export const normalizeEmail = (typed: string): string => trimSpaces(typed).normalize('NFC')

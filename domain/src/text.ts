@@ -10,14 +10,6 @@ const UNSAFE =
 /** Text without control characters, bidi characters and unpaired surrogates; tabs and line ends are allowed. */
 export const isShowable = (text: string): boolean => !UNSAFE.test(text)
 
-/** Without spaces at its ends. Line breaks and other white space stay, for schemas to refuse. */
-export function trimSpaces(text: string): string {
-  let [from, to] = [0, text.length]
-  while (text[from] === ' ') from++
-  while (to > from && text[to - 1] === ' ') to--
-  return text.slice(from, to)
-}
-
 /**
  * Text typed by a person: trimmed, one line, no control or bidi characters, 1 to `max` characters.
  * @param label the field's name in messages

@@ -11,6 +11,7 @@ import type { Config } from './config/config.ts'
 import { inDataDir } from './config/data-dir.ts'
 import type { Database } from './db/client.ts'
 import type { Deps } from './deps.ts'
+import { takeUpClaims } from './field/take-up-claims.ts'
 import { countErrors } from './files/count-errors.ts'
 import { openFileStore } from './files/disk.ts'
 import { gazetteer } from './geocode/gazetteer.ts'
@@ -47,6 +48,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     payments: await openPayments(config),
     files: countErrors(await openFileStore(config, log), fileErrors),
     fileErrors,
+    takeUpClaims,
     images: imageProcessor(log),
     ingestion: newIngestionState(),
     catalogue: new Catalogue(database, siteFile.market.timeZone),

@@ -3,6 +3,7 @@ import type { Logger } from 'pino'
 import type { Passwords } from './accounts/password/password.ts'
 import type { SessionStore } from './accounts/sessions/session-store.ts'
 import type { BoxEvents } from './boxes/events/box-events.ts'
+import type { TakesUpClaims } from './boxes/records/hand-over.ts'
 import type { Catalogue } from './catalogue/catalogue.ts'
 import type { Chain, LedgerLocation } from './chain/port.ts'
 import type { Config } from './config/config.ts'
@@ -22,7 +23,7 @@ import type { SiteFile } from './site/site.ts'
  * Everything that actions depend on, built once by `buildDeps`. Only the composition root knows this type: every
  * other function declares the part that it needs.
  */
-export type Deps = {
+export type Deps = TakesUpClaims & {
   config: Config
   database: Database
   db: Db

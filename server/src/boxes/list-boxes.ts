@@ -6,7 +6,7 @@ import {
   countUpTo,
   type Found,
   findIds,
-  MOST_FOUND,
+  MAX_FOUND,
   matchesAllWords,
   matchesAllWordsIndexed,
 } from '#server/db/search-and-order.ts'
@@ -15,7 +15,7 @@ import type { Search } from '#server/http/limits/limited-search.ts'
 import { holdsFish } from './register-boxes.ts'
 
 /** Boxes of the whole list that are counted: a count reads every one. */
-const MOST_COUNTED = 100_000
+const MAX_COUNTED = 100_000
 
 /** As `listBoxes`; looking for words runs within the limits of searches, until `signal` ends it. */
 export const searchBoxes = (
@@ -42,7 +42,11 @@ export async function listBoxes(
     .select({ id: boxes.id })
     .from(boxes)
     .where(where)
-    .orderBy(...(search === '' || found === 'many' ? [] : [desc(eq(boxes.id, search))]), desc(boxes.createdAt), desc(boxes.id))
+    .orderBy(
+      ...(search === '' || found === 'many' ? [] : [desc(eq(boxes.id, search))]),
+      desc(boxes.createdAt),
+      desc(boxes.id),
+    )
     .limit(size)
     .offset((page - 1) * size)
   const rows = await db
@@ -112,5 +116,5 @@ export const countBoxes = (
   countUpTo(
     db,
     sql`select 1 from ${boxes} ${where && sql`where ${where}`}`,
-    found === 'many' ? MOST_FOUND : MOST_COUNTED,
+    found === 'many' ? MAX_FOUND : MAX_COUNTED,
   )

@@ -4,6 +4,12 @@ import { COMPANY_PREFIX } from '@befaqt/domain/gs1-key'
 import { z } from 'zod'
 import { isProxyEntry } from './trusted-proxies.ts'
 
+/** What stands for hosts in an address, without name and password, which may hold a comma. */
+function hostsOf(url: string): string {
+  const [, authority = ''] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? []
+  return authority.slice(authority.lastIndexOf('@') + 1)
+}
+
 const number = z.coerce.number('must be a number')
 const port = number.int('must be a whole number').min(0).max(65_535)
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
@@ -52,7 +58,7 @@ const Environment = z.object({
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()
-    .refine((url) => !/^\w+:\/\/(?:[^/?#]*@)?[^/?#@]*,[^/?#@]*(?:[/?#]|$)/.test(url), {
+    .refine((url) => !hostsOf(url).includes(','), {
       error:
         'names several hosts; it must name one that leads to the primary, as a virtual address or a proxy does',
     })

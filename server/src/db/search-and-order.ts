@@ -48,15 +48,15 @@ export const beginsWith = (text: SQLWrapper, start: SQLWrapper): SQL =>
  * Matches of a search that are looked up one by one and counted. Where there are more, its list is walked from its
  * beginning instead, which soon finds as many as a page shows, and says that there are at least so many.
  */
-export const MOST_FOUND = 1_000
+export const MAX_FOUND = 1_000
 
-/** What a search found: ids, or that there are more than `MOST_FOUND`. */
+/** What a search found: ids, or that there are more than `MAX_FOUND`. */
 export type Found = readonly string[] | 'many'
 
 /** At most one more than are looked up one by one. @param ids a query of one column, `id` */
 export async function findIds(db: Db, ids: SQL): Promise<Found> {
-  const found = await rows<{ id: string }>(db, sql`select id from (${ids}) f limit ${MOST_FOUND + 1}`)
-  return found.length > MOST_FOUND ? 'many' : found.map(({ id }) => id)
+  const found = await rows<{ id: string }>(db, sql`select id from (${ids}) f limit ${MAX_FOUND + 1}`)
+  return found.length > MAX_FOUND ? 'many' : found.map(({ id }) => id)
 }
 
 /** How many rows a query has, up to `most`. @param some a query of anything */

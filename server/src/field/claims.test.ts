@@ -136,7 +136,7 @@ for (const [name, open] of testDatabases) {
 
 test('every field operation on a box × its holder, the other side, somebody else, a manager', async () => {
   await using shop = await fieldShop()
-  const askers = await fieldOf(shop)
+  const callers = await fieldOf(shop)
   const is = { holder: 'ann', 'other side': 'bo', 'somebody else': 'cy', manager: 'admin' } as const
   const what = {
     catch: (by: string, box: string) => caught(by, box, { madeAt: ago(40 * MINUTE) }),
@@ -154,18 +154,18 @@ test('every field operation on a box × its holder, the other side, somebody els
   }
   const found: Record<string, unknown[]> = {}
   for (const [i, who] of Object.values(is).entries()) {
-    const call = askers[who]
+    const call = callers[who]
     for (const [j, [kind, make]] of Object.entries(what).entries()) {
       const box = `M-${i}${j}`
-      await send(askers.ann, caught('ann', box, { madeAt: ago(2 * HOUR) }))
+      await send(callers.ann, caught('ann', box, { madeAt: ago(2 * HOUR) }))
       const answer = await send(call, make(who, box))
       const said = answer.json()
       found[kind] ??= []
       found[kind].push(answer.statusCode === 201 ? (said.claim ?? 'recorded') : answer.statusCode)
     }
     const box = `M-${i}9`
-    await send(askers.ann, caught('ann', box, { madeAt: ago(2 * HOUR) }))
-    const { id } = (await send(askers.bo, over('bo', box))).json()
+    await send(callers.ann, caught('ann', box, { madeAt: ago(2 * HOUR) }))
+    const { id } = (await send(callers.bo, over('bo', box))).json()
     const isManager = who === 'admin'
     const listed = isManager
       ? (await call('GET', '/api/manage/supplier')).json().claims

@@ -9,11 +9,11 @@ import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
 import { type Custody, custodyOf, holderIn, isHolder, lastOf } from '#server/boxes/records/custody.ts'
 import { addHandoverIn } from '#server/boxes/records/hand-over.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
-import { waitingOf } from '#server/boxes/records/take-up-claims.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
-import { fieldEntries, type KeptReading } from '#server/db/schema/suppliers.ts'
+import { fieldEntries, type StoredReading } from '#server/db/schema/suppliers.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import type { SupplierRow } from './suppliers.ts'
+import { takeUpClaims, waitingOf } from './take-up-claims.ts'
 
 /** Claims of one supplier that may wait at a time. */
 const MAX_CLAIMS = 50
@@ -26,7 +26,7 @@ type Deps = Pick<RecordingDeps, 'now' | 'siteFile'>
 export type Recorded = {
   seq: number | null
   onCards: boolean
-  waits?: { claim: string; until: Date; kept: Handover | KeptReading }
+  waits?: { claim: string; until: Date; kept: Handover | StoredReading }
 }
 
 /** A hand-over that one of its sides says. */
@@ -54,7 +54,11 @@ export async function recordHandover(tx: CatalogueTx, deps: Deps, said: Said): P
       'conflict',
       `The shop does not know box ${boxID} to be with you: only who holds it can hand it over.`,
     )
-  if (isGiver) return addHandoverIn(tx, deps, principal, boxID, { ...data, from: holderIn(custody) })
+  if (isGiver)
+    return addHandoverIn(tx, { ...deps, takeUpClaims }, principal, boxID, {
+      ...data,
+      from: holderIn(custody),
+    })
   if (holds) return { seq: sameHandover(custody, boxID, data, deps), onCards: false }
   return claimOf(tx, deps, box, said)
 }
@@ -113,7 +117,7 @@ export async function keepForClaim(
   deps: Deps,
   box: BoxRow,
   { userId }: SupplierRow,
-  reading: KeptReading,
+  reading: StoredReading,
 ): Promise<Recorded> {
   const { timeZone } = deps.siteFile.market
   const waiting = await waitingOf(tx, box.id, deps.now())

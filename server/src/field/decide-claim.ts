@@ -12,6 +12,7 @@ import { fieldEntries } from '#server/db/schema/suppliers.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { claimStateOf } from './claims.ts'
 import type { SupplierRow } from './suppliers.ts'
+import { takeUpClaims } from './take-up-claims.ts'
 
 /** The place of the hand-over's record; null for one that was refused. */
 export const Decided = z.strictObject({ seq: z.int().nullable() })
@@ -44,7 +45,11 @@ export async function decideClaim(
       const { kept } = claim
       if (claimStateOf(claim, deps.now()) !== 'waiting' || kept === null || !('to' in kept))
         throw new ShopError('conflict', 'This was decided already, or nobody decided in time.')
-      if (confirmed) return addHandoverIn(tx, deps, principal, box.id, { ...kept, from: holderIn(custody) })
+      if (confirmed)
+        return addHandoverIn(tx, { ...deps, takeUpClaims }, principal, box.id, {
+          ...kept,
+          from: holderIn(custody),
+        })
       await tx
         .update(fieldEntries)
         .set({ kept: null, waitsUntil: deps.now() })

@@ -29,7 +29,7 @@ const ownWords = (email: string, shop: string): string[] =>
 /** Why a password is among the first that anybody would try; undefined: it is not. */
 export function guessedFirst(password: string, email: string, shop: string): string | undefined {
   const low = password.normalize('NFC').toLowerCase()
-  const bare = low.replace(/[\d\s\p{P}\p{S}]+$/u, '')
+  const bare = low.replace(/[\d\s\p{P}\p{S}]{1,100}$/u, '')
   const own = ownWords(email, shop)
   if (own.includes(low) || (bare.length > 2 && own.includes(bare)))
     return 'this password is the email address or the name of the shop: choose one that nobody would guess'

@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
 import { correctRecord } from '#server/boxes/records/correct-record.ts'
-import { addHandover } from '#server/boxes/records/hand-over.ts'
+import { addHandover, type TakesUpClaims } from '#server/boxes/records/hand-over.ts'
 import { addCatch, NewCatch, registerBox } from '#server/boxes/records/register-box.ts'
 import { SealInput, sealBox } from '#server/boxes/records/seal-box.ts'
 import { disconnected } from '#server/http/disconnected.ts'
@@ -85,7 +85,10 @@ export const boxManageOperations = defineRoutes(endpoints, {
 })
 
 /** Managing boxes: lists, records by hand, links to products. */
-export function boxManageRoutes(app: FastifyInstance, deps: RecordingDeps & { search: Search }): void {
+export function boxManageRoutes(
+  app: FastifyInstance,
+  deps: RecordingDeps & { search: Search } & TakesUpClaims,
+): void {
   registerRoute(app, boxManageOperations.listManagedBoxes, ({ query, principal, reply }) =>
     searchManagedBoxes(deps, query, allowedBoxes(principal), disconnected(reply)),
   )

@@ -9,14 +9,24 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { addRecords, type RecordingDeps } from './add-records.ts'
 import { custodyOf, holderIn } from './custody.ts'
-import { takeUpClaims } from './take-up-claims.ts'
+
+/** What becomes of receivers' claims and of the readings that they sent, once a hand-over is recorded. It is of suppliers. */
+export type TakesUpClaims = {
+  takeUpClaims: (
+    tx: CatalogueTx,
+    deps: Pick<RecordingDeps, 'now' | 'siteFile'>,
+    boxID: string,
+    data: Handover,
+    seq: number,
+  ) => Promise<{ onCards: boolean }>
+}
 
 /**
  * Records that a box changed hands, or was refused. Returns the place of its record in the history.
  * @throws ShopError `box.not_found`, `box.sealed`, `conflict` when somebody else than `from` holds the box
  */
 export async function addHandover(
-  deps: RecordingDeps,
+  deps: RecordingDeps & TakesUpClaims,
   principal: Principal,
   boxID: string,
   data: Handover,
@@ -32,7 +42,7 @@ export async function addHandover(
 /** As `addHandover`, in the caller's transaction. */
 export async function addHandoverIn(
   tx: CatalogueTx,
-  deps: Pick<RecordingDeps, 'now' | 'siteFile'>,
+  deps: Pick<RecordingDeps, 'now' | 'siteFile'> & TakesUpClaims,
   principal: Principal,
   boxID: string,
   data: Handover,
@@ -47,6 +57,6 @@ export async function addHandoverIn(
   const seq = appended[0]?.seq ?? 0
   if (data.accepted) await tx.update(boxes).set({ holder: data.to.trim() }).where(eq(boxes.id, boxID))
   await writeAuditEntry(tx, principal, 'box', boxID, { before: {}, after: { handover: data } })
-  const taken = await takeUpClaims(tx, deps, boxID, data, seq)
+  const taken = await deps.takeUpClaims(tx, deps, boxID, data, seq)
   return { seq, onCards: onCards || taken.onCards }
 }

@@ -10,7 +10,7 @@ import { moment } from './columns.ts'
 import { devices } from './devices.ts'
 
 /** A reading of a tag that waits for a claim, with the statement that its phone signed, if it did. */
-export type KeptReading = FieldReading &
+export type StoredReading = FieldReading &
   Pick<RecordedReading, 'sent' | 'signed'> & {
     statement?: { key: string; counter: number; digest: string; place: number; battery: number | null }
   }
@@ -80,7 +80,7 @@ export const fieldEntries = pgTable(
     /** Until when that may be confirmed, and when it was refused. */
     waitsUntil: timestamp({ withTimezone: true }),
     /** What is to be recorded when it is confirmed: a hand-over, or a reading; null once it was decided. */
-    kept: jsonb().$type<Handover | KeptReading>(),
+    kept: jsonb().$type<Handover | StoredReading>(),
   },
   (t) => [
     index().on(t.boxId),

@@ -10,7 +10,7 @@ import {
   beginsWith,
   countUpTo,
   findIds,
-  MOST_FOUND,
+  MAX_FOUND,
   matchesAllWords,
   matchesAllWordsIndexed,
 } from '#server/db/search-and-order.ts'
@@ -172,6 +172,6 @@ async function foundOrders(
   if (found !== 'many') return pageOfOrders(db, and(where, inArray(orders.id, [...found])), page, order)
   return pageOfOrders(db, and(where, isFoundInWalk(q ?? '')), page, {
     ...order,
-    count: () => countUpTo(db, sql`select 1 from ${orders} where ${and(where, isFound(q))}`, MOST_FOUND),
+    count: () => countUpTo(db, sql`select 1 from ${orders} where ${and(where, isFound(q))}`, MAX_FOUND),
   })
 }

@@ -2,12 +2,12 @@ import type { Handover } from '@befaqt/domain/handover'
 import { isSameParty } from '@befaqt/domain/supplier'
 import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
 import { lockBox } from '#server/boxes/lock-box.ts'
+import { addRecords, type RecordingDeps } from '#server/boxes/records/add-records.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
-import { fieldEntries, type KeptReading } from '#server/db/schema/suppliers.ts'
+import { fieldEntries, type StoredReading } from '#server/db/schema/suppliers.ts'
 import { trackingDraft } from '#server/ingestion/append-readings.ts'
 import { DeviceCounters } from '#server/ingestion/device-counters.ts'
 import { recordedKeys } from '#server/ingestion/store.ts'
-import { addRecords, type RecordingDeps } from './add-records.ts'
 
 type Deps = Pick<RecordingDeps, 'now' | 'siteFile'>
 
@@ -51,7 +51,7 @@ export async function takeUpClaims(
 async function addKept(
   tx: CatalogueTx,
   deps: Deps,
-  kept: KeptReading,
+  kept: StoredReading,
 ): Promise<{ seq: number | null; onCards: boolean }> {
   const { timeZone } = deps.siteFile.market
   const box = await lockBox(tx, kept.box)
