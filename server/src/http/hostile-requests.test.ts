@@ -168,7 +168,8 @@ test('names of people accept no lone surrogate, NUL or reordering character', as
   const form = {
     ...ann,
     email: 'new@example.com',
-    confirmPassword: ann.password,
+    password: 'herring-and-ice',
+    confirmPassword: 'herring-and-ice',
     lname: 'Lee',
     phone: '0412345678',
     actLink: `${PUBLIC_URL}/user/activate`,
