@@ -1,13 +1,14 @@
 import type { ProofBundle } from './bundle.ts'
 import type { AnchorFacts } from './bundle-parts.ts'
+import { isPlainObject } from './canonical.ts'
 import type { RecordCheck } from './check-records.ts'
 import { toHex } from './digest.ts'
 import type { FormatError } from './format-error.ts'
 import type { Entry } from './history.ts'
 import { isDatedAhead, latenessIn, latenessOf } from './lateness.ts'
 import { boxMessage, reasonMessages, recordMessages, recordsText } from './messages.ts'
-import { formatText, otherFormat } from './other-format.ts'
 import { type Findings, findReasons, verdictOf } from './reasons.ts'
+import { MAX_ID_LENGTH } from './record.ts'
 import { blockTimeSeconds } from './timestamps.ts'
 import type { BoxResult, BoxVerdict, ProvingAnchor, Reason, RecordResult } from './verdict.ts'
 
@@ -34,6 +35,32 @@ export function boxResult(bundle: ProofBundle, found: Findings, timeZone: string
     records,
   }
 }
+
+/** The format of bundles that this verifier reads. */
+const FORMAT = 2
+
+/**
+ * The format of a proof that was written in another one, and the box that it names; undefined for everything else. Such
+ * a proof is not broken: it can't be read here. Getters and proxies of a hostile object may throw anything.
+ */
+function otherFormat(value: unknown): { format: number; box: string } | undefined {
+  try {
+    if (!isPlainObject(value) || !['records', 'other'].some((name) => Object.hasOwn(value, name)))
+      return undefined
+    const { v: format, box } = value
+    const isOther = typeof format === 'number' && Number.isSafeInteger(format) && format > 0
+    const hasBox = typeof box === 'string' && box.length > 0 && box.length <= MAX_ID_LENGTH
+    return isOther && format !== FORMAT && hasBox ? { format, box } : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** What such a format is, and who reads it. */
+const formatText = (format: number): string =>
+  format < FORMAT
+    ? `format ${format}, which verifiers read until 22 November 2026: download a new proof of the box and check that`
+    : `format ${format}, which only newer verifiers read`
 
 /** The answer about something that is not a bundle, or one in another format than this verifier reads. */
 export function refusedResult(value: unknown, { message }: FormatError): BoxResult {
