@@ -44,6 +44,15 @@ for (const [name, open] of testDatabases)
       'part of a number, the newest first',
     )
     assert.equal(ids(await find('B0001234'))[0], 'B0001234')
+    await db.execute(
+      sql`insert into boxes (id, head, created_at) values ('B0', '', now() - interval '10 years')`,
+    )
+    assert.deepEqual(
+      [ids(await find('B0')).slice(0, 2), ids(await find('B0', 2))[0]],
+      [['B0', 'B0000001'], 'B0000020'],
+      'the box that is named comes before all others, once, however many there are',
+    )
+    await db.execute(sql`delete from boxes where id = 'B0'`)
     assert.equal((await find('oc')).total, 0, 'two letters: what begins with them')
     assert.equal((await find('b0')).total, 1_000)
     assert.equal((await find('zoe')).total, 0, 'a trader is not looked for in public')

@@ -1,5 +1,5 @@
 import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
-import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { boxes, boxSearch } from '#server/db/schema/boxes.ts'
 import {
@@ -38,17 +38,16 @@ export async function listBoxes(
   const search = q.trim().replaceAll('\0', '\uFFFD') // NUL, which no stored text can contain
   const found = await findBoxes(db, search, ['public'])
   const where = and(holdsFish, isFound(found, search, ['public']))
-  const ids = await db
+  const [named] = search === '' ? [] : await db.select({ id: boxes.id }).from(boxes).where(isNamed(search))
+  const before = named === undefined ? 0 : 1
+  const others = await db
     .select({ id: boxes.id })
     .from(boxes)
-    .where(where)
-    .orderBy(
-      ...(search === '' || found === 'many' ? [] : [desc(eq(boxes.id, search))]),
-      desc(boxes.createdAt),
-      desc(boxes.id),
-    )
-    .limit(size)
-    .offset((page - 1) * size)
+    .where(and(where, named && ne(boxes.id, named.id)))
+    .orderBy(desc(boxes.createdAt), desc(boxes.id))
+    .limit(page === 1 ? size - before : size)
+    .offset(Math.max(0, (page - 1) * size - before))
+  const ids = named !== undefined && page === 1 ? [named, ...others] : others
   const rows = await db
     .select()
     .from(boxes)
@@ -66,6 +65,8 @@ export async function listBoxes(
     ...(await countBoxes(db, where, found)),
   }
 }
+
+const isNamed = (boxID: string): SQL | undefined => and(holdsFish, eq(boxes.id, boxID))
 
 const rowOf = (box: typeof boxes.$inferSelect | undefined): BoxListRow[] =>
   box === undefined
