@@ -8,6 +8,8 @@ import { type Server, startServer } from '../support/server.ts'
 /** As many as a Box may hold, one every five minutes. */
 const READINGS = 10_000
 const STEP_MS = 300_000
+/** Without a change for so long, a page has drawn what it had to. */
+const STILL_MS = 1_000
 const boxID = 'LONG-1'
 let server: Server
 
@@ -31,6 +33,30 @@ before(async () => {
 after(() => server[Symbol.asyncDispose]())
 
 const nodes = (page: Page) => page.evaluate(() => document.querySelectorAll('main *').length)
+
+/** Waits until nothing has changed for a while: what comes near, as the map, draws itself in its own time. */
+const untilStill = (page: Page): Promise<void> =>
+  page.evaluate(
+    (ms) =>
+      new Promise<void>((resolve) => {
+        let timer = setTimeout(done, ms)
+        const observer = new MutationObserver(() => {
+          clearTimeout(timer)
+          timer = setTimeout(done, ms)
+        })
+        observer.observe(document.body, {
+          subtree: true,
+          childList: true,
+          attributes: true,
+          characterData: true,
+        })
+        function done(): void {
+          observer.disconnect()
+          resolve()
+        }
+      }),
+    STILL_MS,
+  )
 
 /** Nodes that change while something is done: what the browser has to lay out and paint again. */
 async function changesOf(page: Page, work: () => Promise<unknown>): Promise<number> {
@@ -67,11 +93,13 @@ test('a box with 10,000 readings has few nodes, and pointing at one or scrolling
   await page.keyboard.press('End')
   await page.getByText(`reading ${READINGS} of ${READINGS}`).waitFor()
   await table.locator(`tr[aria-current]`).waitFor()
+  await untilStill(page)
   const marked = await changesOf(page, async () => {
     await page.keyboard.press('ArrowLeft')
     await page.getByText(`reading ${READINGS - 1} of`).waitFor()
   })
   assert.ok(marked < 150, `${marked} changes`)
+  await untilStill(page)
 
   const scrolled = await changesOf(page, async () => {
     await table.evaluate((element) => element.scrollTo({ top: element.scrollHeight / 2 }))
