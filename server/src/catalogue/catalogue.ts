@@ -1,8 +1,8 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import type { Database } from '#server/db/client.ts'
 import { catalogueVersion } from '#server/db/schema/shop.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
+import { whileAnswering } from '#server/db/while-answering.ts'
 import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 import { readSnapshot, type Snapshot } from './snapshot.ts'
 
@@ -11,9 +11,8 @@ export const CATALOGUE_CHANNEL = 'catalogue'
 /** Polling interval of the version, for missed notifications. */
 const POLL_MS = 10_000
 
-/** How long a read of it may take before the database is asked whether it answers, and how long that may take. */
-const ASK_AFTER_MS = 700
-const ANSWER_MS = 700
+/** There is something to show meanwhile: it waits less than others for a database that does not answer. */
+const PATIENCE = { askAfterMs: 700, answerMs: 700 }
 /** How long what was there before is shown while the database does not answer. */
 const MAX_STALE_MS = 600_000
 
@@ -69,23 +68,16 @@ export class Catalogue {
   }
 
   async #freshOrLast(reading: Promise<Snapshot>, last: Snapshot, outdated: Outdated): Promise<Snapshot> {
-    const fresh = reading.catch((error: unknown) => {
-      if (!isDatabaseUnreachable(error)) throw error
-      return undefined
-    })
-    if (!outdated.wasShown) {
-      const found = await Promise.race([fresh, this.#whenSilent()])
-      if (found !== undefined) return found
-    } else fresh.catch(() => undefined) // it is being tried: `#read` tells when there is a newer one
+    if (outdated.wasShown)
+      reading.catch(() => undefined) // `#read` tells when there is a newer one
+    else
+      try {
+        return await whileAnswering(this.#database, reading, PATIENCE)
+      } catch (error) {
+        if (!isDatabaseUnreachable(error)) throw error
+      }
     outdated.wasShown = true
     return last
-  }
-
-  /** Resolves when a read takes long and the database does not answer others either. */
-  async #whenSilent(): Promise<undefined> {
-    do await sleep(ASK_AFTER_MS, undefined, { ref: false })
-    while (await this.#database.answers(ANSWER_MS))
-    return undefined
   }
 
   /** Of how many boxes on cards the state is unknown by then: when it changes, so does what pages show. */
