@@ -1,4 +1,4 @@
-import { gramsPerUnit } from '@befaqt/domain/order-weight'
+import { gramsPerUnit, leftInBox } from '@befaqt/domain/order-weight'
 import { stockStep } from '@befaqt/domain/stock-step'
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
@@ -11,11 +11,40 @@ export const isStopped = (b: SQLWrapper): SQL =>
 /**
  * What stands behind a product that is linked to boxes, in grams, or in pieces of what is counted. `held`: what its
  * boxes that are not stopped hold (in − sold − lost); null: no bound, since one of them states no amount. `promised`:
- * what placed orders want of it that are not packed yet. `hasStopped`: one of its boxes is stopped.
+ * what placed orders want of it that are not packed yet.
  */
-export type Backing = { unit: string; held: number | null; promised: number; hasStopped: boolean }
+export type Backing = { unit: string; held: number | null; promised: number }
 
-type Link = { id: string; unit: string; stopped: boolean; quantity: number; taken: number }
+/** How much of a product a box got, in the units of their link, and what was taken of it. */
+export type Link = { unit: string; quantity: number; grams: number; pieces: number; lost: number }
+
+/**
+ * SQL: what was sold and lost of a product from a box, as `sold.grams`, `sold.pieces` and `lost.amount`. To be joined to
+ * `product_boxes pb`.
+ * @param but id of an order whose own boxes don't count as sold
+ */
+export const takenFromBox = (but = ''): SQL => sql`cross join lateral (
+    select coalesce(sum(x.amount) filter (where l.ordered_grams is not null), 0)::float8 as grams,
+      coalesce(sum(x.amount) filter (where l.ordered_grams is null), 0)::float8 as pieces
+    from order_line_boxes x join order_lines l on l.order_id = x.order_id and l.position = x.position
+    where x.box_id = pb.box_id and l.product_id = pb.product_id and x.order_id <> ${but}) sold
+  cross join lateral (
+    select coalesce(sum(t.amount), 0)::float8 as amount from box_losses t
+    where t.box_id = pb.box_id and t.product_id = pb.product_id) lost`
+
+/** What a box has left of a product: grams, or pieces where the link counts these. The other ones are another balance. */
+export function leftOfLink({ unit, quantity, grams, pieces, lost }: Link): number {
+  const each = gramsPerUnit(unit)
+  const sold = each === null ? pieces : grams
+  return Math.max(0, leftInBox({ in: Math.floor(quantity * (each ?? 1)), sold, lost }))
+}
+
+/**
+ * SQL: is an order placed, and not packed yet? Its first half adds nothing but the index of open orders, which are few.
+ * @param o alias of `orders`
+ */
+export const isPlaced = (o: SQLWrapper): SQL =>
+  sql`(${o}.status not in ('COMPLETED', 'CANCELLED') and ${o}.status = 'PLACED')`
 
 /** SQL: a line that is to be packed from a box and has none yet. @param l alias of `order_lines` */
 export const wantsBox = (
@@ -28,7 +57,8 @@ export const amountWanted = (l: SQLWrapper): SQL =>
   sql`coalesce(${l}.final_grams, ${l}.ordered_grams, ${l}.quantity)`
 
 /**
- * What stands behind products, by their ids; those without boxes are left out.
+ * What stands behind products, by their ids; those without boxes are left out. One statement: what is packed meanwhile
+ * is seen as promised or as taken, never as neither.
  * @param ids null: all products
  * @param asIf as if this box were stopped already
  */
@@ -40,35 +70,26 @@ export async function backingOf(
   if (ids?.length === 0) return new Map()
   const among = (column: SQL): SQL =>
     ids === null ? sql`true` : sql`${column} = any(${sql.param([...ids])}::text[])`
-  const links = await rows<Link>(
+  const links = await rows<Link & { id: string; stopped: boolean; promised: number }>(
     db,
     sql`select pb.product_id as id, coalesce(pb.unit, p.unit) as unit,
           (${isStopped(sql`b`)} or b.id = ${asIf ?? ''}) as stopped,
           coalesce(${finite(sql`pb.quantity`)}, 0)::float8 as quantity,
-          case when ${isStopped(sql`b`)} or pb.quantity = 0 then 0 else
-            coalesce((select sum(x.amount) from order_line_boxes x
-              join order_lines l on l.order_id = x.order_id and l.position = x.position
-              where x.box_id = pb.box_id and l.product_id = pb.product_id), 0) +
-            coalesce((select sum(t.amount) from box_losses t
-              where t.box_id = pb.box_id and t.product_id = pb.product_id), 0) end::float8 as taken
+          sold.grams, sold.pieces, lost.amount as lost, coalesce(wanted.amount, 0)::float8 as promised
         from product_boxes pb join products p on p.id = pb.product_id join boxes b on b.id = pb.box_id
+        ${takenFromBox()}
+        left join (
+          select l.product_id, sum(${amountWanted(sql`l`)}) as amount
+          from orders o join order_lines l on l.order_id = o.id
+          where ${isPlaced(sql`o`)} and ${wantsBox(sql`l`)} and ${among(sql`l.product_id`)}
+          group by l.product_id) wanted on wanted.product_id = pb.product_id
         where ${among(sql`pb.product_id`)}`,
   )
-  const promised = await rows<{ id: string; amount: number }>(
-    db,
-    sql`select l.product_id as id, sum(${amountWanted(sql`l`)})::float8 as amount
-        from orders o join order_lines l on l.order_id = o.id
-        where o.status not in ('COMPLETED', 'CANCELLED') and o.status = 'PLACED' and ${wantsBox(sql`l`)}
-          and ${among(sql`l.product_id`)}
-        group by l.product_id`,
-  )
-  const promisedOf = new Map(promised.map(({ id, amount }) => [id, amount]))
   const found = new Map<string, Backing>()
-  for (const { id, unit, stopped, quantity, taken } of links) {
-    const before = found.get(id) ?? { unit, held: 0, promised: promisedOf.get(id) ?? 0, hasStopped: false }
-    const put = Math.floor(quantity * (gramsPerUnit(unit) ?? 1))
-    const held = quantity === 0 || before.held === null ? null : before.held + Math.max(0, put - taken)
-    found.set(id, stopped ? { ...before, hasStopped: true } : { ...before, held })
+  for (const { id, stopped, promised, ...link } of links) {
+    const before = found.get(id) ?? { unit: link.unit, held: 0, promised }
+    const held = link.quantity === 0 || before.held === null ? null : before.held + leftOfLink(link)
+    found.set(id, stopped ? before : { ...before, held })
   }
   return found
 }

@@ -10,7 +10,7 @@ import { linesOf, moved, shopWithOrders } from '#server/testing/orders.ts'
 const inBags = (shop: Awaited<ReturnType<typeof shopWithOrders>>) =>
   shop.admin('PATCH', '/api/product/snapper', { unit: 'bag' })
 
-for (const [name, open] of testDatabases)
+for (const [name, open] of testDatabases) {
   test(`${name}: a box balances in the units it was filled and sold in, whatever the product’s is now`, async () => {
     await using shop = await shopWithOrders({ open })
     await shop.admin('POST', '/api/box/registration', { boxID: 'A-1', fisher: sampleBox().fisher })
@@ -43,6 +43,26 @@ for (const [name, open] of testDatabases)
     assert.deepEqual(await balance(), before)
     assert.equal((await shop.admin('POST', '/api/box/A-1/loss', loss)).statusCode, 201, 'still grams')
   })
+
+  test(`${name}: what a box sold by weight takes nothing from what it holds by the piece`, async () => {
+    await using shop = await shopWithOrders({ open })
+    await shop.admin('POST', '/api/box/registration', { boxID: 'A-1', fisher: sampleBox().fisher })
+    const link = (quantity: number) =>
+      shop.admin('PUT', '/api/product/snapper/boxes', quantity > 0 ? [{ boxID: 'A-1', quantity }] : [])
+    await link(3)
+    const { _id: id } = await shop.placed({ snapper: 2 })
+    const line = { position: 1, grams: 2_000, boxes: [{ boxID: 'A-1', amount: 2_000 }] }
+    await shop.admin('PUT', `/api/order/${id}/packing`, { lines: [line] })
+    for (const status of ['PACKED', 'READY', 'COMPLETED']) await moved(shop, id, status)
+    await link(0)
+    assert.equal((await inBags(shop)).statusCode, 200)
+    await link(5)
+    assert.equal((await shop.app.inject('/api/product/snapper')).json().stock, 5)
+    const { _id: next } = await shop.placed({ snapper: 1 })
+    const { boxes } = (await shop.admin('GET', `/api/order/${next}/manage`)).json()
+    assert.deepEqual([boxes.length, boxes[0].left], [1, 5])
+  })
+}
 
 test('a unit is free again when what counted in it is gone; stock alone does not keep it', async () => {
   await using shop = await shopWithOrders()

@@ -1,19 +1,9 @@
 import type { PackingBox } from '@befaqt/domain/api/order-api'
-import { gramsPerUnit } from '@befaqt/domain/order-weight'
 import { sql } from 'drizzle-orm'
-import { isStopped } from '#server/catalogue/sellable.ts'
+import { isStopped, type Link, leftOfLink, takenFromBox } from '#server/catalogue/sellable.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 
-type Row = {
-  product_id: string
-  unit: string
-  box_id: string
-  caught_at: string | null
-  best_by: string | null
-  quantity: number
-  sold: number
-  lost: number
-}
+type Row = Link & { product_id: string; box_id: string; caught_at: string | null; best_by: string | null }
 
 /**
  * What is left of products in the boxes that they are linked to and that are neither sealed, recalled nor off sale:
@@ -30,24 +20,19 @@ export async function boxesOfProducts(
     db,
     sql`select pb.product_id, coalesce(pb.unit, p.unit) as unit, pb.box_id, b.caught_at::text as caught_at,
           b.summary->>'bestBy' as best_by,
-          coalesce(pb.quantity, 0)::float8 as quantity,
-          coalesce((select sum(x.amount) from order_line_boxes x
-            join order_lines l on l.order_id = x.order_id and l.position = x.position
-            where x.box_id = pb.box_id and l.product_id = pb.product_id
-              and x.order_id <> ${but ?? ''}), 0)::float8 as sold,
-          coalesce((select sum(t.amount) from box_losses t
-            where t.box_id = pb.box_id and t.product_id = pb.product_id), 0)::float8 as lost
+          coalesce(pb.quantity, 0)::float8 as quantity, sold.grams, sold.pieces, lost.amount as lost
         from product_boxes pb join products p on p.id = pb.product_id join boxes b on b.id = pb.box_id
+        ${takenFromBox(but)}
         where pb.product_id = any(${sql.param(productIds)}::text[]) and not b.sealed and not ${isStopped(sql`b`)}
           and (${allowed === null} or pb.box_id = any(${sql.param(allowed ?? [])}::text[]))
         order by b.summary->>'bestBy' nulls last, b.caught_at nulls last, pb.box_id collate "C"`,
   )
-  return found.map(({ product_id, unit, box_id, caught_at, best_by, quantity, sold, lost }) => ({
+  return found.map(({ product_id, box_id, caught_at, best_by, ...link }) => ({
     product_id,
     boxID: box_id,
     caughtAt: caught_at === null ? null : new Date(caught_at).toISOString(),
     bestBy: best_by,
-    left: Math.max(0, Math.floor(quantity * (gramsPerUnit(unit) ?? 1)) - sold - lost),
+    left: leftOfLink(link),
   }))
 }
 

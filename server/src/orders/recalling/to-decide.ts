@@ -1,7 +1,7 @@
 import type { Undecided } from '@befaqt/domain/api/order-api'
 import type { UndecidedOrder } from '@befaqt/domain/api/recall-api'
 import { type SQL, sql } from 'drizzle-orm'
-import { amountWanted, backingOf, isStopped, wantsBox } from '#server/catalogue/sellable.ts'
+import { amountWanted, backingOf, isPlaced, isStopped, wantsBox } from '#server/catalogue/sellable.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 
 /** Why somebody has to decide about a line, in the order in which it is told. */
@@ -63,7 +63,7 @@ async function withTooLittle(db: Db | Tx, stopped: SQL, asIf: string | undefined
     sql`select o.id as "orderId", l.position, l.product_id as "productId",
           ${amountWanted(sql`l`)}::float8 as amount
         from orders o join order_lines l on l.order_id = o.id
-        where o.status not in ('COMPLETED', 'CANCELLED') and o.status = 'PLACED' and ${wantsBox(sql`l`)}
+        where ${isPlaced(sql`o`)} and ${wantsBox(sql`l`)}
           and exists (select from product_boxes pb join boxes x on x.id = pb.box_id
             where pb.product_id = l.product_id and ${stopped})
         order by o.created_at, o.id, l.position`,

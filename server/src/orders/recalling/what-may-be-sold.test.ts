@@ -3,8 +3,11 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
+import type { SQL } from 'drizzle-orm'
 import { buildApp } from '#server/app.ts'
 import { Catalogue } from '#server/catalogue/catalogue.ts'
+import { backingOf, sellableUnits } from '#server/catalogue/sellable.ts'
+import type { Db } from '#server/db/client.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { buyer, linesOf, moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
 
@@ -106,6 +109,23 @@ for (const [name, open] of testDatabases) {
     await moved(shop, _id, 'CANCELLED', { reason: 'No' })
     await setSale(shop, 'BOX-1', false)
     assert.deepEqual(await left(shop), [11, false])
+  })
+
+  test(`${name}: what is packed while it is worked out counts once, as promised or as taken`, async () => {
+    await using shop = await shopWithBoxes({ 'BOX-1': 10 }, { open })
+    const { db } = shop.deps
+    const { _id } = await shop.placed({ snapper: 4 })
+    const lines = [{ position: 1, grams: 4_000, boxes: [{ boxID: 'BOX-1', amount: 4_000 }] }]
+    const packing = {
+      execute: async (query: SQL) => {
+        const found = await db.execute(query)
+        await shop.admin('PUT', `/api/order/${_id}/packing`, { lines })
+        return found
+      },
+    }
+    const backing = await backingOf(packing as Db, ['snapper'])
+    assert.equal(sellableUnits(50, backing.get('snapper')), 6)
+    assert.deepEqual(await left(shop), [6, false])
   })
 
   test(`${name}: a recall in one process stops the sale in another at once, and so back`, async () => {
