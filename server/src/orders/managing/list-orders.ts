@@ -20,7 +20,10 @@ import { withLinesOf } from '#server/orders/order-access.ts'
 import { type Page, pageOfOrders } from '#server/orders/read-orders.ts'
 import { gravestOf, linesToDecide } from '#server/orders/recalling/to-decide.ts'
 
-/** The filter of the list of orders. `open`: neither completed nor cancelled; `decide`: something is to be decided; `day`: of the slot, in market time. */
+/**
+ * The filter of the list of orders. `open`: neither completed nor cancelled; `decide`: something is to be decided; `day`:
+ * of the slot, in market time.
+ */
 export type OrderFilter = {
   q?: string | undefined
   status?: OrderState | 'open' | 'decide' | undefined
@@ -90,21 +93,29 @@ const isNumbered = (q: string | undefined): SQL | undefined => {
   return text === '' ? undefined : (byNumber(text, sql`${orders.number}`) ?? sql`false`)
 }
 
-/** SQL: the orders that match the filter. @param boxes the only ones to return are of these; null: all */
-export const matchingOrders = (
+/** SQL: all orders that match the filter. @param boxes the only ones to return are of these; null: all */
+export async function matchingOrders(
+  { db, siteFile }: ListDeps,
   { q, ...filter }: OrderFilter,
-  timeZone: string,
   boxes: readonly string[] | null,
-): SQL | undefined => and(filtered(filter, timeZone, boxes), boxes === null ? isFound(q) : isNumbered(q))
+): Promise<SQL | undefined> {
+  const undecided = filter.status === 'decide' ? (await linesToDecide(db)).keys() : []
+  const where = filtered(filter, siteFile.market.timeZone, boxes, undecided)
+  return and(where, boxes === null ? isFound(q) : isNumbered(q))
+}
 
+/** @param undecided ids of the orders in which something is to be decided */
 const filtered = (
   { status, slot, day }: Omit<OrderFilter, 'q'>,
   timeZone: string,
   boxes: readonly string[] | null,
+  undecided: Iterable<string>,
 ): SQL | undefined =>
   and(
     withLinesOf(boxes),
-    status === 'open' || status === 'decide' ? isOpen : status && eq(orders.status, status),
+    status === 'open' ? isOpen : undefined,
+    status === 'decide' ? sql`${orders.id} = any(${sql.param([...undecided])}::text[])` : undefined,
+    status && status !== 'open' && status !== 'decide' ? eq(orders.status, status) : undefined,
     slot ? eq(orders.slotId, slot) : undefined,
     day ? startsOn(day, timeZone) : undefined,
   )
@@ -137,11 +148,7 @@ export async function allOrders(
 ): Promise<Paged<ManagedOrderRow>> {
   const boxes = allowedBoxes(principal)
   const undecided = await linesToDecide(db)
-  const among = sql`${orders.id} = any(${sql.param([...undecided.keys()])}::text[])`
-  const where = and(
-    filtered(filter, siteFile.market.timeZone, boxes),
-    filter.status === 'decide' ? among : undefined,
-  )
+  const where = filtered(filter, siteFile.market.timeZone, boxes, undecided.keys())
   const order = sort === 'slot' ? { order: bySlot } : {}
   const found =
     boxes === null

@@ -40,10 +40,11 @@ const columns = [
  * key for some boxes gets those with lines of them, without contacts.
  */
 export async function* exportOrders(
-  { db, siteFile }: { db: Db; siteFile: { market: { timeZone: string } } },
+  deps: { db: Db; siteFile: { market: { timeZone: string } } },
   principal: Principal,
   filter: OrderFilter,
 ): AsyncGenerator<string> {
+  const { db, siteFile } = deps
   const { timeZone } = siteFile.market
   const boxes = allowedBoxes(principal)
   const role = boxes === null ? 'shop' : 'boxes'
@@ -51,7 +52,7 @@ export async function* exportOrders(
   const all = await db
     .select({ id: orders.id })
     .from(orders)
-    .where(matchingOrders(filter, timeZone, boxes))
+    .where(await matchingOrders(deps, filter, boxes))
     .orderBy(desc(orders.createdAt), desc(orders.id))
   for await (const part of batched(all)) {
     const ids = part.map(({ id }) => id)

@@ -80,6 +80,12 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual((await recall(shop, 'BOX-1')).json().toDecide, concerned)
     assert.deepEqual(await marks(shop), ['recalled', null, 'short'])
     assert.deepEqual(await marks(shop, 'decide'), ['recalled', 'short'])
+    const file = (await shop.admin('GET', '/api/order/export.csv?status=decide')).body
+    assert.deepEqual(
+      [packed, first, second].map(({ number }) => file.includes(number)),
+      [true, false, true],
+      'and so in the file of this list',
+    )
     assert.deepEqual((await managed(shop, second._id)).toDecide, [{ position: 1, why: 'short' }])
     assert.deepEqual(
       (await managed(shop, first._id)).boxes.map(({ boxID }) => boxID),
