@@ -37,7 +37,7 @@ export async function replaceBoxes(
   const packed = matchLines(before, input)
   await assertReplaceable(tx, before, packed)
   const positions = packed.map(({ position }) => position)
-  await lockProducts(tx, [...new Set(packed.map(({ line }) => line.productId))])
+  const products = await lockProducts(tx, [...new Set(packed.map(({ line }) => line.productId))])
   const old = { ...before, boxes: before.boxes.filter(({ position }) => positions.includes(position)) }
   for (const { boxId } of old.boxes) assertBoxAccess(principal, boxId)
   for (const { boxID } of packed.flatMap(({ boxes }) => boxes)) assertBoxAccess(principal, boxID)
@@ -53,7 +53,11 @@ export async function replaceBoxes(
     .delete(orderLineBoxes)
     .where(and(eq(orderLineBoxes.orderId, id), inArray(orderLineBoxes.position, positions)))
   await recordLosses(tx, deps, who, old, recalled)
-  await changeStock(tx, new Map(packed.map(({ line }) => [line.productId, -unitsLost(line, old, recalled)])))
+  const fromStock = packed.map(({ line: { productId }, line }) => {
+    const stock = Math.max(0, products.get(productId)?.stock ?? 0) // the box may hold more than was for sale
+    return [productId, -Math.min(stock, unitsLost(line, old, recalled))] as const
+  })
+  await changeStock(tx, new Map(fromStock))
   const boxes = await assignBoxes(tx, id, packed)
   await recordSales(tx, deps, who, { ...before, boxes }, {})
   const events = packed.map(({ line, boxes }) => {

@@ -163,6 +163,19 @@ for (const [name, open] of testDatabases) {
     await moved(shop, packed._id, 'COMPLETED')
   })
 
+  test(`${name}: what is replaced although nothing more was for sale leaves no stock below nothing`, async () => {
+    await using shop = await shopWithBoxes({ 'BOX-1': 4, 'BOX-2': 6 }, { open })
+    await shop.admin('PATCH', '/api/product/snapper', { stock: 5 })
+    const { _id } = await shop.placed({ snapper: 4 })
+    await pack(shop, _id, 4_000, 'BOX-1')
+    await moved(shop, _id, 'PACKED')
+    await recall(shop, 'BOX-1')
+    assert.equal((await pack(shop, _id, 4_000, 'BOX-2')).statusCode, 200)
+    assert.equal(await shop.stockOf('snapper'), 0)
+    await moved(shop, _id, 'CANCELLED', { reason: 'No' })
+    assert.equal(await shop.stockOf('snapper'), 4, 'what was taken from the other box is there again')
+  })
+
   test(`${name}: what comes from boxes is packed with a box, or with a reason that the shop’s history keeps`, async () => {
     await using shop = await shopWithBoxes({ 'BOX-1': 10 }, { open })
     const { _id, link } = await shop.placed({ snapper: 1 })
