@@ -74,17 +74,19 @@ export const PlaceOrder = z.strictObject({
 })
 export type PlaceOrder = z.infer<typeof PlaceOrder>
 
+/** Random bits of a checkout, under which it holds. */
+export const HoldId = z
+  .string('hold must be text')
+  .regex(/^(-?[0-9a-f]){32}$/, 'hold must be 128 random bits in hex')
+
 /**
- * What an open checkout holds. `hold`: random bits of the checkout, under which a guest's hold is replaced, and one
- * that is sent again because its answer was lost replaces itself. A user has one hold, whatever its id.
+ * What an open checkout holds. `hold`: under which a guest's hold is replaced, and one that is sent again because its
+ * answer was lost replaces itself. A user has one hold, whatever its id.
  */
 export const HoldInput = z.strictObject({
   lines: OrderedLines,
   slot: id('slot').optional(),
-  hold: z
-    .string('hold must be text')
-    .regex(/^(-?[0-9a-f]){32}$/, 'hold must be 128 random bits in hex')
-    .optional(),
+  hold: HoldId.optional(),
   account: forAccount,
 })
 export type HoldInput = z.infer<typeof HoldInput>

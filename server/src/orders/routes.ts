@@ -1,7 +1,7 @@
 import { paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/orders'
 import { HoldView, OrderBox, OrderRow, OrderView, PlacedOrder, SlotView } from '@befaqt/domain/api/order-api'
-import { AcceptedTotal, HoldInput, OrderMove, PlaceOrder } from '@befaqt/domain/order'
+import { AcceptedTotal, HoldId, HoldInput, OrderMove, PlaceOrder } from '@befaqt/domain/order'
 import { fulfilmentKinds } from '@befaqt/domain/order-states'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -102,7 +102,7 @@ export function orderRoutes(app: FastifyInstance, deps: OrderDeps): void {
     holdStock(deps, principal, body, clientNetwork(request.ip)),
   )
   registerRoute(app, orderOperations.releaseHold, async ({ principal, params }) => {
-    const hold = z.uuid().safeParse(params.id).data // what is none is a hold that has ended
+    const hold = HoldId.safeParse(params.id).data // what is none is a hold that has ended
     await removeHold(deps.db, { userId: userIdOf(principal), hold })
     return undefined
   })
