@@ -1,7 +1,7 @@
 import type { ManagedSlot, SlotView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
-import { and, asc, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { slots } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
@@ -64,7 +64,7 @@ export async function lockSlot(
  */
 export async function assertSlotShare(
   tx: Tx,
-  { id, capacity }: SlotRow,
+  { id, kind, capacity }: SlotRow,
   owner: HoldOwner,
   { rules, network }: { rules: OrderRules; network: string },
 ): Promise<void> {
@@ -78,8 +78,12 @@ export async function assertSlotShare(
       tx,
       'network',
       'Others in your network are choosing this time just now, and it is kept for everybody. Please choose another, or try again in a quarter of an hour.',
+      { kind, but: id },
     )
 }
+
+/** Which slots are wanted. `but`: id of one that is not. */
+type Wish = { kind?: FulfilmentKind | undefined; postcode?: string | undefined; but?: string }
 
 /** Slots that a refusal proposes. */
 const MAX_PROPOSED = 5
@@ -88,9 +92,9 @@ async function refuse(
   tx: Tx,
   reason: 'gone' | 'closed' | 'area' | 'full' | 'network',
   message: string,
-  want?: { kind: FulfilmentKind; postcode: string | undefined },
+  want: Wish = {},
 ): Promise<never> {
-  const others = await openSlots(tx, want ?? {}, MAX_PROPOSED)
+  const others = await openSlots(tx, want, MAX_PROPOSED)
   throw new ShopError('slot.unavailable', message, { details: { reason, slots: others } })
 }
 
@@ -100,7 +104,7 @@ const MAX_OFFERED = 200
 /** Slots that still take orders, the earliest first. */
 export async function openSlots(
   db: Db | Tx,
-  { kind, postcode }: { kind?: FulfilmentKind | undefined; postcode?: string | undefined },
+  { kind, postcode, but }: Wish,
   limit = MAX_OFFERED,
 ): Promise<SlotView[]> {
   const taken = takenBut(NOBODY)
@@ -111,7 +115,15 @@ export async function openSlots(
   const found = await db
     .select({ slot: slots, taken })
     .from(slots)
-    .where(and(isOffered, kind && eq(slots.kind, kind), goesTo, gt(slots.capacity, taken)))
+    .where(
+      and(
+        isOffered,
+        kind && eq(slots.kind, kind),
+        goesTo,
+        but === undefined ? undefined : ne(slots.id, but),
+        gt(slots.capacity, taken),
+      ),
+    )
     .orderBy(asc(slots.startsAt), asc(slots.id))
     .limit(limit)
   return found.map(({ slot, taken }) => slotView(slot, taken))
