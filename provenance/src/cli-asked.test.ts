@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { put, run, shop } from './testing/commands.ts'
-import { honestAnswers, rpcNode } from './testing/rpc-node.ts'
+import { honestAnswers, rpcNode, serve } from './testing/rpc-node.ts'
 
 test('without --rpc the node that the proof names is asked, and the text says so', async () => {
   await using node = await rpcNode(honestAnswers(shop()))
@@ -67,4 +67,24 @@ test('a new proof that is no JSON continues nothing', async () => {
   const { out, status } = await run('cli', old, await put('odd.json', '{'))
   assert.equal(status, 1)
   assert.doesNotMatch(out, /continues/)
+})
+
+test('a node elsewhere that does not answer is called unreachable, not the shop’s own', async () => {
+  const file = await put('a.proof.json', shop().bundleOf('A'))
+  const { out, status } = await run('cli', file, '--rpc', 'http://127.0.0.1:9/')
+  assert.equal(status, 2)
+  assert.match(out, /^Box A: unreachable\n/)
+  assert.doesNotMatch(out, /the shop’s own/)
+})
+
+test('a node that sends elsewhere is not followed: nobody would know who was asked', async () => {
+  await using node = await rpcNode(honestAnswers(shop()))
+  await using redirecting = await serve((_request, response) => {
+    response.writeHead(307, { location: node.url }).end()
+  })
+  const file = await put('a.proof.json', shop().bundleOf('A'))
+  const { out, status } = await run('cli', file, '--rpc', redirecting.url)
+  assert.equal(status, 2)
+  assert.match(out, /^Box A: unreachable\n/)
+  assert.deepEqual(node.batches, [])
 })

@@ -5,7 +5,7 @@ import { askedOf, type Grade } from './asked.ts'
 import { type Audit, audit } from './audit/audit.ts'
 import { type AuditState, auditStateText, parseAuditState } from './audit/audit-state.ts'
 import { shopAnchors } from './audit/shop-anchors.ts'
-import { printable } from './cli-report.ts'
+import { OWN_NODE, printable } from './cli-report.ts'
 import { rpcLedger } from './rpc-ledger.ts'
 
 const USAGE = `Usage: npm run -s anchors:audit -- --server URL [--rpc URL] [--contract 0x…] [--state FILE [--from INDEX]]
@@ -138,7 +138,7 @@ function reportLines({ state, held }: Audit, rpc: string, grade: Grade, options:
           '  The shop itself names this address: name another with --rpc. Without one nothing is checked independently.',
         ]
       : grade === 'own'
-        ? ['  This is the shop’s own, as far as an address tells: ask a node of somebody else.']
+        ? [OWN_NODE]
         : []),
   ]
 }

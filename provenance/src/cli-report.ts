@@ -40,8 +40,13 @@ function verdictText({ verdict, upTo, reasons }: BoxResult, ledger: LedgerSource
   return verdict === 'verified-up-to' ? `verified up to record ${upTo}` : verdict
 }
 
-const OWN_NODE = '  This is the shop’s own, as far as an address tells: ask a node of somebody else.'
+/** About a node that was named and is the shop's all the same, or may be. */
+export const OWN_NODE = '  This is the shop’s own, as far as an address tells: ask a node of somebody else.'
 const FILE_OF_NOBODY = '  It does not say whose node it was read from: name that host with --anchors-from.'
+
+/** What an address that was named is worth; of a node that did not answer nobody can tell. */
+const ownLines = ({ grade, hosts, chainId }: Asked): string[] =>
+  grade === 'own' && chainId !== null ? [hosts.length === 0 ? FILE_OF_NOBODY : OWN_NODE] : []
 
 const ledgerLines = ({ chainId, contract, source, namedByProof, asked }: LedgerSource): string[] => [
   `Ledger: contract ${contract} on chain ${asked.chainId ?? chainId}, read from ${source}`,
@@ -52,9 +57,7 @@ const ledgerLines = ({ chainId, contract, source, namedByProof, asked }: LedgerS
     ? [
         '  The proof itself names this address: name another with --rpc. Without one nothing is checked independently.',
       ]
-    : asked.grade === 'own'
-      ? [asked.hosts.length === 0 ? FILE_OF_NOBODY : OWN_NODE]
-      : []),
+    : ownLines(asked)),
 ]
 
 function countLine(records: readonly RecordResult[]): string[] {

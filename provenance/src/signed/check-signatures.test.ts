@@ -190,3 +190,13 @@ test('a register that is not the ledger’s, or is another’s, proves nothing',
   const nested = await check(shop, { ...bundle, devices: [{ ...register, devices: [register] }] })
   assert.equal(nested.reasons[0]?.code, 'malformed')
 })
+
+test('registers beside records of which none is signed are refused', async () => {
+  const logger = new Signer()
+  const shop = shopWith(logger)
+  const { reasons } = await check(shop, withDevices(shop, logger))
+  assert.deepEqual(
+    [reasons[0]?.code, reasons[0]?.detail],
+    ['malformed', '$.devices: must not stand where nothing is signed'],
+  )
+})
