@@ -3,7 +3,9 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '../support/accessible.ts'
 import {
+  anotherBox,
   boxPath,
+  correctTemperature,
   openCheckSection,
   sampleBox,
   UNCHANGED,
@@ -28,26 +30,10 @@ let older: PageData
 
 before(async () => {
   server = await startServer()
-  const history: { records: { seq: number; kind: string; data: { temperature: number } }[] } = await (
-    await fetch(`${server.url}/api/box/${sampleBox}/proof`)
-  ).json()
-  const readings = history.records.filter(({ kind }) => kind === 'tracking')
-  const reading = readings[5]
-  assert.ok(reading)
-  corrected = { nth: 5, before: reading.data.temperature }
   await using at = await visit(server.url)
   await waitUntilAnchored(at.page, sampleBox)
   older = await (await fetch(`${server.url}/api/box/${sampleBox}/page`)).json()
-  const answer = await server.call(`/api/box/${sampleBox}/correction`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({
-      seq: reading.seq,
-      reason: 'in the sun',
-      data: { ...reading.data, temperature: WARM },
-    }),
-  })
-  assert.equal(answer.status, 201, await answer.text())
+  corrected = { nth: 5, before: await correctTemperature(server, 5, WARM) }
   await waitUntilAnchored(at.page, sampleBox)
 })
 after(() => server[Symbol.asyncDispose]())
@@ -171,8 +157,7 @@ test('records that are withheld are counted beside the verdict', async () => {
 })
 
 test('the proof of another box, and a text that is none, are never good', async () => {
-  const boxes: { rows: { boxID: string }[] } = await (await fetch(`${server.url}/api/box`)).json()
-  const other = boxes.rows.find(({ boxID }) => boxID !== sampleBox)?.boxID
+  const other = await anotherBox(server)
   await using at = await visit(server.url)
   const { page } = at
   await falsifyProof(page, sampleBox, async () =>

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
+import type { Server } from './server.ts'
 
 /** The sample box of the shop: site.json. */
 export const sampleBox = '0345579444'
@@ -43,4 +45,29 @@ export async function openCheckSection(page: Page): Promise<Locator> {
   await section.scrollIntoViewIfNeeded()
   await section.getByRole('button', { name: /^Check(ing…| again)$/ }).waitFor()
   return section
+}
+
+/** A box of the sample data beside `sampleBox`. */
+export async function anotherBox({ url }: Server): Promise<string> {
+  const { rows }: { rows: { boxID: string }[] } = await (await fetch(`${url}/api/box`)).json()
+  const other = rows.find(({ boxID }) => boxID !== sampleBox)
+  assert.ok(other)
+  return other.boxID
+}
+
+type Readings = { records: { seq: number; kind: string; data: { temperature: number } }[] }
+
+/** Corrects the temperature of the nth reading of `sampleBox`, counted from 0. Answers what it was. */
+export async function correctTemperature(server: Server, nth: number, temperature: number): Promise<number> {
+  const { records }: Readings = await (await fetch(`${server.url}/api/box/${sampleBox}/proof`)).json()
+  const reading = records.filter(({ kind }) => kind === 'tracking')[nth]
+  assert.ok(reading)
+  const { seq, data } = reading
+  const answer = await server.call(`/api/box/${sampleBox}/correction`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ seq, reason: 'in the sun', data: { ...data, temperature } }),
+  })
+  assert.equal(answer.status, 201, await answer.text())
+  return data.temperature
 }
