@@ -1,6 +1,6 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readProof } from '@befaqt/domain/api/endpoints/boxes'
-import { type FormEvent, type ReactNode, useEffect, useState } from 'react'
+import { type FormEvent, type ReactNode, useState } from 'react'
 import { Button, buttonClass } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { rpcProblem } from './check-proof.ts'
@@ -14,13 +14,8 @@ type Props = { boxID: string; check: Check; children: ReactNode }
  * @param children what the check of a file found
  */
 export function CheckControls({ boxID, check, children }: Props) {
-  const [url, setUrl] = useState('')
-  const [second, setSecond] = useState('')
-  useEffect(() => {
-    const [kept = '', other = ''] = keptNodes()
-    setUrl(kept)
-    setSecond(other)
-  }, [])
+  const [url, setUrl] = useState(() => keptNodes()[0] ?? '')
+  const [second, setSecond] = useState(() => keptNodes()[1] ?? '')
   const [problems, setProblems] = useState<readonly (string | null)[]>([])
   const busy = check.shop.phase === 'checking'
   const checked = (run: (nodes: string[]) => void) => {

@@ -1,5 +1,6 @@
 import { type CheckEvent, mayBeStale, type ProofSource } from './check-state.ts'
 import { CheckWorker, NoProof } from './check-thread.ts'
+import { isNodeAddress } from './own-nodes.ts'
 import type { CheckOrder, Tell } from './run-check.ts'
 
 /** Which ledger to believe, and what the page shows, if the proof is about it. */
@@ -77,7 +78,6 @@ async function proofText(file: File): Promise<string> {
 
 /** What is wrong with the URL of a node; null when nothing is. Blank: none is named. */
 export function rpcProblem(url: string): string | null {
-  if (url.trim() === '') return null
-  if (URL.canParse(url) && /^https?:$/.test(new URL(url).protocol)) return null
+  if (url.trim() === '' || isNodeAddress(url)) return null
   return 'Enter an address that begins with https:// or http://'
 }

@@ -34,13 +34,13 @@ const saidInLine: readonly string[] = ['malformed', 'other_format', 'other_box']
 const rank = ({ seq, anchor }: Reason): number => (seq !== undefined ? 0 : anchor !== undefined ? 1 : 2)
 
 function reasonText(
-  { code, seq, words }: Reason,
+  { code, seq, lastSeq, words }: Reason,
   records: readonly RecordRow[],
   dayOf: (at: string) => string,
 ): FailureReason {
   if (seq === undefined) return { text: words }
   const row = records[seq - 1]
-  if (code !== 'head_mismatch' || row === undefined || row.at === '' || !words.startsWith('Record '))
+  if (code !== 'head_mismatch' || row === undefined || row.at === '' || lastSeq !== undefined)
     return { text: words, seq }
   const what = nouns[row.kind] ?? 'a record'
   return { text: `Record ${seq}, ${what} of ${dayOf(row.at)}, was changed after it was logged.`, seq }

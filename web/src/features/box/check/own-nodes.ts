@@ -2,13 +2,15 @@
 const KEY = 'befaqt.ledger-servers'
 const MAX_NODES = 2
 
+/** Can a node be asked at it? */
+export const isNodeAddress = (value: unknown): value is string =>
+  typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
+
 /** The ledger servers that the visitor named and that answered, at most two; none where nothing is kept. */
 export function keptNodes(): string[] {
   try {
     const kept: unknown = JSON.parse(window.localStorage.getItem(KEY) ?? '[]')
-    const isAddress = (value: unknown): value is string =>
-      typeof value === 'string' && URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)
-    return Array.isArray(kept) ? kept.filter(isAddress).slice(0, MAX_NODES) : []
+    return Array.isArray(kept) ? kept.filter(isNodeAddress).slice(0, MAX_NODES) : []
   } catch {
     return []
   }

@@ -1,5 +1,6 @@
 import { type Digest, fromHex, genesisHead, headAfter, isHexDigest, toHex } from '@befaqt/provenance'
 import type { BundleAnchor } from '@befaqt/provenance/bundle'
+import { reasonMessages, recordMessages } from '@befaqt/provenance/messages'
 import type { BoxResult, RecordResult } from '@befaqt/provenance/verdict'
 
 /** What was checked, as far as it matters here. Only given after the verifier accepted its shape. */
@@ -40,8 +41,7 @@ function leadToAnchors(box: string, anchors: readonly BundleAnchor[], hashes: re
   })
 }
 
-const changedMessage = (seq: number): string =>
-  `Record ${seq} was changed after it was anchored: the ledger holds another fingerprint.`
+const changedMessage = (seq: number): string => reasonMessages.head_mismatch(`record ${seq}`)
 
 const changed = (record: RecordResult): RecordResult => ({ ...record, words: changedMessage(record.seq) })
 
@@ -52,6 +52,11 @@ function cleared(record: RecordResult, anchors: readonly BundleAnchor[]): Record
   if (!proving) return record
   const { index, txHash, blockNumber, time } = proving
   const verdict = record.withheld ? 'withheld' : 'anchored'
-  const words = 'Unchanged since it was logged.'
-  return { ...record, verdict, code: verdict, words, anchor: { index, txHash, blockNumber, time } }
+  return {
+    ...record,
+    verdict,
+    code: verdict,
+    words: recordMessages[verdict],
+    anchor: { index, txHash, blockNumber, time },
+  }
 }
