@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import {
+  anotherBox,
   boxPath,
+  correctTemperature,
   openCheckSection,
   sampleBox,
   UNCHANGED,
@@ -11,7 +13,7 @@ import {
   verdictOnOpening,
   waitUntilAnchored,
 } from '../support/box-page.ts'
-import { untilHydrated, visit } from '../support/browser.ts'
+import { pauseRequests, untilHydrated, visit } from '../support/browser.ts'
 import { askNodeElsewhere, falsifyHtml, NODE, olderCount } from '../support/dishonest.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -28,8 +30,7 @@ before(async () => {
   server = await startServer()
   await using at = await visit(server.url)
   await waitUntilAnchored(at.page, sampleBox)
-  const boxes: { rows: { boxID: string }[] } = await (await fetch(`${server.url}/api/box`)).json()
-  other = boxes.rows.find(({ boxID }) => boxID !== sampleBox)?.boxID ?? ''
+  other = await anotherBox(server)
   await waitUntilAnchored(at.page, other)
 })
 after(() => server[Symbol.asyncDispose]())
@@ -64,11 +65,38 @@ test('only a ledger server on another host, named by the visitor, makes the verd
   await section.getByText('Your browser asked node.example, which you named').waitFor()
   await saveScreenshot(page, 'box-other')
 
+  await section.getByLabel('And a second one').fill(`${server.url}/api/chain/rpc`)
+  await section.getByRole('button', { name: 'Check again' }).click()
+  await section
+    .getByText(/Your browser asked node\.example and \S+, which you named and which agree\. At least one/)
+    .waitFor()
+  assert.equal(await isGreen(page), true)
+
   await page.reload()
   await head(page).locator('[data-verdict=good]').waitFor()
-  await (await openCheckSection(page)).getByLabel('Check against another ledger server (advanced)').fill('')
+  await openCheckSection(page)
+  assert.equal(await section.getByLabel('And a second one').inputValue(), `${server.url}/api/chain/rpc`)
+  await section.getByLabel('And a second one').fill('')
+  await section.getByLabel('Check against another ledger server (advanced)').fill('')
   await section.getByRole('button', { name: 'Check again' }).click()
   await head(page).getByText(UNCHANGED).waitFor()
+})
+
+test('a node of another chain, named by mistake, is not kept for the next page', async () => {
+  await using at = await visit(server.url)
+  const { page } = at
+  const elsewhere = 'https://elsewhere.example/'
+  await page.route(`${elsewhere}**`, async (route) => {
+    const calls: { id: number }[] = route.request().postDataJSON()
+    const json = calls.map(({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' }))
+    await route.fulfill({ json, headers: { 'access-control-allow-origin': '*' } })
+  })
+  await verdictOnOpening(page, sampleBox)
+  const section = await openCheckSection(page)
+  await section.getByLabel('Check against another ledger server (advanced)').fill(elsewhere)
+  await section.getByRole('button', { name: 'Check again' }).click()
+  await head(page).getByText('The proof names another chain than the one that was asked.').waitFor()
+  assert.match(await verdictOnOpening(page, sampleBox), unchanged)
 })
 
 test('an older state of the shop is green to nobody: its own ledger is no witness, another one knows better', async () => {
@@ -77,12 +105,7 @@ test('an older state of the shop is green to nobody: its own ledger is no witnes
     JSON.parse(older)
   const cut = proof.anchors.at(-1)
   assert.ok(cut)
-  const answer = await server.call(`/api/box/${sampleBox}/correction`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(await correctionOf(sampleBox)),
-  })
-  assert.equal(answer.status, 201, await answer.text())
+  await correctTemperature(server, 0, 9.9)
   {
     await using seen = await visit(server.url)
     await waitUntilAnchored(seen.page, sampleBox)
@@ -98,15 +121,6 @@ test('an older state of the shop is green to nobody: its own ledger is no witnes
     assert.equal(await isGreen(page), false, String(isIndependent))
   }
 })
-
-/** A first reading as it was, sent as its own correction. */
-async function correctionOf(boxID: string) {
-  type Shown = { records: { seq: number; kind: string; data: object }[] }
-  const { records }: Shown = await (await fetch(`${server.url}/api/box/${boxID}/proof`)).json()
-  const reading = records.find(({ kind }) => kind === 'tracking')
-  assert.ok(reading)
-  return { seq: reading.seq, reason: 'checked', data: { ...reading.data, temperature: 9.9 } }
-}
 
 test('flags of the shop write no sentence about who was asked', async () => {
   await using at = await visit(server.url)
@@ -204,14 +218,7 @@ test('an honest page is drawn again without a word, a jump, or the focus lost', 
         Object.assign(window, { jumped: Reflect.get(window, 'jumped') + Reflect.get(entry, 'value') })
     }).observe({ type: 'layout-shift', buffered: true })
   })
-  let release: () => void = () => undefined
-  const waiting = new Promise<void>((resolve) => {
-    release = resolve
-  })
-  await page.route(`**/api/box/${sampleBox}/proof`, async (route) => {
-    await waiting
-    await route.continue()
-  })
+  const release = await pauseRequests(page, `**/api/box/${sampleBox}/proof`)
   await page.goto(boxPath(sampleBox))
   await untilHydrated(page)
   const mark = head(page).getByRole('button', { name: 'computed' }).first()
@@ -244,6 +251,9 @@ test('files of records are drawn from the bytes that the records name, and other
   await head(page).getByText('A picture or data file of this page is not the one').waitFor()
   assert.equal(await isGreen(page), false)
   await page.getByText('Not shown: the shop sent another picture').first().waitFor()
+  const section = await openCheckSection(page)
+  await section.getByText('A picture or data file of this page is not the one').waitFor()
+  assert.equal(await section.getByText('Records verified').count(), 0)
 })
 
 for (const width of [360, 412])
@@ -261,14 +271,7 @@ for (const width of [360, 412])
       }).observe({ type: 'largest-contentful-paint', buffered: true })
     })
     const paints = (): Promise<string[]> => page.evaluate(() => Reflect.get(window, 'paints'))
-    let release: () => void = () => undefined
-    const waiting = new Promise<void>((resolve) => {
-      release = resolve
-    })
-    await page.route(`**/api/box/${sampleBox}/proof`, async (route) => {
-      await waiting
-      await route.continue()
-    })
+    const release = await pauseRequests(page, `**/api/box/${sampleBox}/proof`)
     await page.goto(boxPath(sampleBox))
     await untilHydrated(page)
     await page.waitForFunction(() => Reflect.get(window, 'paints').length > 0)

@@ -1,6 +1,7 @@
 import { Suspense, useEffect, useRef } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { lazyPart } from '#web/components/lazy-part.tsx'
+import { useVerdict } from '../head/use-verdict.ts'
 import type { CheckState } from './check-state.ts'
 import { fileBesidePage } from './file-beside-page.ts'
 import { usePageCheck } from './page-check.tsx'
@@ -11,6 +12,7 @@ const FailureDetails = lazyPart(() => import('./failure-details.tsx'))
 /** The verdict of a finished check with its reasons. */
 export function CheckFindings({ boxID, state }: { boxID: string; state: CheckState }) {
   const { shop } = usePageCheck()
+  const ofPage = useVerdict() // with its files, as in the head
   const place = useRef<HTMLDivElement>(null)
   const isFile = state.phase !== 'waiting' && state.source.from === 'file'
   useEffect(() => {
@@ -19,7 +21,7 @@ export function CheckFindings({ boxID, state }: { boxID: string; state: CheckSta
   }, [isFile, state])
   if (state.phase !== 'done' && state.phase !== 'failed') return null
   const beside = fileBesidePage(state, shop)
-  const { tone, title, message } = beside ?? verdictLine(state, boxID)
+  const { tone, title, message } = beside ?? (isFile ? verdictLine(state, boxID) : ofPage)
   return (
     <div ref={place} className="scroll-my-24">
       <Alert tone={alertTones[tone]}>

@@ -76,8 +76,8 @@ function LedgerNotes({ contract }: Pick<Props, 'contract'>) {
         <h3 className="text-xl">What this proves</h3>
         <p className="mt-2">
           That no record has changed since the time that the ledger gives for it, that none was taken away,
-          and that every figure on this page follows from the records. Street addresses, pictures and what is
-          on sale are the shop’s word: they are in no record.
+          and that every figure on this page follows from the records. Place names, the picture of the species
+          and what is on sale are the shop’s word: they are in no record.
         </p>
       </div>
       <div>
@@ -106,7 +106,10 @@ function WhoVouched() {
   if (grade === 'other')
     return (
       <p className="border-good border-l-4 bg-good-ice px-4 py-3 md:col-span-2">
-        Your browser asked {hosts.join(' and ')}, which you named and which is not on this shop’s host.
+        Your browser asked {hosts.join(' and ')}, which you named and which{' '}
+        {hosts.length === 1
+          ? 'is not on this shop’s host.'
+          : 'agree. At least one of them is not on this shop’s host.'}
       </p>
     )
   return (

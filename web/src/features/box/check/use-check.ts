@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useMemo, useReducer, useRef, useState } from 'react'
 import { checkFileProof, checkShopProof, type Listener } from './check-proof.ts'
-import { type CheckState, nextCheck } from './check-state.ts'
+import { type CheckState, type Found, nextCheck } from './check-state.ts'
 import { CheckWorker } from './check-thread.ts'
 import { keepNodes, keptNodes } from './own-nodes.ts'
 import type { ShownPage } from './proven-page.ts'
@@ -23,6 +23,10 @@ export type Check = {
   /** Checks a proof that the visitor kept as a file. It changes nothing about the page's own verdict. */
   checkFile: (file: File, nodes: readonly string[]) => void
 }
+
+/** The nodes that were asked answered, and for the chain of the box: they are of use for others. */
+const hasAnswered = ({ asked, result }: Found): boolean =>
+  asked.chainId !== null && !result.reasons.some(({ code }) => code === 'other_chain')
 
 const waiting: CheckState = { phase: 'waiting' }
 
@@ -85,7 +89,7 @@ export function useCheck(page: ShownPage, contract: string | null, boxID: string
         if (!signal.aborted && event.type === 'done') {
           isProven = event.page?.kind === 'same' && event.memory?.forked === false
           if (event.memory?.now) rememberState(boxID, event.memory.now)
-          if (!since && event.asked.chainId !== null) keepNodes(asked)
+          if (!since && hasAnswered(event)) keepNodes(asked)
         }
         tell(event)
       }
