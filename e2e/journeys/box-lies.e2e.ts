@@ -86,6 +86,7 @@ test('a node of another chain, named by mistake, is not kept for the next page',
   await using at = await visit(server.url)
   const { page } = at
   const elsewhere = 'https://elsewhere.example/'
+  at.expectProblem(/^request to elsewhere: https:\/\/elsewhere\.example\/$/)
   await page.route(`${elsewhere}**`, async (route) => {
     const calls: { id: number }[] = route.request().postDataJSON()
     const json = calls.map(({ id }) => ({ jsonrpc: '2.0', id, result: '0x1' }))
