@@ -1,11 +1,9 @@
 import { parseArgs } from 'node:util'
 import { asc, gt } from 'drizzle-orm'
-import pino from 'pino'
-import { readConfig } from '#server/config/config.ts'
-import { openDatabase } from '#server/db/open-database.ts'
 import { boxWatches } from '#server/db/schema/excursions.ts'
 import { diffExcursions, rebuildExcursions } from '#server/excursions/rebuild-excursions.ts'
 import { readSiteFile } from '#server/site/site.ts'
+import { onDatabase, runCommand } from './command.ts'
 
 const USAGE = `Usage: npm run -s excursions:audit -- [--rebuild]
 
@@ -21,9 +19,7 @@ const print = (text: string): void => void process.stdout.write(`${text}\n`)
 async function main(): Promise<number> {
   const { values } = parseArgs({ options: { rebuild: { type: 'boolean' }, help: { type: 'boolean' } } })
   if (values.help) throw new Error(USAGE)
-  const database = await openDatabase(readConfig(process.env), pino({ level: 'silent' }))
-  try {
-    const { db } = database
+  return onDatabase(async (db) => {
     const siteFile = await readSiteFile()
     let different = 0
     for (let last = ''; ; ) {
@@ -46,17 +42,7 @@ async function main(): Promise<number> {
     }
     print(different === 0 ? 'All excursions are as the readings are.' : `${different} boxes differ.`)
     return different === 0 ? 0 : 1
-  } finally {
-    await database.close()
-  }
+  })
 }
 
-main().then(
-  (status) => {
-    process.exitCode = status
-  },
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error))
-    process.exitCode = 2
-  },
-)
+runCommand(main)

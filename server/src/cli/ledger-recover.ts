@@ -10,6 +10,7 @@ import { readConfig } from '#server/config/config.ts'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Db } from '#server/db/client.ts'
 import { openDatabase } from '#server/db/open-database.ts'
+import { runCommand } from './command.ts'
 
 const USAGE = `Usage: npm run -s ledger:recover -- [--yes] [--complete BOX… | --complete-all]
 
@@ -114,13 +115,4 @@ async function printHeldBack(db: Db, { complete, all }: Wanted): Promise<number>
   return 1
 }
 
-const run = async (): Promise<number> => main(readArguments())
-run().then(
-  (status) => {
-    process.exitCode = status
-  },
-  (error: unknown) => {
-    console.error(error instanceof Error ? error.message : String(error))
-    process.exitCode = 2
-  },
-)
+runCommand(async () => main(readArguments()))
