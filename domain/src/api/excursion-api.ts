@@ -52,6 +52,7 @@ export const ExcursionDetail = ExcursionRow.extend({
   notes: z.array(z.strictObject({ text: z.string(), who: z.string(), at: moment })),
   notices: z.array(
     z.strictObject({
+      id: z.string(),
       event: z.string(),
       address: z.string(),
       attempts: z.int(),

@@ -2,7 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { type LimitAt, reconcile, silenceAround, type WarmStretch } from '@befaqt/domain/excursions'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { excursions } from '#server/db/schema/excursions.ts'
+import { excursionNotes, excursions } from '#server/db/schema/excursions.ts'
+import { SYSTEM } from '#server/identity/principal.ts'
 import { type ExcursionRow, type NoticeDeps, type NoticeEvent, queueNotices } from './notify.ts'
 
 type NewExcursion = Omit<typeof excursions.$inferInsert, 'id' | 'boxId'>
@@ -91,7 +92,10 @@ function silenceChanges({ known, times, silentAfter, isUnderWay, now }: Followed
   return [...changes, { opened: { kind: 'silent', since: new Date(since) } }]
 }
 
-/** Writes these changes of a box, and queues what is to be said of them in the same transaction. */
+/**
+ * Writes these changes of a box, and queues what is to be said of them in the same transaction. One that reaches a grade
+ * after a manager closed it is opened again: what was judged then was less.
+ */
 export async function saveChanges(
   tx: Tx,
   deps: NoticeDeps,
@@ -109,9 +113,21 @@ export async function saveChanges(
     const before = isWithdrawn ? change.withdrawn : change.known
     const set = isWithdrawn ? { withdrawnAt: deps.now(), mergedInto: change.into } : change.set
     const [after] = await tx.update(excursions).set(set).where(eq(excursions.id, before.id)).returning()
+    if (after && !isWithdrawn && after.closedAt !== null && after.grade > before.grade) {
+      await openAgain(tx, deps, after)
+      continue
+    }
     const event = isWithdrawn ? 'withdrawn' : eventOf(before, change.set)
     if (after && event) await queueNotices(tx, deps, after, event)
   }
+}
+
+async function openAgain(tx: Tx, deps: NoticeDeps, { id, grade }: ExcursionRow): Promise<void> {
+  const reopened = { closedAt: null, closedBy: null, closeReason: null }
+  const [row] = await tx.update(excursions).set(reopened).where(eq(excursions.id, id)).returning()
+  const text = `Opened again: ${grade} hours above the limit in total.`
+  await tx.insert(excursionNotes).values({ excursionId: id, text, who: SYSTEM })
+  if (row) await queueNotices(tx, deps, row, 'reopened')
 }
 
 /** What is said of a change: nothing of one that only moved, or that a manager has closed. */

@@ -137,6 +137,7 @@ async function noticesOf(db: Db, id: string): Promise<ExcursionDetail['notices']
     .where(eq(noticeDeliveries.excursionId, id))
     .orderBy(asc(noticeDeliveries.createdAt))
   return found.map(({ notice_deliveries: message, notice_targets: target, email }) => ({
+    id: message.id,
     event: message.event,
     address: target.address,
     attempts: email?.attempts ?? message.attempts,

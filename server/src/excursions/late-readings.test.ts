@@ -178,6 +178,44 @@ for (const [name, open] of testDatabases) {
     assert.ok(notices.length > 0)
   })
 
+  test(`${name}: one that was closed while it went on is open again when it reaches a grade, and no sooner`, async () => {
+    await using shop = await shopWithBox(open)
+    await read(shop, [0, 8], [40, 8])
+    const [{ id }] = (await shop.admin('GET', '/api/excursion?page=1')).json().rows
+    const close = async () =>
+      assert.equal(
+        (await shop.admin('POST', `/api/excursion/${id}/closing`, { text: 'Iced' })).statusCode,
+        204,
+      )
+    const openGrades = async () =>
+      (await shop.admin('GET', '/api/excursion?page=1'))
+        .json()
+        .rows.map(({ id, grade, closedAt }: Record<string, unknown>) => [id, grade, closedAt])
+    await close()
+    await read(shop, [60, 9])
+    assert.deepEqual(await openGrades(), [], 'warmer, but of the same grade')
+    const told = await emails(shop)
+    await read(shop, [130, 8])
+    await watchBoxes(shop.deps)
+    assert.deepEqual(await openGrades(), [[id, 2, null]])
+    assert.equal(await emails(shop), told, 'instead of the one that it was closed, which was not sent yet')
+    const { notes, notices } = (await shop.admin('GET', `/api/excursion/${id}`)).json()
+    assert.deepEqual(
+      notes.map(({ text }: { text: string }) => text),
+      ['Closed: Iced', 'Opened again: 2 hours above the limit in total.'],
+    )
+    const waiting = notices.filter(({ cancelledAt }: { cancelledAt: string | null }) => cancelledAt === null)
+    assert.deepEqual(
+      waiting.map(({ event }: { event: string }) => event),
+      ['opened', 'reopened'],
+    )
+    await close()
+    await read(shop, [150, 8])
+    assert.deepEqual(await openGrades(), [])
+    await read(shop, [250, 8])
+    assert.deepEqual(await openGrades(), [[id, 4, null]])
+  })
+
   test(`${name}: the same readings in any order end in the same excursions`, async () => {
     await using shop = await shopWithBox(open)
     let box = 0

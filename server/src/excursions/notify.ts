@@ -23,14 +23,16 @@ export type NoticeDeps = {
 
 /** What a notice takes back: not sent yet, it is cancelled; sent, whoever got it is told. */
 const reverses: Partial<Record<NoticeEvent, readonly NoticeEvent[]>> = {
-  withdrawn: ['opened', 'ended', 'resumed', 'closed'],
+  withdrawn: ['opened', 'ended', 'resumed', 'closed', 'reopened'],
   resumed: ['ended'],
   ended: ['resumed'],
+  reopened: ['closed'],
 }
 
 /**
  * Queues the notifications of an excursion in the transaction that changed it: to every target; of what takes another
- * notice back only to those who were told, while what was not sent yet is cancelled.
+ * notice back only to those who were told, while what was not sent yet is cancelled. That one is open again is told to
+ * all: it became worse.
  */
 export async function queueNotices(
   tx: Tx,
@@ -43,8 +45,8 @@ export async function queueNotices(
   const link = `${deps.config.PUBLIC_URL}/manage/excursion/${row.id}`
   for (const target of targets) {
     const isTold = taken.told.has(target.id)
-    if (event === 'withdrawn' || event === 'resumed' ? !isTold : taken.cancelled.has(target.id) && !isTold)
-      continue
+    if ((event === 'withdrawn' || event === 'resumed') && !isTold) continue
+    if (event === 'ended' && taken.cancelled.has(target.id) && !isTold) continue
     const id = randomUUID()
     const timestamp = deps.now().toISOString()
     const isEmail = target.kind === 'email'
@@ -134,11 +136,13 @@ const happened = {
   ended: 'ended by itself',
   resumed: 'has not ended',
   closed: 'was closed by a manager',
+  reopened: 'is open again',
   withdrawn: 'was none',
 } as const
 
-/** Of what takes an earlier notice back. */
+/** Why it is said once more, or otherwise than before. */
 const because: Partial<Record<NoticeEvent, string>> = {
+  reopened: 'A manager had closed it. Since then it became worse.',
   resumed: 'Readings that came late, or a correction, show that it goes on.',
   withdrawn: 'Readings that came late, or a correction, show that there was no such excursion.',
 }

@@ -157,7 +157,7 @@ export const noticeDeliveries = pgTable(
     excursionId: text()
       .notNull()
       .references(() => excursions.id),
-    event: text({ enum: ['opened', 'ended', 'resumed', 'closed', 'withdrawn'] }).notNull(),
+    event: text({ enum: ['opened', 'ended', 'resumed', 'closed', 'reopened', 'withdrawn'] }).notNull(),
     /** Of a webhook: the body as it is signed and sent, each time the same. */
     body: text().notNull(),
     attempts: integer().notNull().default(0),

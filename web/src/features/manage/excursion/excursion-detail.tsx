@@ -93,7 +93,7 @@ function Detail({ of }: { of: ExcursionDetail }) {
           {notices.length === 0 && <p className="text-slate">Nobody was notified.</p>}
           <ul className="grid gap-2 text-sm">
             {notices.map((notice) => (
-              <li key={`${notice.event} ${notice.address}`} className="wrap-anywhere">
+              <li key={notice.id} className="wrap-anywhere">
                 {notice.event}: {notice.address} <Delivery of={notice} />
                 {notice.lastError && <span className="block text-slate">{notice.lastError}</span>}
               </li>
