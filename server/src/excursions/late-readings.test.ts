@@ -9,7 +9,7 @@ import { runDueJobs } from '#server/jobs/run.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
-import { diffExcursions } from './rebuild-excursions.ts'
+import { auditExcursions, diffExcursions, rebuildExcursions } from './rebuild-excursions.ts'
 import { watchBoxes } from './watch-boxes.ts'
 
 const START = Date.parse('2026-11-20T00:00:00Z')
@@ -214,6 +214,36 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual(await openGrades(), [])
     await read(shop, [250, 8])
     assert.deepEqual(await openGrades(), [[id, 4, null]])
+  })
+
+  test(`${name}: the audit names boxes whose table differs or that were never followed, and they are made anew`, async () => {
+    await using shop = await shopWithBox(open)
+    const { db } = shop.deps
+    const box = (nth: number) => `A-${nth}`
+    for (const nth of [1, 2, 3]) {
+      await shop.admin('POST', '/api/box/registration', { boxID: box(nth), fisher })
+      await readOf(shop, box(nth), [0, 9], [20, 9], [40, 9])
+    }
+    const audit = async () => {
+      const found: string[][] = []
+      for await (const { boxID, differences } of auditExcursions(shop.deps))
+        found.push([boxID, ...differences.map(({ only }) => only)])
+      return found
+    }
+    assert.deepEqual(await audit(), [])
+    await rows(db, sql`update excursions set since = since + interval '5 minutes' where box_id = ${box(1)}`)
+    await rows(db, sql`update excursions set withdrawn_at = now() where box_id = ${box(3)}`)
+    await rows(db, sql`delete from box_watches where box_id = ${box(3)}`)
+    const different = [
+      [box(1), 'table', 'readings'],
+      [box(3), 'readings'],
+    ]
+    assert.deepEqual(await audit(), different)
+    for (const nth of [1, 3]) await rebuildExcursions(db, box(nth))
+    assert.deepEqual(await audit(), [], 'they wait to be followed')
+    await watchBoxes(shop.deps)
+    assert.deepEqual(await audit(), [])
+    assert.equal((await stretches(shop)).length, 3)
   })
 
   test(`${name}: the same readings in any order end in the same excursions`, async () => {

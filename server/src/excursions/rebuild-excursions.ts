@@ -1,6 +1,6 @@
 import { limitsOf, warmStretches } from '@befaqt/domain/excursions'
 import { inTimeOrder } from '@befaqt/domain/readings'
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, gt, isNull } from 'drizzle-orm'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
 import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
@@ -18,11 +18,14 @@ export type Difference = {
   grade: number
 }
 
-/** Compares the warm excursions of a box with what its readings, as they are now, give. Empty: they agree. */
+/**
+ * Compares the warm excursions of a box with what its readings, as they are now, give. Empty: they agree, or the box
+ * waits to be followed.
+ */
 export const diffExcursions = ({ db, siteFile }: Deps, boxID: string): Promise<Difference[]> =>
   db.transaction(async (tx) => {
     const [box] = await tx.select().from(boxes).where(eq(boxes.id, boxID))
-    if (box === undefined) return []
+    if (box === undefined || (await tx.$count(watchQueue, eq(watchQueue.boxId, boxID))) > 0) return []
     const inReadings = await computed(tx, box, siteFile.market.timeZone)
     const stored = await tx
       .select()
@@ -41,6 +44,29 @@ export const diffExcursions = ({ db, siteFile }: Deps, boxID: string): Promise<D
     }
     return [...missing(inTable, inReadings, 'table'), ...missing(inReadings, inTable, 'readings')]
   }, ONE_MOMENT)
+
+/** Boxes whose ids are read at once. */
+const PART = 500
+
+/** The differences of all boxes that have some, in the order of their numbers. */
+export async function* auditExcursions(
+  deps: Deps,
+): AsyncGenerator<{ boxID: string; differences: Difference[] }> {
+  for (let last = ''; ; ) {
+    const part = await deps.db
+      .select({ id: boxes.id })
+      .from(boxes)
+      .where(gt(boxes.id, last))
+      .orderBy(asc(boxes.id))
+      .limit(PART)
+    for (const { id } of part) {
+      const differences = await diffExcursions(deps, id)
+      if (differences.length > 0) yield { boxID: id, differences }
+    }
+    last = part.at(-1)?.id ?? ''
+    if (part.length < PART) return
+  }
+}
 
 async function computed(tx: Tx, { id, count, species }: typeof boxes.$inferSelect, timeZone: string) {
   const found = await readTracking(tx, [{ box: id, after: 0, until: count }])

@@ -8,7 +8,6 @@ import { callerOf } from '#server/testing/caller.ts'
 import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { startWorkerProcess } from '#server/testing/worker-process.ts'
-import { diffExcursions, rebuildExcursions } from './rebuild-excursions.ts'
 import { watchBoxes } from './watch-boxes.ts'
 
 const START = Date.parse('2026-11-20T00:00:00Z')
@@ -152,23 +151,3 @@ function explaining(db: Db, plans: string[]): Db {
     })
   return explained(db)
 }
-
-test('PostgreSQL: the table is compared with the readings, and made anew', {
-  skip: withoutPostgres,
-}, async () => {
-  await using shop = await shopAt(80)
-  const { deps } = shop
-  await shop.admin('POST', '/api/box/registration', { boxID: 'X-1', fisher })
-  for (const minute of [0, 20, 40]) await read(shop, ['X-1'], minute, 9)
-  await watchBoxes(deps)
-  assert.deepEqual(await diffExcursions(deps, 'X-1'), [])
-  await rows(deps.db, sql`update excursions set since = since + interval '5 minutes'`)
-  const differences = await diffExcursions(deps, 'X-1')
-  assert.deepEqual(
-    differences.map(({ only }) => only),
-    ['table', 'readings'],
-  )
-  await rebuildExcursions(deps.db, 'X-1')
-  await watchBoxes(deps)
-  assert.deepEqual(await diffExcursions(deps, 'X-1'), [])
-})
