@@ -124,6 +124,35 @@ export const ProductView = z
   .register(schemaNames, { id: 'Product' })
 export type ProductView = z.infer<typeof ProductView>
 
+/** What a card shows of a product: with its first picture, without its description. */
+export const ProductCard = ProductView.pick({
+  _id: true,
+  title: true,
+  price: true,
+  discount: true,
+  unit: true,
+  stock: true,
+  shelfPos: true,
+  origin: true,
+  box: true,
+  saleStopped: true,
+})
+  .extend({ image: ImageView.nullable() })
+  .register(schemaNames, { id: 'ProductCard' })
+export type ProductCard = z.infer<typeof ProductCard>
+
+/** One window of the products that a filter finds: `total` of `onSale` on sale in all. A page after the last is the last. */
+export const ProductWindow = z
+  .strictObject({
+    rows: z.array(ProductCard),
+    page: z.int(),
+    size: z.int(),
+    total: z.int(),
+    onSale: z.int(),
+  })
+  .register(schemaNames, { id: 'ProductWindow' })
+export type ProductWindow = z.infer<typeof ProductWindow>
+
 /** The editable fields of a category. Source: spec §3, §5. */
 const categoryFields = {
   title: {

@@ -32,6 +32,10 @@ export const decimalFromCents = (amount: Cents): number => amount / 100
 export const discounted = (price: Cents, percent: number): Cents =>
   Math.floor((price * (100 - percent) + 50) / 100) as Cents
 
+/** What one unit of a product costs after discount. Source: spec §9. */
+export const salePrice = ({ price, discount }: { price: number; discount: number }): Cents =>
+  discounted(centsFromDecimal(price), discount)
+
 /** GST inside an amount that includes it: one eleventh, half up to a cent. Source: spec §9. */
 export const gstIncluded = (amount: Cents): Cents => Math.floor((amount * 2 + 11) / 22) as Cents
 

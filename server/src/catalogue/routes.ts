@@ -1,10 +1,10 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/catalogue'
-import { CategoryView, ProductView } from '@befaqt/domain/catalogue'
+import { CategoryView, ProductView, ProductWindow } from '@befaqt/domain/catalogue'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type CachedResponse, cachedResponse, sendCached } from '#server/http/caching/cached-response.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
-import type { Catalogue } from './catalogue.ts'
+import { productWindow, type ShelfDeps, ShelfQuery } from './shelf.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Browsers cache a response but revalidate it each time, so that a changed price shows in the next response. */
@@ -17,6 +17,12 @@ export const catalogueOperations = defineRoutes(endpoints, {
     ...read,
     summary: 'All products on sale.',
     responses: { 200: z.array(ProductView) },
+  },
+  listProductsOnSale: {
+    ...read,
+    summary: 'One page of the products on sale, filtered and sorted.',
+    query: ShelfQuery,
+    responses: { 200: ProductWindow },
   },
   readCategoriesOnSale: {
     ...read,
@@ -44,7 +50,7 @@ export const catalogueOperations = defineRoutes(endpoints, {
  * The read routes of spec §7, served from a cache of compressed responses. The cache key is the part of the snapshot that
  * a response shows, however the URL is spelled, so responses are dropped with their snapshot.
  */
-export function catalogueRoutes(app: FastifyInstance, deps: { catalogue: Catalogue }): void {
+export function catalogueRoutes(app: FastifyInstance, deps: ShelfDeps): void {
   const responses = new WeakMap<object, Promise<CachedResponse>>()
 
   function responseOf(picked: object): Promise<CachedResponse> {
@@ -64,6 +70,10 @@ export function catalogueRoutes(app: FastifyInstance, deps: { catalogue: Catalog
   registerRoute(app, catalogueOperations.readProductsOnSale, ({ request, reply }) =>
     send(request, reply, (snapshot) => snapshot.products),
   )
+  registerRoute(app, catalogueOperations.listProductsOnSale, ({ query, reply }) => {
+    reply.header('cache-control', REVALIDATE)
+    return productWindow(deps, query)
+  })
   registerRoute(app, catalogueOperations.readCategoriesOnSale, ({ request, reply }) =>
     send(request, reply, (snapshot) => snapshot.categories),
   )

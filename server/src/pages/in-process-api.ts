@@ -27,6 +27,7 @@ import { categoryOperations } from '#server/catalogue/categories/routes.ts'
 import { allProducts, listProducts } from '#server/catalogue/products/list-products.ts'
 import { productOperations } from '#server/catalogue/products/routes.ts'
 import { catalogueOperations } from '#server/catalogue/routes.ts'
+import { productWindow } from '#server/catalogue/shelf.ts'
 import { listDevices } from '#server/devices/read-devices.ts'
 import { deviceOperations } from '#server/devices/routes.ts'
 import { listTrackers } from '#server/devices/trackers/read-trackers.ts'
@@ -107,6 +108,7 @@ function readers(deps: ShopApiDeps, principal: Principal, signal: AbortSignal | 
     readViewer: async () => viewerOf(principal),
     readContent: async ({ params }) => contentPage(deps.content, params['*']),
     readProductsOnSale: async () => [...(await catalogue.snapshot()).products],
+    listProductsOnSale: ({ query }) => productWindow(deps, query),
     readCategoriesOnSale: async () => [...(await catalogue.snapshot()).categories],
     readCategoryByTitle: async ({ params }) => (await catalogue.snapshot()).categoryByTitle(params.catTitle),
     readProductsOfCategory: async ({ params }) => [...(await catalogue.snapshot()).productsOf(params.id)],

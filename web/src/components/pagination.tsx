@@ -1,13 +1,25 @@
 import { Link, useSearchParams } from 'react-router'
 
-type Props = {
-  page: number
-  size: number
-  total: number
-  /** There are more, which were not counted. */
-  atLeast?: true | undefined
+/** `atLeast`: there are more, which were not counted. */
+type Part = { page: number; size: number; total: number; atLeast?: true | undefined }
+type Props = Part & {
   thing: string
   things: string
+  /** Where the other pages are, if not at this address; without its query then. */
+  path?: string
+  /** Whether the focus goes to the other page, as to any page that is gone to. */
+  focus?: boolean
+}
+
+/** What a link to another part of a list leaves in the history, so that the focus moves there. */
+export const TO_PART = 'part'
+
+const count = (n: number): string => n.toLocaleString('en-AU')
+
+/** '49–96 of 1,003'. */
+export function partText({ page, size, total, atLeast }: Part): string {
+  const [from, to] = [Math.min(total, (page - 1) * size + 1), Math.min(total, page * size)]
+  return `${from === to ? count(to) : `${count(from)}–${count(to)}`} of ${count(total)}${atLeast ? ' and more' : ''}`
 }
 
 /** The URL of another page of the same list. The first needs no number. */
@@ -19,21 +31,23 @@ function hrefOf(page: number, params: URLSearchParams): string {
 }
 
 /** Which part of a list is shown, and links to its other pages. */
-export function Pagination({ page, size, total, atLeast, thing, things }: Props) {
-  const [params] = useSearchParams()
+export function Pagination({ page, size, total, atLeast, thing, things, path = '', focus = false }: Props) {
+  const [here] = useSearchParams()
+  const params = path === '' ? here : new URLSearchParams()
   const last = Math.max(1, Math.ceil(total / size))
-  const [from, to] = [Math.min(total, (page - 1) * size + 1), Math.min(total, page * size)]
   const link = (to: number, label: string) => (
-    <Link to={hrefOf(to, params)} className="link inline-flex min-h-11 items-center">
+    <Link
+      to={path + hrefOf(to, params)}
+      state={focus ? TO_PART : null}
+      className="link inline-flex min-h-11 items-center"
+    >
       {label}
     </Link>
   )
   return (
     <nav aria-label="Pages" className="flex min-h-11 flex-wrap items-center gap-x-5">
       <span className="text-slate">
-        {total === 0
-          ? `No ${things}`
-          : `${from === to ? to : `${from}–${to}`} of ${total}${atLeast ? ' and more' : ''} ${total === 1 ? thing : things}`}
+        {total === 0 ? `No ${things}` : `${partText({ page, size, total, atLeast })} ${total === 1 ? thing : things}`}
       </span>
       {page > 2 && link(1, 'First')}
       {page > 1 && link(Math.min(last, page - 1), 'Previous')}

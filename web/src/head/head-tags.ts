@@ -7,6 +7,9 @@ export type Head = {
   description?: string
   /** Path of the one URL under which this page should be known; absent: not to be indexed. */
   canonical?: string
+  /** Paths of the pages of a list before and after this one. */
+  prev?: string
+  next?: string
   /** Path of a picture for link previews. */
   image?: string
   /** schema.org objects. */

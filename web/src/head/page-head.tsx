@@ -13,11 +13,13 @@ export function PageHead({ describe }: { describe: (site: Site) => Head }) {
   const site = useSite()
   if (!site) return null
   const head = describe(site)
-  const { canonical, jsonLd } = head
+  const { canonical, prev, next, jsonLd } = head
   return (
     <>
       <title>{pageTitle(head, site)}</title>
       {canonical ? <link rel="canonical" href={absolute(site, canonical)} /> : <NoIndex />}
+      {import.meta.env.SSR && prev && <link rel="prev" href={absolute(site, prev)} />}
+      {import.meta.env.SSR && next && <link rel="next" href={absolute(site, next)} />}
       {import.meta.env.SSR &&
         previewTags(head, site).map((tag) => <meta key={tag.name ?? tag.property} {...tag} />)}
       {jsonLd && (

@@ -1,8 +1,8 @@
 import type { Site } from '@befaqt/domain/api/site-api'
 import type { ProductView } from '@befaqt/domain/catalogue'
+import { salePrice } from '@befaqt/domain/money'
 import { productPath } from '@befaqt/domain/page-paths'
 import { fileUrl } from '#web/api/file-url.ts'
-import { salePrice } from '#web/features/catalogue/sale-price.ts'
 import { absolute } from './head-tags.ts'
 
 /** schema.org objects of the pages, every URL absolute. Fields: schema.org/Product, /BreadcrumbList, … */

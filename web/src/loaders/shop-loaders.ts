@@ -1,21 +1,18 @@
 import type { BoxListRow, BoxPageView, Paged } from '@befaqt/domain/api/box-api'
 import { listBoxes, readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
-import {
-  readCategoryByTitle,
-  readProduct,
-  readProductsOfCategory,
-  readProductsOnSale,
-} from '@befaqt/domain/api/endpoints/catalogue'
+import { listProductsOnSale, readCategoryByTitle, readProduct } from '@befaqt/domain/api/endpoints/catalogue'
 import { readContent } from '@befaqt/domain/api/endpoints/site'
 import type { ContentPage } from '@befaqt/domain/api/site-api'
-import type { CategoryView, ProductView } from '@befaqt/domain/catalogue'
+import type { CategoryView, ProductView, ProductWindow } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
+import { SHELF_WINDOW } from '@befaqt/domain/limits'
 import { boxPath } from '@befaqt/domain/page-paths'
+import { readPage, shelfQuery } from '@befaqt/domain/product-filter'
+import { titleKey } from '@befaqt/domain/title-path'
 import { data, type LoaderFunctionArgs, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { type Part, readPart } from '#web/api/part.ts'
 import { boxNumber, isBoxNumber } from '#web/features/box/find/box-number.ts'
-import { type CardProduct, cardOf } from '#web/features/catalogue/card-product.ts'
 import { withoutBlank } from '#web/forms/asked.ts'
 import type { RouteData } from './loaders.ts'
 
@@ -24,47 +21,42 @@ const content = (name: string): RouteData => ({
   loader: ({ context }): Promise<ContentPage> => context.get(shopApi)(readContent, { params: { '*': name } }),
 })
 
-export type HomeData = { products: Part<CardProduct[]>; landing: ContentPage }
+export type HomeData = { products: Part<ProductWindow>; landing: ContentPage }
 
 /** Without the products the landing page is shown all the same, as a failed page that nobody keeps. */
 async function home({ context }: LoaderFunctionArgs) {
   const call = context.get(shopApi)
   const [products, landing] = await Promise.all([
-    readPart(context, async () => (await call(readProductsOnSale)).map(cardOf)),
+    readPart(context, () => call(listProductsOnSale, { query: { size: SHELF_WINDOW } })),
     call(readContent, { params: { '*': 'landing' } }),
   ])
   const page: HomeData = { products, landing }
   return products.error === null ? page : data(page, { status: 503 })
 }
 
-export type CategoryData = { category: CategoryView; products: Part<CardProduct[]> }
+export type CategoryData = { category: CategoryView; products: Part<ProductWindow> }
 
 /** Without its products a category is shown all the same, as a failed page that nobody keeps. */
-async function category({ params, context }: LoaderFunctionArgs) {
+async function category({ params, context, request }: LoaderFunctionArgs) {
   const call = context.get(shopApi)
   const category = await call(readCategoryByTitle, { params: { catTitle: params.catTitle ?? '' } })
-  const products = await readPart(context, async () =>
-    (await call(readProductsOfCategory, { params: { id: category._id } })).map(cardOf),
-  )
-  const page: CategoryData = { category, products }
-  return products.error === null ? page : data(page, { status: 503 })
+  const page = readPage(new URL(request.url).searchParams)
+  const query = { page, size: SHELF_WINDOW, category: titleKey(category.title) }
+  const products = await readPart(context, () => call(listProductsOnSale, { query }))
+  const shown: CategoryData = { category, products }
+  return products.error === null ? shown : data(shown, { status: 503 })
 }
-
-const searched = (url: URL | string): string => new URL(url).searchParams.get('q')?.trim() ?? ''
 
 /** A search that can only be for a box leads to its page, one with empty fields to its URL without them. */
-async function products({ request, context }: LoaderFunctionArgs): Promise<ProductView[] | Response> {
-  const asked = withoutBlank(new URL(request.url).searchParams)
+async function products({ request, context }: LoaderFunctionArgs): Promise<ProductWindow | Response> {
+  const params = new URL(request.url).searchParams
+  const asked = withoutBlank(params)
   if (asked) return redirect(asked.size > 0 ? `/product?${asked}` : '/product')
-  const q = searched(request.url)
-  return isBoxNumber(q) ? redirect(boxPath(q)) : context.get(shopApi)(readProductsOnSale)
+  const q = params.get('q')?.trim() ?? ''
+  return isBoxNumber(q)
+    ? redirect(boxPath(q))
+    : context.get(shopApi)(listProductsOnSale, { query: shelfQuery(params) })
 }
-
-/** Filters work on what is here already; only a real reload and what leads elsewhere ask again. */
-const productsAgain = ({ currentUrl, nextUrl }: ShouldRevalidateFunctionArgs): boolean =>
-  currentUrl.href === nextUrl.href ||
-  isBoxNumber(searched(nextUrl)) ||
-  withoutBlank(nextUrl.searchParams) !== null
 
 const product = ({ params, context }: LoaderFunctionArgs): Promise<ProductView> =>
   context.get(shopApi)(readProduct, { params: { id: params.product_id ?? '' } })
@@ -118,7 +110,7 @@ export const shopData = {
   'about.tech': content('about/tech'),
   'about.us': content('about/us'),
   'category.$catTitle': { loader: category },
-  product: { loader: products, shouldRevalidate: productsAgain },
+  product: { loader: products },
   'product.$product_id': { loader: product },
   'sfm-box.by-id': { loader: boxes },
   'sfm-box.by-id.$id': { loader: box, shouldRevalidate: boxAgain },

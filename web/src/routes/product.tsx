@@ -1,23 +1,30 @@
 import type { Site } from '@befaqt/domain/api/site-api'
-import type { ProductView } from '@befaqt/domain/catalogue'
-import { useLoaderData } from 'react-router'
+import type { ProductWindow } from '@befaqt/domain/catalogue'
+import { isNarrowed, readFilter } from '@befaqt/domain/product-filter'
+import { useLoaderData, useSearchParams } from 'react-router'
 import { ProductList } from '#web/features/catalogue/product-list.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs } from '#web/head/json-ld.ts'
+import { pageSuffix, partLinks } from '#web/head/list-head.ts'
 import { PageHead } from '#web/head/page-head.tsx'
 
-const describe = (site: Site): Head => ({
-  title: 'All products',
+/** Filtered and sorted lists are known by the whole one. */
+const describe = (site: Site, found: ProductWindow, isWhole: boolean): Head => ({
+  title: `All products${pageSuffix(found)}`,
   description: `Everything on sale at ${site.market.name} today: search it, sort it by freshness or price, and see where each box was caught.`,
-  canonical: '/product',
+  ...(isWhole ? partLinks('/product', found) : { canonical: '/product' }),
   jsonLd: [breadcrumbs(site, [['Products', '/product']])],
 })
 
 export default function Products() {
+  const found = useLoaderData<ProductWindow>()
+  const [params] = useSearchParams()
+  const filter = readFilter(params)
+  const isWhole = !isNarrowed(filter) && filter.sort === 'shelf'
   return (
     <>
-      <PageHead describe={describe} />
-      <ProductList products={useLoaderData<ProductView[]>()} />
+      <PageHead describe={(site) => describe(site, found, isWhole)} />
+      <ProductList found={found} />
     </>
   )
 }

@@ -1,7 +1,13 @@
-import type { CategoryView, ProductView } from '../../catalogue.ts'
+import type { CategoryView, ProductView, ProductWindow } from '../../catalogue.ts'
+import type { ShelfQuery } from '../../product-filter.ts'
 import { endpoint, types } from '../endpoint.ts'
 
 export const readProductsOnSale = endpoint('GET', '/api/product/active', types<{ response: ProductView[] }>)
+export const listProductsOnSale = endpoint(
+  'GET',
+  '/api/product/onSale',
+  types<{ query: ShelfQuery; response: ProductWindow }>,
+)
 export const readCategoriesOnSale = endpoint(
   'GET',
   '/api/category/active',

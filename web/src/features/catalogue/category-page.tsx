@@ -1,10 +1,11 @@
-import type { CategoryView } from '@befaqt/domain/catalogue'
+import type { CategoryView, ProductWindow } from '@befaqt/domain/catalogue'
 import type { Part } from '#web/api/part.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { LoadFailure } from '#web/components/load-failure.tsx'
+import { Pagination } from '#web/components/pagination.tsx'
 import { Picture } from '#web/components/picture.tsx'
+import { pageSuffix } from '#web/head/list-head.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
-import type { CardProduct } from './card-product.ts'
 import { CategoryIcon } from './category-icon.tsx'
 import { ProductGrid } from './product-grid.tsx'
 
@@ -32,9 +33,15 @@ function CategoryHead({ category }: { category: CategoryView }) {
   )
 }
 
-function OnSale({ products }: { products: Part<CardProduct[]> }) {
-  if (products.value === null) return <LoadFailure what="products" message={products.error} />
-  if (products.value.length > 0) return <ProductGrid products={products.value} />
+function OnSale({ products: { value, error } }: { products: Part<ProductWindow> }) {
+  if (value === null) return <LoadFailure what="products" message={error} />
+  if (value.total > 0)
+    return (
+      <div className="grid gap-8">
+        <ProductGrid products={value.rows} />
+        {value.total > value.size && <Pagination {...value} thing="product" things="products" focus />}
+      </div>
+    )
   return (
     <div className="grid justify-items-start gap-4">
       <p className="text-lg text-slate">Nothing of this kind is on sale today.</p>
@@ -43,7 +50,7 @@ function OnSale({ products }: { products: Part<CardProduct[]> }) {
   )
 }
 
-type Props = { category: CategoryView; products: Part<CardProduct[]> }
+type Props = { category: CategoryView; products: Part<ProductWindow> }
 
 /**
  * A category's picture, icon, title and description, then its products, or in their place why they can't be shown.
@@ -58,7 +65,7 @@ export function CategoryPage({ category, products }: Props) {
       <CategoryHead category={category} />
       <section aria-labelledby="on-sale" className="pt-12">
         <h2 id="on-sale" className="sr-only">
-          {category.title} on sale
+          {category.title} on sale{products.value && pageSuffix(products.value)}
         </h2>
         <OnSale products={products} />
       </section>

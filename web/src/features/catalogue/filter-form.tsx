@@ -1,5 +1,6 @@
 import { MAX_SEARCH } from '@befaqt/domain/limits'
 import { cents, decimalFromCents } from '@befaqt/domain/money'
+import { type ProductFilter, sorts } from '@befaqt/domain/product-filter'
 import { titleKey, titlePath } from '@befaqt/domain/title-path'
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
 import { Form, useSearchParams, useSubmit } from 'react-router'
@@ -8,7 +9,6 @@ import { CheckboxField, InputField, SelectField } from '#web/components/field.ts
 import { Icon } from '#web/components/icon.tsx'
 import { askedOf } from '#web/forms/asked.ts'
 import { useCategories } from '#web/root-data.ts'
-import { type ProductFilter, sorts } from './product-filter.ts'
 
 const FRESHNESS = [
   [5, 'Excellent only'],

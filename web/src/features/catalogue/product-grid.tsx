@@ -1,4 +1,5 @@
 import { NOT_ON_SALE } from '@befaqt/domain/cart-reconcile'
+import type { ProductCard as ProductCardView } from '@befaqt/domain/catalogue'
 import { type AsOf, isUnknownAt } from '@befaqt/domain/freshness-word'
 import { originText } from '@befaqt/domain/labelling'
 import { boxPath, cardPath } from '@befaqt/domain/page-paths'
@@ -6,12 +7,11 @@ import { CachedFragment } from '#web/components/cached-fragment.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import { AddFromCard } from '#web/features/cart/add-from-card.tsx'
 import { useAsOf } from '#web/time/today.ts'
-import type { CardProduct } from './card-product.ts'
 import { Freshness } from './freshness.tsx'
 import { Price } from './price.tsx'
 
 type Props = {
-  products: CardProduct[]
+  products: ProductCardView[]
   /** How many of the first pictures are on the screen at once. */
   eager?: number
   /** One column less when filters are beside the grid. */
@@ -46,7 +46,7 @@ export function ProductGrid({ products, eager = 0, narrow = false }: Props) {
 }
 
 type ProductCardProps = {
-  product: CardProduct
+  product: ProductCardView
   /** Among the first pictures of the page, shown without waiting for a scroll. */
   eager: boolean
   now: AsOf

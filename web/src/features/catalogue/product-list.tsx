@@ -1,13 +1,11 @@
-import type { ProductView } from '@befaqt/domain/catalogue'
+import type { ProductWindow } from '@befaqt/domain/catalogue'
 import { boxPath } from '@befaqt/domain/page-paths'
-import { titleKey } from '@befaqt/domain/title-path'
+import { isNarrowed, readFilter } from '@befaqt/domain/product-filter'
 import { Link, useSearchParams } from 'react-router'
+import { Pagination, partText } from '#web/components/pagination.tsx'
 import { looksLikeBoxNumber } from '#web/features/box/find/box-number.ts'
-import { useCategories } from '#web/root-data.ts'
-import { useAsOf } from '#web/time/today.ts'
-import { cardOf } from './card-product.ts'
+import { pageSuffix } from '#web/head/list-head.ts'
 import { FilterForm } from './filter-form.tsx'
-import { filterProducts, isNarrowed, readFilter } from './product-filter.ts'
 import { ProductGrid } from './product-grid.tsx'
 
 /** @param q what was searched for, which may be the number of a box */
@@ -28,27 +26,29 @@ function NothingFound({ q }: { q: string }) {
   )
 }
 
-/** All products with search, filters and sorting, which are in the URL. */
-export function ProductList({ products }: { products: ProductView[] }) {
+/** '1,003 products', '7 of 1,003 products', and of what is on several pages '49–96 of 120 found, of 1,003 products'. */
+function foundText(found: ProductWindow): string {
+  const all = `${found.onSale.toLocaleString('en-AU')} products`
+  if (found.total <= found.size)
+    return found.total === found.onSale ? all : `${found.total.toLocaleString('en-AU')} of ${all}`
+  return found.total === found.onSale ? `${partText(found)} products` : `${partText(found)} found, of ${all}`
+}
+
+/** One page of the products that search, filters and sorting in the URL ask for. */
+export function ProductList({ found }: { found: ProductWindow }) {
   const [params] = useSearchParams()
-  const { categories } = useCategories()
   const filter = readFilter(params)
-  const category = categories?.find(({ title }) => titleKey(title) === filter.category)
-  const now = useAsOf(products.map(({ box }) => box))
-  const shown = filterProducts(products, filter, category?._id ?? null, now)
   return (
     <div className="wrap grid gap-x-12 gap-y-6 pt-10 sm:pt-14 lg:grid-cols-[15rem_minmax(0,1fr)]">
       <h1 className="text-4xl sm:text-5xl lg:col-span-2">All products</h1>
       <FilterForm filter={filter} />
       <section aria-labelledby="found">
         <h2 id="found" className="sr-only">
-          Products found
+          Products found{pageSuffix(found)}
         </h2>
         <div className="mb-6 flex min-h-11 flex-wrap items-center justify-between gap-x-6">
           <p role="status" className="text-slate">
-            {shown.length === products.length
-              ? `${products.length} products`
-              : `${shown.length} of ${products.length} products`}
+            {foundText(found)}
           </p>
           {isNarrowed(filter) && (
             <Link to="/product" preventScrollReset className="link inline-flex min-h-11 items-center">
@@ -56,10 +56,13 @@ export function ProductList({ products }: { products: ProductView[] }) {
             </Link>
           )}
         </div>
-        {shown.length === 0 ? (
+        {found.total === 0 ? (
           <NothingFound q={filter.q} />
         ) : (
-          <ProductGrid products={shown.map(cardOf)} narrow eager={4} />
+          <div className="grid gap-8">
+            <ProductGrid products={found.rows} narrow eager={4} />
+            {found.total > found.size && <Pagination {...found} thing="product" things="products" focus />}
+          </div>
         )}
       </section>
     </div>

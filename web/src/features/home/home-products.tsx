@@ -1,13 +1,27 @@
+import type { ProductWindow } from '@befaqt/domain/catalogue'
 import type { Part } from '#web/api/part.ts'
+import { ButtonLink } from '#web/components/button.tsx'
 import { LoadFailure } from '#web/components/load-failure.tsx'
-import type { CardProduct } from '#web/features/catalogue/card-product.ts'
+import { Pagination } from '#web/components/pagination.tsx'
 import { ProductGrid } from '#web/features/catalogue/product-grid.tsx'
 
-type Props = { products: Part<CardProduct[]> }
+type Props = { products: Part<ProductWindow> }
 
 function Shelf({ products: { value, error } }: Props) {
   if (value === null) return <LoadFailure what="products" message={error} />
-  if (value.length > 0) return <ProductGrid products={value} />
+  if (value.total > value.rows.length)
+    return (
+      <div className="grid justify-items-start gap-8">
+        <div className="w-full">
+          <ProductGrid products={value.rows} />
+        </div>
+        <div className="flex flex-wrap items-center gap-x-8 gap-y-3">
+          <ButtonLink to="/product">All {value.total.toLocaleString('en-AU')} products</ButtonLink>
+          <Pagination {...value} thing="product" things="products" path="/product" />
+        </div>
+      </div>
+    )
+  if (value.total > 0) return <ProductGrid products={value.rows} />
   return (
     <p className="text-lg text-slate">
       Nothing is on the slab right now. Look in again after the next auction.
@@ -15,7 +29,7 @@ function Shelf({ products: { value, error } }: Props) {
   )
 }
 
-/** All active products under the landing page. Source: spec §2, product.md. */
+/** The first active products under the landing page, with links to all others. Source: spec §2, product.md. */
 export function HomeProducts(props: Props) {
   return (
     <section aria-labelledby="products" className="wrap pt-20">

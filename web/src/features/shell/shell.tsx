@@ -1,5 +1,6 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { ScrollRestoration, useLocation, useNavigation } from 'react-router'
+import { TO_PART } from '#web/components/pagination.tsx'
 import { useOnline } from '#web/components/use-online.ts'
 import { CartSync } from '#web/features/cart/cart-sync.tsx'
 import { FollowLinks } from './follow-links.tsx'
@@ -56,15 +57,16 @@ function ProgressBar() {
  * shows the page: a moment later it would take the focus from what the visitor has opened there.
  */
 function RouteFocus() {
-  const { pathname, hash } = useLocation()
-  const shown = useRef(pathname)
+  const { pathname, hash, key, state } = useLocation()
+  const shown = useRef({ pathname, key })
   const [title, setTitle] = useState('')
   useLayoutEffect(() => {
-    if (shown.current === pathname) return
-    shown.current = pathname
+    const before = shown.current
+    shown.current = { pathname, key }
+    if (before.pathname === pathname && (before.key === key || state !== TO_PART)) return
     if (!hash) document.getElementById('content')?.focus({ preventScroll: true })
     setTitle(document.title)
-  }, [pathname, hash])
+  }, [pathname, hash, key, state])
   return (
     <p aria-live="polite" className="sr-only">
       {title}

@@ -1,10 +1,9 @@
-import type { ProductView } from '@befaqt/domain/catalogue'
-import { type AsOf, freshnessAt, freshnessWords, usedShare } from '@befaqt/domain/freshness-word'
-import { MAX_DOLLARS, MAX_SEARCH } from '@befaqt/domain/limits'
-import { nearestCents } from '@befaqt/domain/money'
-import { titleKey } from '@befaqt/domain/title-path'
-import { parseNumber } from '@befaqt/domain/typed-number'
-import { salePrice } from './sale-price.ts'
+import type { ProductView } from './catalogue.ts'
+import { type AsOf, freshnessAt, freshnessWords, usedShare } from './freshness-word.ts'
+import { MAX_DOLLARS, MAX_PAGE, MAX_SEARCH, MAX_TITLE_KEY, SHELF_WINDOW } from './limits.ts'
+import { nearestCents, salePrice } from './money.ts'
+import { titleKey } from './title-path.ts'
+import { parseNumber } from './typed-number.ts'
 
 export const sorts = {
   shelf: 'Featured',
@@ -51,14 +50,17 @@ function freshAtLeast(text: string | null): number {
 
 const isSort = (text: string | null): text is Sort => text !== null && Object.hasOwn(sorts, text)
 
+/** `URLSearchParams`, for which there is no type here. */
+type UrlParams = { get(name: string): string | null }
+
 /** The filter that a URL asks for. Odd values leave nothing out; a range the wrong way round is turned. */
-export function readFilter(params: URLSearchParams): ProductFilter {
+export function readFilter(params: UrlParams): ProductFilter {
   const [min, max] = [cents(params.get('min')), cents(params.get('max'))]
   const turned = min.value !== null && max.value !== null && min.value > max.value
   const sort = params.get('sort')
   return {
     q: (params.get('q') ?? '').trim().slice(0, MAX_SEARCH),
-    category: titleKey(params.get('category') ?? ''),
+    category: titleKey(params.get('category') ?? '').slice(0, MAX_TITLE_KEY),
     inStock: params.get('stock') === 'in',
     minCents: turned ? max.value : min.value,
     maxCents: turned ? min.value : max.value,
@@ -69,17 +71,67 @@ export function readFilter(params: URLSearchParams): ProductFilter {
 }
 
 /** Whether the filter leaves anything out. */
-export const isNarrowed = ({ q, category, inStock, minCents, maxCents, fresh }: ProductFilter): boolean =>
+export const isNarrowed = ({
+  q,
+  category,
+  inStock,
+  minCents,
+  maxCents,
+  fresh,
+}: Omit<ProductFilter, 'odd'>): boolean =>
   q !== '' || category !== '' || inStock || minCents !== null || maxCents !== null || fresh > 0
+
+/** The page of a list that a URL asks for, from 1; odd values ask for the first. */
+export function readPage(params: UrlParams): number {
+  const page = Number(params.get('page'))
+  return Number.isInteger(page) && page >= 1 ? Math.min(page, MAX_PAGE) : 1
+}
+
+/** What `listProductsOnSale` takes of a `ProductFilter`, and which window of the products found it answers. */
+export type ShelfQuery = {
+  page?: number | undefined
+  size?: number | undefined
+  q?: string | undefined
+  category?: string | undefined
+  stock?: 'in' | undefined
+  minCents?: number | undefined
+  maxCents?: number | undefined
+  fresh?: number | undefined
+  sort?: Sort | undefined
+}
+
+/** The query for one window of the products that a URL asks for. */
+export function shelfQuery(params: UrlParams): ShelfQuery {
+  const { q, category, inStock, minCents, maxCents, fresh, sort } = readFilter(params)
+  return {
+    page: readPage(params),
+    size: SHELF_WINDOW,
+    q,
+    category,
+    stock: inStock ? 'in' : undefined,
+    minCents: minCents ?? undefined,
+    maxCents: maxCents ?? undefined,
+    fresh: fresh || undefined,
+    sort,
+  }
+}
 
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 
-/** Every word of `q` is somewhere in the product's title, description or place of catch. */
-function mentions(product: ProductView, q: string): boolean {
-  const text = plain(`${product.title} ${product.description} ${product.box?.catchPlace ?? ''}`)
-  return plain(q)
-    .split(/\s+/u)
-    .every((word) => text.includes(word))
+const searched = new WeakMap<ProductView, string>()
+
+/** A product's title, description and place of catch, for searches; kept, since writing it plain takes long. */
+function searchText(product: ProductView): string {
+  const text =
+    searched.get(product) ?? plain(`${product.title} ${product.description} ${product.box?.catchPlace ?? ''}`)
+  searched.set(product, text)
+  return text
+}
+
+/** Which products have every word of `q` somewhere in their title, description or place of catch? */
+function mentions(q: string): (product: ProductView) => boolean {
+  const words = plain(q).split(/\s+/u)
+  return (product) => words.every((word) => searchText(product).includes(word))
 }
 
 /** Is a product's box so fresh by its word? Of an unknown state, it is not. */
@@ -116,11 +168,13 @@ const freshest =
     (a.box ? usedShare(a.box, now) : 2) - (b.box ? usedShare(b.box, now) : 2) ||
     (b.box?.bestBy ?? '').localeCompare(a.box?.bestBy ?? '')
 
+const byName = /* @__PURE__ */ new Intl.Collator('en-AU')
+
 const orders: Record<Exclude<Sort, 'freshest'>, Order> = {
   shelf: () => 0,
   'price-up': (a, b) => salePrice(a) - salePrice(b),
   'price-down': (a, b) => salePrice(b) - salePrice(a),
-  name: (a, b) => a.title.localeCompare(b.title, 'en-AU'),
+  name: (a, b) => byName.compare(a.title, b.title),
 }
 
 /**
@@ -129,7 +183,7 @@ const orders: Record<Exclude<Sort, 'freshest'>, Order> = {
  */
 export function filterProducts(
   products: readonly ProductView[],
-  filter: ProductFilter,
+  filter: Omit<ProductFilter, 'odd'>,
   categoryId: string | null,
   now: AsOf,
 ): ProductView[] {
@@ -140,6 +194,6 @@ export function filterProducts(
     .filter((product) => minCents === null || salePrice(product) >= minCents)
     .filter((product) => maxCents === null || salePrice(product) <= maxCents)
     .filter((product) => filter.fresh === 0 || isFresh(product, filter.fresh, now))
-    .filter((product) => filter.q === '' || mentions(product, filter.q))
+    .filter(filter.q === '' ? () => true : mentions(filter.q))
   return found.sort(sort === 'freshest' ? freshest(now) : orders[sort])
 }

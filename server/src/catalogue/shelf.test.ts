@@ -1,0 +1,117 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { brotliDecompressSync } from 'node:zlib'
+import type { ProductView, ProductWindow } from '@befaqt/domain/catalogue'
+import { categories, products } from '#server/db/schema/shop.ts'
+import { loadRenderer } from '#server/pages/renderer.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { type TestShop, testShop } from '#server/testing/shop.ts'
+
+const { WEB_DIST } = process.env
+const withoutPages = WEB_DIST === undefined && 'the pages are not built: WEB_DIST is not set'
+
+/** So many products on sale: every second one is fish, every third one a snapper, the prices rise from one dollar. */
+async function fill({ deps }: TestShop, many: number): Promise<void> {
+  await deps.db.insert(categories).values([
+    { id: 'c1', title: 'Fish', titleKey: 'fish', shelfPos: '1' },
+    { id: 'c2', title: 'Shell fish', titleKey: 'shellfish', shelfPos: '2' },
+  ])
+  const all = Array.from({ length: many }, (_, i) => ({
+    id: `p${i}`,
+    title: `${i % 3 === 0 ? 'Snapper' : 'Mullet'} ${String(i).padStart(5, '0')}`,
+    categoryId: i % 2 === 0 ? 'c1' : 'c2',
+    priceCents: 100 + i,
+    stock: i % 5 === 0 ? 0 : 9,
+    description: 'Caught on a line, bled and put on ice at once. '.repeat(20),
+  }))
+  for (let at = 0; at < many; at += 500) await deps.db.insert(products).values(all.slice(at, at + 500))
+  deps.catalogue.clear()
+}
+
+for (const [name, open] of testDatabases)
+  test(`${name}: the API answers one page of the products on sale, filtered and sorted, and the whole list as ever`, async () => {
+    await using shop = await testShop({ open })
+    await fill(shop, 301)
+    const get = async (query: string): Promise<ProductWindow> => {
+      const answer = await shop.app.inject(`/api/product/onSale${query}`)
+      assert.equal(answer.statusCode, 200, answer.body)
+      return answer.json()
+    }
+    const whole: ProductView[] = (await shop.app.inject('/api/product/active')).json()
+    assert.equal(whole.length, 301)
+    const seen: string[] = []
+    for (let page = 1; page <= 7; page++)
+      seen.push(...(await get(`?page=${page}`)).rows.map(({ _id }) => _id))
+    assert.deepEqual(
+      seen,
+      whole.map(({ _id }) => _id),
+      'each product is on one page, in the shop’s order',
+    )
+    const { rows, ...rest } = await get('?page=2')
+    assert.deepEqual([rows.length, rest], [48, { page: 2, size: 48, total: 301, onSale: 301 }])
+    assert.ok(rows[0] && !('description' in rows[0]))
+
+    const snappers = await get('?q=SNÁPPER&category=Shell%20fish&stock=in&sort=price-down&size=10')
+    assert.deepEqual([snappers.total, snappers.onSale, snappers.rows[0]?.title], [40, 301, 'Snapper 00297'])
+    assert.deepEqual(
+      (await get('?minCents=110&maxCents=111')).rows.map(({ price }) => price),
+      [1.1, 1.11],
+    )
+    const beyond = await get('?page=1000')
+    assert.deepEqual([beyond.page, beyond.rows.length], [7, 13], 'after the last page comes the last')
+    assert.deepEqual((await get('?q=kraken&page=3')).page, 1)
+    for (const odd of [
+      'page=0',
+      'page=x',
+      'size=201',
+      'minCents=-1',
+      'sort=luck',
+      'fresh=6',
+      `q=${'x'.repeat(101)}`,
+    ])
+      assert.equal((await shop.app.inject(`/api/product/onSale?${odd}`)).statusCode, 400, odd)
+  })
+
+test('no public list of thousands of products is over 300 KB, and each links to its other pages', {
+  skip: withoutPages,
+}, async () => {
+  await using shop = await testShop({
+    env: { WEB_DIST: WEB_DIST ?? '' },
+    render: await loadRenderer(WEB_DIST ?? ''),
+  })
+  await fill(shop, 3_000)
+  const page = async (url: string): Promise<string> => {
+    const answer = await shop.app.inject({ url, headers: { 'accept-encoding': 'br' } })
+    assert.equal(answer.statusCode, 200, url)
+    const br = answer.headers['content-encoding'] === 'br'
+    return br ? brotliDecompressSync(answer.rawPayload).toString() : answer.body
+  }
+  for (const [url, part, next] of [
+    ['/', '1–48 of 3,000 products', '/product?page=2'],
+    ['/product', '1–48 of 3,000 products', '/product?page=2'],
+    ['/product?page=2', '49–96 of 3,000 products', '/product?page=3'],
+    [
+      '/product?q=snapper&stock=in&page=3',
+      '97–144 of 800 found, of 3,000',
+      '?q=snapper&amp;stock=in&amp;page=4',
+    ],
+    ['/category/Fish', '1–48 of 1,500 products', '/category/Fish?page=2'],
+    ['/category/Fish?page=32', '1,489–1,500 of 1,500 products', '/category/Fish?page=31'],
+    ['/product?page=9999', '2,977–3,000 of 3,000 products', '/product?page=62'],
+  ] as const) {
+    const html = await page(url)
+    assert.ok(Buffer.byteLength(html) < 300_000, `${url} has ${Buffer.byteLength(html)} bytes`)
+    assert.ok(new Set(html.match(/href="\/product\/p\d+"/g)).size <= 48, url)
+    assert.ok(html.replaceAll('<!-- -->', '').includes(part), `${url} says ${part}`)
+    assert.ok(html.includes(next), `${url} links to ${next}`)
+  }
+  const second = await page('/product?page=2')
+  for (const [rel, path] of [
+    ['canonical', '/product?page=2'],
+    ['prev', '/product'],
+    ['next', '/product?page=3'],
+  ])
+    assert.match(second, new RegExp(`<link rel="${rel}" href="http[^"]*[^/]${path?.replace('?', '\\?')}"`))
+  assert.match(second, /<title>All products, page 2 · /)
+  assert.match(await page('/product?q=snapper&page=2'), /<link rel="canonical" href="http[^"?]*\/product"/)
+})
