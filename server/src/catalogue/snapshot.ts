@@ -1,9 +1,10 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { cardMetrics } from '@befaqt/domain/card-metrics'
 import type { CategoryView, ProductBox, ProductView } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
 import { titleKey } from '@befaqt/domain/title-path'
-import { and, asc, eq, gt, gte, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, inArray, lte, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { files } from '#server/db/schema/files.ts'
@@ -26,14 +27,37 @@ export type Snapshot = {
   /** @throws ShopError `product.not_found` */
   product(id: string): ProductView
   productsOf(categoryId: string): readonly ProductView[]
+  /** The products with what they are sorted by. */
+  shelved: readonly Shelved[]
 }
 
 /** Reads the public catalogue: ACTIVE categories by shelf and title, and their ACTIVE products. */
 export async function readSnapshot(db: Db, timeZone: string): Promise<Snapshot> {
   const shown = await readCategories(db)
-  const byId = new Map(shown.map((category) => [category._id, category]))
-  const sold = (await readProducts(db, timeZone)).filter((product) => byId.has(product.category_id))
-  return { ...index(shown, sold), sample: await hasSample(db) }
+  return { ...index(shown, await readProducts(db, timeZone, null)), sample: await hasSample(db) }
+}
+
+/**
+ * The catalogue as it was, but for these products, which are read again. What did not change stays the same object, so
+ * that what was made of it is used again.
+ */
+export async function readAgain(
+  db: Db,
+  timeZone: string,
+  before: Snapshot,
+  ids: readonly string[],
+): Promise<Snapshot> {
+  const gone = new Set(ids)
+  const read = await readProducts(db, timeZone, ids)
+  const same = new Map(
+    before.shelved.filter(({ view }) => gone.has(view._id)).map((one) => [one.view._id, one]),
+  )
+  const now = read.map((one) => {
+    const old = same.get(one.view._id)
+    return old !== undefined && isDeepStrictEqual(old, one) ? old : one
+  })
+  const others = before.shelved.filter(({ view }) => !gone.has(view._id))
+  return { ...index(before.categories, [...others, ...now]), sample: before.sample }
 }
 
 /** Were the sample boxes loaded, and so the sample data? */
@@ -43,13 +67,17 @@ const hasSample = async (db: Db): Promise<boolean> =>
 /** One list for everything empty, since lists are the cache keys of responses. */
 const NONE: readonly ProductView[] = []
 
-function index(shown: CategoryView[], sold: ProductView[]): Omit<Snapshot, 'sample'> {
+function index(shown: readonly CategoryView[], active: readonly Shelved[]): Omit<Snapshot, 'sample'> {
+  const known = new Set(shown.map((category) => category._id))
+  const shelved = active.filter(({ view }) => known.has(view.category_id)).sort(byKeys)
+  const sold = shelved.map(({ view }) => view)
   const byTitle = new Map(shown.map((category) => [titleKey(category.title), category]))
   const byId = new Map(sold.map((product) => [product._id, product]))
   const byCategory = Map.groupBy(sold, (product) => product.category_id)
   return {
     categories: shown,
     products: sold,
+    shelved,
     unknownFrom: sold.flatMap(({ box }) => (box?.warm ? Date.parse(box.warm.unknownFrom) : [])),
     categoryByTitle: (title) =>
       byTitle.get(titleKey(title)) ?? refuse('category.not_found', 'There is no such category.'),
@@ -75,12 +103,13 @@ async function readCategories(db: Db): Promise<CategoryView[]> {
   return found.map((row) => categoryView(row.categories, row.files)).sort(byShelf)
 }
 
-async function readProducts(db: Db, timeZone: string): Promise<ProductView[]> {
-  const freshest = await readFreshestBoxes(db, timeZone)
-  const backing = await backingOf(db, null)
+/** The ACTIVE products, in any order. @param ids only these; null: all */
+async function readProducts(db: Db, timeZone: string, ids: readonly string[] | null): Promise<Shelved[]> {
+  const freshest = await readFreshestBoxes(db, timeZone, ids)
+  const backing = await backingOf(db, ids)
   const shelved: Shelved[] = []
-  for await (const part of activeParts(db)) {
-    const images = await readImages(db, part)
+  for await (const part of activeParts(db, ids)) {
+    const images = await readImages(db, part, ids !== null)
     for (const { row, ...keys } of part)
       shelved.push({
         ...keys,
@@ -92,7 +121,7 @@ async function readProducts(db: Db, timeZone: string): Promise<ProductView[]> {
         ),
       })
   }
-  return shelved.sort(byKeys).map(({ view }) => view)
+  return shelved
 }
 
 /** A product with its sort keys (schema/shop.ts). */
@@ -104,12 +133,13 @@ type Shelved = Keys & { view: ProductView }
 const PART = 500
 
 /** The ACTIVE products by id, in batches; yields to the event loop between them. */
-async function* activeParts(db: Db): AsyncGenerator<Stored[]> {
+async function* activeParts(db: Db, ids: readonly string[] | null): AsyncGenerator<Stored[]> {
+  const among = ids === null ? undefined : inArray(products.id, [...ids])
   for (let last = ''; ; ) {
     const part = await db
       .select({ row: storedProduct, shelf: products.shelfKey, title: products.search })
       .from(products)
-      .where(and(eq(products.status, 'ACTIVE'), gt(products.id, last)))
+      .where(and(eq(products.status, 'ACTIVE'), gt(products.id, last), among))
       .orderBy(asc(products.id))
       .limit(PART)
     yield part
@@ -132,13 +162,26 @@ const { compare } = new Intl.Collator('en-AU', { numeric: true })
 const byShelf = (a: CategoryView, b: CategoryView): number =>
   compare(a.shelfPos, b.shelfPos) || compare(a.title, b.title)
 
-async function readImages(db: Db, part: readonly Stored[]): Promise<Map<string, ImageRow[]>> {
+/** @param isSparse few products with many others between them */
+async function readImages(
+  db: Db,
+  part: readonly Stored[],
+  isSparse: boolean,
+): Promise<Map<string, ImageRow[]>> {
+  if (part.length === 0) return new Map()
   const [first, last] = [part[0]?.row.id ?? '', part.at(-1)?.row.id ?? '']
   const found = await db
     .select({ productId: productImages.productId, images: storedImages })
     .from(productImages)
     .innerJoin(files, eq(files.path, productImages.path))
-    .where(and(gte(productImages.productId, first), lte(productImages.productId, last)))
+    .where(
+      isSparse
+        ? inArray(
+            productImages.productId,
+            part.map(({ row }) => row.id),
+          )
+        : and(gte(productImages.productId, first), lte(productImages.productId, last)),
+    )
     .groupBy(productImages.productId)
   return new Map(found.map(({ productId, images }) => [productId, images]))
 }
@@ -150,8 +193,13 @@ async function readImages(db: Db, part: readonly Stored[]): Promise<Map<string, 
  * catalogue stays as it is until a box changes. A box that is recalled or off sale is on no
  * card.
  */
-async function readFreshestBoxes(db: Db, timeZone: string): Promise<Map<string, ProductBox>> {
-  const links = await db.select().from(productBoxes)
+async function readFreshestBoxes(
+  db: Db,
+  timeZone: string,
+  products: readonly string[] | null,
+): Promise<Map<string, ProductBox>> {
+  const among = products === null ? undefined : inArray(productBoxes.productId, [...products])
+  const links = await db.select().from(productBoxes).where(among)
   if (links.length === 0) return new Map()
   const ids = [...new Set(links.map((link) => link.boxId))]
   const found = await db

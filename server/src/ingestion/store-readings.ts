@@ -62,6 +62,7 @@ async function storeTogether(
       return storeAll(tx, deps, parsed, grown)
     },
     ({ onCards }) => onCards,
+    { boxes: boxIDs },
   ).catch((error: unknown) => {
     forget()
     throw error

@@ -166,6 +166,7 @@ export async function addLoss(
       return { seq: appended[0]?.seq ?? 0, isChange: await affectsCatalogue(tx, [boxID]) } // less may be sold
     },
     ({ isChange }) => isChange,
+    { boxes: [boxID] },
   )
   return seq
 }

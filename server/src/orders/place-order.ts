@@ -67,6 +67,7 @@ export async function placeOrder(
       return { response: JSON.stringify(placed), replayed: false, onCards }
     },
     ({ onCards }) => onCards,
+    { products: input.lines.map(({ product_id }) => product_id) },
   )
   return answer(deps, response, replayed)
 }

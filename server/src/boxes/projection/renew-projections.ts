@@ -51,6 +51,7 @@ const renew = (deps: RenewalDeps, id: string): Promise<boolean> =>
       return isChanged && (await affectsCatalogue(tx, [id]))
     },
     (isChanged) => isChanged,
+    { boxes: [id] },
   )
 
 /** Ids after one, in order, of boxes whose projection is by other formulas. */

@@ -46,6 +46,7 @@ export async function correctRecord(
       return { seq: appended[0]?.seq ?? 0, onCards }
     },
     ({ onCards }) => onCards,
+    { boxes: [boxID] },
   )
   return made
 }

@@ -35,6 +35,7 @@ export async function addHandover(
     deps,
     (tx) => addHandoverIn(tx, deps, principal, boxID, data),
     ({ onCards }) => onCards,
+    { boxes: [boxID] },
   )
   return seq
 }

@@ -66,6 +66,7 @@ export async function addCatch(
     deps,
     (tx) => addCatchIn(tx, deps, principal, boxID, data),
     ({ onCards }) => onCards,
+    { boxes: [boxID] },
   )
   return seq
 }

@@ -30,6 +30,7 @@ export async function sealBox(
       return { seq: appended[0]?.seq ?? 0, onCards }
     },
     ({ onCards }) => onCards,
+    { boxes: [boxID] },
   )
   return seq
 }

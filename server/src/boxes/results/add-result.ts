@@ -41,5 +41,6 @@ export function addResult(
       return { seq: appended[0]?.seq ?? 0, isNew: true, onCards }
     },
     ({ onCards }) => onCards,
+    { boxes: [boxID] },
   ).then(({ seq, isNew }) => ({ seq, isNew }))
 }

@@ -40,28 +40,37 @@ export async function updateProduct(
 ): Promise<ManagedProduct> {
   const { imagePaths: wanted, imageAlts: alts, ...fields } = patch
   return withImages(deps, pictures, (keep) =>
-    changeCatalogue(deps, async (tx) => {
-      const stored = await keep(tx)
-      const before = await lockProduct(tx, id)
-      checkVersion(version, seenBy(principal, before))
-      const { unit = before.unit } = fields
-      await assertUnitsFree(tx, [{ before: { ...before, id }, after: { unit } }])
-      if (fields.category_id !== undefined) await lockProductCategory(tx, fields.category_id)
-      if (stored.length > 0 || wanted !== undefined || alts !== undefined) {
-        const uploads = stored.map(({ path }) => path)
-        await changeImages(tx, before, uploads, { wanted, alts })
-      }
-      await tx
-        .update(products)
-        .set({ ...storedColumns(productColumns, fields), version: before.version + 1, updatedAt: deps.now() })
-        .where(eq(products.id, id))
-      const after = await managedProduct(tx, id)
-      await writeAuditEntry(tx, principal, 'product', id, {
-        before: auditedProduct(before),
-        after: auditedProduct(after),
-      })
-      return after
-    }),
+    changeCatalogue(
+      deps,
+      async (tx) => {
+        const stored = await keep(tx)
+        const before = await lockProduct(tx, id)
+        checkVersion(version, seenBy(principal, before))
+        const { unit = before.unit } = fields
+        await assertUnitsFree(tx, [{ before: { ...before, id }, after: { unit } }])
+        if (fields.category_id !== undefined) await lockProductCategory(tx, fields.category_id)
+        if (stored.length > 0 || wanted !== undefined || alts !== undefined) {
+          const uploads = stored.map(({ path }) => path)
+          await changeImages(tx, before, uploads, { wanted, alts })
+        }
+        await tx
+          .update(products)
+          .set({
+            ...storedColumns(productColumns, fields),
+            version: before.version + 1,
+            updatedAt: deps.now(),
+          })
+          .where(eq(products.id, id))
+        const after = await managedProduct(tx, id)
+        await writeAuditEntry(tx, principal, 'product', id, {
+          before: auditedProduct(before),
+          after: auditedProduct(after),
+        })
+        return after
+      },
+      undefined,
+      { products: [id] },
+    ),
   )
 }
 

@@ -46,6 +46,7 @@ export async function setBoxSale(
     deps,
     (tx) => setBoxSaleIn(tx, principal, boxID, input),
     ({ isChange }) => isChange,
+    { boxes: [boxID] },
   )
   return view
 }

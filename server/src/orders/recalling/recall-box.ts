@@ -55,6 +55,7 @@ export async function recallBox(
       return { view: await recallView(tx, boxID), isChange: await affectsCatalogue(tx, [boxID]) }
     },
     ({ isChange }) => isChange,
+    { boxes: [boxID] },
   )
   return view
 }
@@ -79,25 +80,30 @@ export async function withdrawRecall(
   boxID: string,
   reason: string,
 ): Promise<RecallView> {
-  return changeCatalogue(deps, async (tx) => {
-    const { sealed } = await lockBox(tx, boxID)
-    const { id, seq } = await standingRecall(tx, boxID)
-    if (seq !== null && sealed) throw boxSealed()
-    const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
-    if (seq !== null) await record(tx, deps, principal, boxID, at, { reason, withdrawn: true })
-    await tx
-      .update(recalls)
-      .set({ endedAt: now, endedBy: actorId(principal), endReason: reason })
-      .where(eq(recalls.id, id))
-    await tx.update(boxes).set({ recallId: null, updatedAt: now }).where(eq(boxes.id, boxID))
-    await writeAuditEntry(tx, principal, 'box', boxID, {
-      before: { recalled: true },
-      after: { recalled: false, reason },
-    })
-    await cancelUnsent(tx, boxID, 'notices')
-    await mailWithdrawal(tx, deps, { boxID, reason }, await toldOrders(tx, boxID))
-    return recallView(tx, boxID)
-  })
+  return changeCatalogue(
+    deps,
+    async (tx) => {
+      const { sealed } = await lockBox(tx, boxID)
+      const { id, seq } = await standingRecall(tx, boxID)
+      if (seq !== null && sealed) throw boxSealed()
+      const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
+      if (seq !== null) await record(tx, deps, principal, boxID, at, { reason, withdrawn: true })
+      await tx
+        .update(recalls)
+        .set({ endedAt: now, endedBy: actorId(principal), endReason: reason })
+        .where(eq(recalls.id, id))
+      await tx.update(boxes).set({ recallId: null, updatedAt: now }).where(eq(boxes.id, boxID))
+      await writeAuditEntry(tx, principal, 'box', boxID, {
+        before: { recalled: true },
+        after: { recalled: false, reason },
+      })
+      await cancelUnsent(tx, boxID, 'notices')
+      await mailWithdrawal(tx, deps, { boxID, reason }, await toldOrders(tx, boxID))
+      return recallView(tx, boxID)
+    },
+    undefined,
+    { boxes: [boxID] },
+  )
 }
 
 /** @throws ShopError `box.not_recalled` */
