@@ -13,8 +13,6 @@ export const MAX_SEARCH = 100
 export const MAX_PAGE = 1_000_000
 /** Products of one page of a public list. */
 export const SHELF_WINDOW = 48
-/** Characters of a category's title without white space, in searches. */
-export const MAX_TITLE_KEY = 200
 
 /** Digits of an authenticator's code. Source: spec §5. */
 export const CODE_DIGITS = 6

@@ -1,6 +1,6 @@
 import type { ProductView } from './catalogue.ts'
 import { type AsOf, freshnessAt, freshnessWords, usedShare } from './freshness-word.ts'
-import { MAX_DOLLARS, MAX_PAGE, MAX_SEARCH, MAX_TITLE_KEY, SHELF_WINDOW } from './limits.ts'
+import { MAX_DOLLARS, MAX_SEARCH } from './limits.ts'
 import { nearestCents, salePrice } from './money.ts'
 import { titleKey } from './title-path.ts'
 import { parseNumber } from './typed-number.ts'
@@ -60,7 +60,7 @@ export function readFilter(params: UrlParams): ProductFilter {
   const sort = params.get('sort')
   return {
     q: (params.get('q') ?? '').trim().slice(0, MAX_SEARCH),
-    category: titleKey(params.get('category') ?? '').slice(0, MAX_TITLE_KEY),
+    category: titleKey(params.get('category') ?? ''),
     inStock: params.get('stock') === 'in',
     minCents: turned ? max.value : min.value,
     maxCents: turned ? min.value : max.value,
@@ -81,40 +81,11 @@ export const isNarrowed = ({
 }: Omit<ProductFilter, 'odd'>): boolean =>
   q !== '' || category !== '' || inStock || minCents !== null || maxCents !== null || fresh > 0
 
-/** The page of a list that a URL asks for, from 1; odd values ask for the first. */
-export function readPage(params: UrlParams): number {
-  const page = Number(params.get('page'))
-  return Number.isInteger(page) && page >= 1 ? Math.min(page, MAX_PAGE) : 1
-}
-
-/** What `listProductsOnSale` takes of a `ProductFilter`, and which window of the products found it answers. */
+/** What a URL says to `readFilter`, and which window of the products found is asked for. */
 export type ShelfQuery = {
   page?: number | undefined
   size?: number | undefined
-  q?: string | undefined
-  category?: string | undefined
-  stock?: 'in' | undefined
-  minCents?: number | undefined
-  maxCents?: number | undefined
-  fresh?: number | undefined
-  sort?: Sort | undefined
-}
-
-/** The query for one window of the products that a URL asks for. */
-export function shelfQuery(params: UrlParams): ShelfQuery {
-  const { q, category, inStock, minCents, maxCents, fresh, sort } = readFilter(params)
-  return {
-    page: readPage(params),
-    size: SHELF_WINDOW,
-    q,
-    category,
-    stock: inStock ? 'in' : undefined,
-    minCents: minCents ?? undefined,
-    maxCents: maxCents ?? undefined,
-    fresh: fresh || undefined,
-    sort,
-  }
-}
+} & { [Name in 'q' | 'category' | 'stock' | 'min' | 'max' | 'fresh' | 'sort']?: string | undefined }
 
 const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
 

@@ -83,9 +83,10 @@ test('each choice and each search is one step of Back, in a URL that has only wh
   await page.waitForURL((url) => url.search === '?category=Oysters&stock=in')
   await page.goBack()
   await page.waitForURL((url) => url.search === '?category=Oysters')
-  assert.equal(await page.getByLabel('In stock only').isChecked(), false)
+  await page.getByRole('checkbox', { name: 'In stock only', checked: false }).waitFor()
   await page.goBack()
   await page.waitForURL((url) => url.search === '')
+  await page.getByRole('link', { name: 'Clear all filters' }).waitFor({ state: 'detached' })
   assert.equal(await category(page).inputValue(), '')
 })
 

@@ -5,14 +5,9 @@ type Part = { page: number; size: number; total: number; atLeast?: true | undefi
 type Props = Part & {
   thing: string
   things: string
-  /** Where the other pages are, if not at this address; without its query then. */
-  path?: string
   /** Whether the focus goes to the other page, as to any page that is gone to. */
   focus?: boolean
 }
-
-/** What a link to another part of a list leaves in the history, so that the focus moves there. */
-export const TO_PART = 'part'
 
 const count = (n: number): string => n.toLocaleString('en-AU')
 
@@ -31,14 +26,13 @@ function hrefOf(page: number, params: URLSearchParams): string {
 }
 
 /** Which part of a list is shown, and links to its other pages. */
-export function Pagination({ page, size, total, atLeast, thing, things, path = '', focus = false }: Props) {
-  const [here] = useSearchParams()
-  const params = path === '' ? here : new URLSearchParams()
+export function Pagination({ page, size, total, atLeast, thing, things, focus = false }: Props) {
+  const [params] = useSearchParams()
   const last = Math.max(1, Math.ceil(total / size))
   const link = (to: number, label: string) => (
     <Link
-      to={path + hrefOf(to, params)}
-      state={focus ? TO_PART : null}
+      to={hrefOf(to, params)}
+      state={focus ? { focus } : null}
       className="link inline-flex min-h-11 items-center"
     >
       {label}

@@ -5,9 +5,8 @@ import { readContent } from '@befaqt/domain/api/endpoints/site'
 import type { ContentPage } from '@befaqt/domain/api/site-api'
 import type { CategoryView, ProductView, ProductWindow } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
-import { SHELF_WINDOW } from '@befaqt/domain/limits'
+import { MAX_SEARCH, SHELF_WINDOW } from '@befaqt/domain/limits'
 import { boxPath } from '@befaqt/domain/page-paths'
-import { readPage, shelfQuery } from '@befaqt/domain/product-filter'
 import { titleKey } from '@befaqt/domain/title-path'
 import { data, type LoaderFunctionArgs, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
@@ -22,6 +21,18 @@ const content = (name: string): RouteData => ({
 })
 
 export type HomeData = { products: Part<ProductWindow>; landing: ContentPage }
+
+/** The page of a list that a URL asks for; odd values ask for the first. */
+const pageIn = (query: URLSearchParams): number =>
+  Math.max(1, Math.min(100_000, Math.floor(Number(query.get('page'))) || 1))
+
+const FILTERS = ['q', 'category', 'stock', 'min', 'max', 'fresh', 'sort']
+
+const shelfQuery = (params: URLSearchParams): object => ({
+  ...Object.fromEntries(FILTERS.map((name) => [name, params.get(name)?.trim().slice(0, MAX_SEARCH)])),
+  page: pageIn(params),
+  size: SHELF_WINDOW,
+})
 
 /** Without the products the landing page is shown all the same, as a failed page that nobody keeps. */
 async function home({ context }: LoaderFunctionArgs) {
@@ -40,8 +51,8 @@ export type CategoryData = { category: CategoryView; products: Part<ProductWindo
 async function category({ params, context, request }: LoaderFunctionArgs) {
   const call = context.get(shopApi)
   const category = await call(readCategoryByTitle, { params: { catTitle: params.catTitle ?? '' } })
-  const page = readPage(new URL(request.url).searchParams)
-  const query = { page, size: SHELF_WINDOW, category: titleKey(category.title) }
+  const page = pageIn(new URL(request.url).searchParams)
+  const query = { page, size: SHELF_WINDOW, category: titleKey(category.title).slice(0, MAX_SEARCH) }
   const products = await readPart(context, () => call(listProductsOnSale, { query }))
   const shown: CategoryData = { category, products }
   return products.error === null ? shown : data(shown, { status: 503 })
@@ -78,7 +89,7 @@ const BOXES = 20
 async function boxes({ request, context }: LoaderFunctionArgs): Promise<BoxesData | Response> {
   const query = new URL(request.url).searchParams
   const q = (query.get('q') ?? '').trim().slice(0, 100)
-  const page = Math.max(1, Math.min(100_000, Math.floor(Number(query.get('page'))) || 1))
+  const page = pageIn(query)
   const found = await context.get(shopApi)(listBoxes, { query: { page, size: BOXES, ...(q && { q }) } })
   const named = q === '' ? undefined : found.rows.find(({ boxID }) => boxID === q || found.total === 1)
   return named ? redirect(boxPath(named.boxID)) : { found, q }

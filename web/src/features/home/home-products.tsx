@@ -2,7 +2,6 @@ import type { ProductWindow } from '@befaqt/domain/catalogue'
 import type { Part } from '#web/api/part.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { LoadFailure } from '#web/components/load-failure.tsx'
-import { Pagination } from '#web/components/pagination.tsx'
 import { ProductGrid } from '#web/features/catalogue/product-grid.tsx'
 
 type Props = { products: Part<ProductWindow> }
@@ -15,10 +14,12 @@ function Shelf({ products: { value, error } }: Props) {
         <div className="w-full">
           <ProductGrid products={value.rows} />
         </div>
-        <div className="flex flex-wrap items-center gap-x-8 gap-y-3">
+        <p className="flex flex-wrap items-center gap-x-5 gap-y-3">
           <ButtonLink to="/product">All {value.total.toLocaleString('en-AU')} products</ButtonLink>
-          <Pagination {...value} thing="product" things="products" path="/product" />
-        </div>
+          <a href="/product?page=2" className="link inline-flex min-h-11 items-center">
+            The next {Math.min(value.size, value.total - value.size)}
+          </a>
+        </p>
       </div>
     )
   if (value.total > 0) return <ProductGrid products={value.rows} />

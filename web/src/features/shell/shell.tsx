@@ -1,6 +1,5 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react'
 import { ScrollRestoration, useLocation, useNavigation } from 'react-router'
-import { TO_PART } from '#web/components/pagination.tsx'
 import { useOnline } from '#web/components/use-online.ts'
 import { CartSync } from '#web/features/cart/cart-sync.tsx'
 import { FollowLinks } from './follow-links.tsx'
@@ -63,7 +62,7 @@ function RouteFocus() {
   useLayoutEffect(() => {
     const before = shown.current
     shown.current = { pathname, key }
-    if (before.pathname === pathname && (before.key === key || state !== TO_PART)) return
+    if (before.pathname === pathname && (before.key === key || !state?.focus)) return
     if (!hash) document.getElementById('content')?.focus({ preventScroll: true })
     setTitle(document.title)
   }, [pathname, hash, key, state])
