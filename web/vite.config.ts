@@ -34,7 +34,7 @@ const CHANGE_CART = /domain\/src\/change-cart|features\/cart\/added-text/
 const ORDERS = /features\/order\/order-status|web\/src\/time\/moment|endpoints\/orders/
 /** With the structured data of its pages; its search knows the numbers of boxes. */
 const CATALOGUE =
-  /domain\/src\/(product-filter|typed-number)|web\/src\/(features\/(catalogue\/(?!product-grid|category-grid)|box\/find\/box-number)|head\/(structured|list)|components\/(load-failure|pagination))/
+  /web\/src\/(features\/(catalogue\/(?!product-grid|category-grid)|box\/find\/box-number)|head\/structured|components\/load-failure)/
 /** Small parts that the page of a box shares with other screens. */
 const BOX =
   /components\/(lazy-part|scroll-region)|time\/now|features\/box\/(map\/(map-frame|towns)|check\/remembered-boxes)|endpoints\/box-labels/
