@@ -28,8 +28,16 @@ const pageIn = (query: URLSearchParams): number =>
 
 const FILTERS = ['q', 'category', 'stock', 'min', 'max', 'fresh', 'sort']
 
+/** Without what nobody types, which the API refuses. */
+const plainText = (text: string): string =>
+  text
+    .replace(/\p{Cc}/gu, '')
+    .trim()
+    .slice(0, MAX_SEARCH)
+
+/** The query for one window of the products that an address of /product asks for. */
 const shelfQuery = (params: URLSearchParams): object => ({
-  ...Object.fromEntries(FILTERS.map((name) => [name, params.get(name)?.trim().slice(0, MAX_SEARCH)])),
+  ...Object.fromEntries(FILTERS.map((name) => [name, plainText(params.get(name) ?? '')])),
   page: pageIn(params),
   size: SHELF_WINDOW,
 })
