@@ -4,7 +4,6 @@ import { marketDate } from '@befaqt/domain/market-time'
 import { filterProducts, readFilter, sorts } from '@befaqt/domain/product-filter'
 import { titleKey } from '@befaqt/domain/title-path'
 import { z } from 'zod'
-import type { SiteFile } from '#server/site/site.ts'
 import type { Catalogue } from './catalogue.ts'
 import { cardOf } from './product-card.ts'
 
@@ -27,7 +26,7 @@ type ShelfQuery = z.infer<typeof ShelfQuery>
 
 export type ShelfDeps = {
   catalogue: Catalogue
-  siteFile: Pick<SiteFile, 'market'>
+  siteFile: { market: { timeZone: string } }
   now: () => Date
 }
 

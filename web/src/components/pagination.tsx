@@ -41,7 +41,9 @@ export function Pagination({ page, size, total, atLeast, thing, things, focus = 
   return (
     <nav aria-label="Pages" className="flex min-h-11 flex-wrap items-center gap-x-5">
       <span className="text-slate">
-        {total === 0 ? `No ${things}` : `${partText({ page, size, total, atLeast })} ${total === 1 ? thing : things}`}
+        {total === 0
+          ? `No ${things}`
+          : `${partText({ page, size, total, atLeast })} ${total === 1 ? thing : things}`}
       </span>
       {page > 2 && link(1, 'First')}
       {page > 1 && link(Math.min(last, page - 1), 'Previous')}
