@@ -56,6 +56,19 @@ for (const [name, open] of testDatabases) {
     await assert.rejects(signIn(t.deps, { ...mia, password: 'other one' }, somewhere))
   })
 
+  test(`${name}: an ADMIN_PASSWORD that is guessed first stops the start while it would be used`, async () => {
+    await using t = await testAccounts(open)
+    const set = (password: string) => ({
+      ...t.deps,
+      config: { ...t.deps.config, ADMIN_EMAIL: mia.email, ADMIN_PASSWORD: password },
+    })
+    for (const guessed of ['password1', 'mia2026'])
+      await assert.rejects(ensureFirstAdmin(set(guessed)), /^Error: Wrong setting\. ADMIN_PASSWORD: this password/)
+    assert.equal((await t.deps.db.select().from(users)).length, 0)
+    await ensureFirstAdmin(set(mia.password))
+    assert.equal(await ensureFirstAdmin(set('password1')), undefined) // there is one: it is not used any more
+  })
+
   test(`${name}: an earlier sign-up with the administrator's address loses access`, async () => {
     await using t = await testAccounts(open)
     await makeUser(t, { email: 'MIA@example.com', password: 'squatter' })

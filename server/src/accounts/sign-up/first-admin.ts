@@ -8,9 +8,10 @@ import { FIRST_ADMIN_PAGE, withToken } from '#server/accounts/emails/same-origin
 import { linksByNetwork } from '#server/accounts/limits/limits.ts'
 import { consume, refund } from '#server/accounts/limits/rate-limit.ts'
 import { checkToken, consumeToken, issueToken } from '#server/accounts/one-time-tokens.ts'
-import { assertNotGuessedFirst } from '#server/accounts/password/frequent-passwords.ts'
+import { assertNotGuessedFirst, guessedFirst } from '#server/accounts/password/frequent-passwords.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
+import { configError } from '#server/config/listen.ts'
 import { advisoryLocks, lockUntilCommit } from '#server/db/advisory-locks.ts'
 import type { Tx } from '#server/db/client.ts'
 import { oneTimeTokens, users } from '#server/db/schema/accounts.ts'
@@ -24,15 +25,17 @@ async function hasAdmin(tx: Tx): Promise<boolean> {
  * Creates the first administrator at the start, from ADMIN_EMAIL and ADMIN_PASSWORD, or else issues a one-time link to
  * print. Does nothing once there is one. Source: product.md, running.md.
  * @returns the link, when one is needed; links of earlier starts are revoked
+ * @throws Error for the operator where ADMIN_PASSWORD is one that is guessed first
  */
 export async function ensureFirstAdmin(deps: AccountDeps): Promise<string | undefined> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, PUBLIC_URL } = deps.config
-  const passwordHash =
-    email !== undefined && password !== undefined ? await deps.passwords.hash(password) : undefined
   return deps.db.transaction(async (tx) => {
     await lockUntilCommit(tx, advisoryLocks.firstAdmin)
     if (await hasAdmin(tx)) return undefined
-    if (email !== undefined && passwordHash !== undefined) {
+    if (email !== undefined && password !== undefined) {
+      const guessed = guessedFirst(password, email, deps.siteFile.name)
+      if (guessed !== undefined) throw configError(`ADMIN_PASSWORD: ${guessed}`, undefined)
+      const passwordHash = await deps.passwords.hash(password)
       await createAdmin(tx, { fname: 'Admin', lname: 'Admin', phone: '', email, passwordHash }, deps.now())
       return undefined
     }
