@@ -159,10 +159,15 @@ test('a managers’ page leads an administrator without the required second fact
 
 test('an administrator’s session that nobody used for two weeks has ended; a shopper’s has not', async () => {
   await using shop = await managed()
+  const unused = await shop.signIn()
   shop.wait(ADMIN_IDLE_DAYS * 24 * 60)
   assert.equal((await shop.call('GET', '/api/user')).statusCode, 200)
   shop.wait(ADMIN_IDLE_DAYS * 24 * 60 + 2)
   assert.equal((await shop.call('GET', '/api/user')).statusCode, 401)
+  shop.as(await shop.signIn())
+  const listed = (await shop.call('GET', '/api/user/sessions')).json()
+  assert.deepEqual([listed.length, listed[0].current], [1, true], 'what has ended is not listed')
+  shop.as(unused)
   await shop.deps.db.update(users).set({ role: 'USER' })
   assert.equal((await shop.call('GET', '/api/user')).statusCode, 200)
 })

@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { SessionView } from '@befaqt/domain/api/account-api'
+import { DAY_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
-import { and, desc, eq, gt, ne } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, ne, or } from 'drizzle-orm'
 import { hashToken, newToken } from '#server/accounts/tokens.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { sessions } from '#server/db/schema/accounts.ts'
+import { sessions, users } from '#server/db/schema/accounts.ts'
+import { ADMIN_IDLE_DAYS } from './authenticate-session.ts'
 import type { Client } from './client.ts'
 import { deviceTokenOrNew, SESSION_S } from './cookies.ts'
 import { rememberDevice } from './known-devices.ts'
@@ -65,12 +67,20 @@ export async function listSessions(
   current: string,
   now: Date,
 ): Promise<SessionView[]> {
+  const idle = new Date(now.getTime() - ADMIN_IDLE_DAYS * DAY_MS)
   const open = await db
-    .select()
+    .select({ session: sessions })
     .from(sessions)
-    .where(and(eq(sessions.userId, userId), gt(sessions.expiresAt, now)))
+    .innerJoin(users, eq(users.id, sessions.userId))
+    .where(
+      and(
+        eq(sessions.userId, userId),
+        gt(sessions.expiresAt, now),
+        or(ne(users.role, 'ADMIN'), gte(sessions.lastUsedAt, idle)),
+      ),
+    )
     .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))
-  return open.map((session) => ({
+  return open.map(({ session }) => ({
     id: session.id,
     device: session.device,
     address: session.address,
