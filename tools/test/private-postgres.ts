@@ -21,8 +21,8 @@ export type PrivatePostgres = {
 const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=200']
 
 /**
- * Starts one that sorts text as a language does, as most databases in service do (`a` before `B`), under an unprivileged user: PostgreSQL refuses to run as root. With `crashes` commits are durable, so that it
- * can be killed.
+ * Starts one that sorts text as a language does, as most databases in service do (`a` before `B`), under an unprivileged
+ * user: PostgreSQL refuses to run as root. With `crashes` commits are durable, so that it can be killed.
  * @returns `why`, a sentence, when it is not available
  */
 export async function startPostgres({ crashes = false } = {}): Promise<PrivatePostgres | { why: string }> {

@@ -205,8 +205,10 @@ function payOn(held: Held): string {
   return held.fields.success_url ?? ''
 }
 
-/** The page that a buyer sees, with a button where Stripe's asks for the card. */
-/** With an icon of its own, as any real page: a browser asks for /favicon.ico otherwise, which needs no key at Stripe. */
+/**
+ * The page that a buyer sees, with a button where Stripe's asks for the card. With an icon of its own, as any real page: a
+ * browser asks for /favicon.ico otherwise, which needs no key at Stripe.
+ */
 const pageOf = ({ session, fields, amount }: Held): string => `<!doctype html><title>Not Stripe</title>
 <link rel="icon" href="data:,">
 <h1>Pay ${(amount / 100).toFixed(2)} AUD</h1>
