@@ -13,17 +13,20 @@ const listeners = new Set<() => void>()
 const channel = (): BroadcastChannel | undefined =>
   typeof BroadcastChannel === 'function' ? new BroadcastChannel('befaqt-viewer') : undefined
 
-/** Tells the other tabs that who is logged in has changed: they ask the API themselves. */
-export function tellOtherTabs(): void {
+/** Who is logged in is another one; or somebody logged out by hand, who leaves nothing behind on this screen. */
+type Told = 'changed' | 'left'
+
+/** Tells the other tabs: they ask the API themselves. */
+export function tellOtherTabs(told: Told): void {
   const tabs = channel()
-  tabs?.postMessage('changed')
+  tabs?.postMessage(told)
   tabs?.close()
 }
 
 /** Calls `listener` when another tab has told. Returns what stops it. */
-export function hearOtherTabs(listener: () => void): () => void {
+export function hearOtherTabs(listener: (told: Told) => void): () => void {
   const tabs = channel()
-  tabs?.addEventListener('message', listener)
+  tabs?.addEventListener('message', ({ data }) => listener(data))
   return () => tabs?.close()
 }
 

@@ -34,7 +34,7 @@ export function useSignInRedirect(): () => Promise<void> {
   return async () => {
     keepNext('/')
     await revalidate()
-    tellOtherTabs()
+    tellOtherTabs('changed')
     await navigate(next, { replace: true })
   }
 }

@@ -13,7 +13,7 @@ export function Logout() {
     try {
       await callApi(signOut)
       dropAllDrafts()
-      tellOtherTabs()
+      tellOtherTabs('left')
       window.location.assign('/')
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
