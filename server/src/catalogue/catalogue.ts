@@ -15,7 +15,7 @@ export const MAX_CHANGED = 100
 const POLL_MS = 10_000
 
 /** There is something to show meanwhile: it waits less than others for a database that does not answer. */
-const PATIENCE = { askAfterMs: 700, answerMs: 700 }
+const whileReading = { askAfterMs: 700, answerMs: 700 }
 /** How long what was there before is shown while the database does not answer. */
 const MAX_STALE_MS = 600_000
 
@@ -115,7 +115,7 @@ export class Catalogue {
       reading.catch(() => undefined) // `#read` tells when there is a newer one
     else
       try {
-        return await whileAnswering(this.#database, reading, PATIENCE)
+        return await whileAnswering(this.#database, reading, whileReading)
       } catch (error) {
         if (!isDatabaseUnreachable(error)) throw error
       }

@@ -12,19 +12,20 @@ const usual: Patience = { askAfterMs: 2_500, answerMs: 1_500 }
 
 /**
  * The result of `work`, however long it takes, as long as the database answers others meanwhile. `work` itself goes on.
- * @throws DatabaseUnreachable within about four seconds, or less `patience`, when it does not, as one whose machine hangs
+ * @param hung the error when it does not, as one whose machine hangs: it comes within about four seconds, or less `patience`
  */
 export async function whileAnswering<Made>(
   database: Pick<Database, 'answers'>,
   work: Promise<Made>,
   { askAfterMs, answerMs } = usual,
+  hung: (cause: Error) => Error = (cause) => new DatabaseUnreachable(cause),
 ): Promise<Made> {
   const over = new AbortController()
   const { signal } = over
   const watch = async (): Promise<never> => {
     for (;;) {
       await sleep(askAfterMs, undefined, { signal })
-      if (!(await database.answers(answerMs))) throw new DatabaseUnreachable(new Error('it answers nothing'))
+      if (!(await database.answers(answerMs))) throw hung(new Error('the database answers nothing'))
       signal.throwIfAborted()
     }
   }

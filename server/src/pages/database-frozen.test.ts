@@ -102,6 +102,36 @@ test('while PostgreSQL is frozen, public pages come from memory and the rest say
   assert.match((await visit('/')).body, /Pink snapper/)
 })
 
+test('a write that is under way when PostgreSQL freezes is answered soon, says that it may have been done, and is', {
+  skip: withoutPostgres || withoutPages,
+  timeout: 240_000,
+}, async () => {
+  await using shop = await shopOnItsOwnPostgres()
+  const { postgres } = shop
+  const { db } = shop.deps
+  const done = Promise.withResolvers<void>()
+  const locking = db.transaction(async (tx) => {
+    await tx.execute('lock table products in access exclusive mode')
+    await done.promise
+  })
+  const began = performance.now()
+  const writing = shop.admin('PATCH', '/api/product/snapper', { title: 'Pink snapper' })
+  await sleep(500) // its statement waits for the lock
+  postgres.freeze()
+  try {
+    const { statusCode, body } = await writing
+    const ms = performance.now() - began
+    assert.equal(statusCode, 503, body)
+    assert.match(body, /It may have been done or may still be done/)
+    assert.ok(ms < AWAY_MS + BUSY_MS, `it took ${Math.round(ms)} ms`)
+  } finally {
+    postgres.thaw()
+    done.resolve()
+  }
+  await locking
+  while ((await db.select().from(products))[0]?.title !== 'Pink snapper') await sleep(50)
+})
+
 test('a long read goes on for as long as PostgreSQL answers others', {
   skip: withoutPostgres || withoutPages,
   timeout: 240_000,

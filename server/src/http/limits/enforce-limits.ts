@@ -25,7 +25,7 @@ type Enforced = {
  * Enforces each route's limits: size of body and URL, timeout, and of one client network concurrent requests and
  * requests a minute. Call before any other hook and route.
  * @param classes others for tests
- * @param database reads end soon when it does not answer
+ * @param database requests end soon when it does not answer
  */
 export async function enforceLimits(
   app: FastifyInstance,
@@ -45,7 +45,7 @@ export async function enforceLimits(
     const timeoutMs = limits.timeoutS * 1_000
     const isRead = SAFE_METHODS.has(String(route.method))
     if (!isRead) route.handlerTimeout = timeoutMs
-    const mayHang = isRead && name !== 'probe' && name !== 'stream'
+    const mayHang = name !== 'probe' && name !== 'stream'
     route.handler = limitedHandler(route.handler, limiter, timeoutMs, mayHang ? database : undefined)
   })
   app.addHook('onRequest', async (request) => {
@@ -85,7 +85,8 @@ function rejectOverLimit(counted: RateLimitResult): void {
 
 /**
  * Runs `handler` when its network has a free slot. After the route's timeout the response is an error, or the stream is
- * aborted, while the handler itself continues; that of a read ends sooner when the database hangs. A request whose client has disconnected by then is not started.
+ * aborted, while the handler itself continues; it ends sooner when the database hangs. A request whose client has
+ * disconnected by then is not started.
  * (Fastify's own `handlerTimeout` covers only the body: its timer ends when the body was read.)
  */
 function limitedHandler(
@@ -108,6 +109,13 @@ function limitedHandler(
       return reply
     })
     const answer = Promise.race([work, timeout]).finally(() => clearTimeout(timer))
-    return database === undefined ? answer : whileAnswering(database, answer)
+    if (database === undefined) return answer
+    const isRead = SAFE_METHODS.has(request.method)
+    return whileAnswering(
+      database,
+      answer,
+      undefined,
+      isRead ? undefined : (cause) => requestTimeout(request, cause),
+    )
   }
 }
