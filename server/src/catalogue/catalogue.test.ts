@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { eq } from 'drizzle-orm'
@@ -215,22 +214,6 @@ async function following(
   })
   return { stop, cleared: () => cleared, next: () => heard.promise }
 }
-
-test('a change that was read asks the database nothing more', async () => {
-  await using shop = await testShop()
-  await stock(shop)
-  let asked = 0
-  const answers = async () => ++asked > 0
-  const catalogue = new Catalogue({ db: shop.deps.db, answers }, shop.deps.siteFile.market.timeZone)
-  await catalogue.snapshot()
-  for (let i = 0; i < 3; i++) {
-    catalogue.clear()
-    await catalogue.snapshot()
-  }
-  const before = asked // a slow machine asks while it reads
-  await sleep(1_500)
-  assert.equal(asked, before)
-})
 
 for (const [name, open] of testDatabases) {
   test(`${name}: another process is notified of a change when it commits`, async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { categories, productBoxes, products } from '#server/db/schema/shop.ts'
 import { callerOf } from '#server/testing/caller.ts'
@@ -119,3 +120,19 @@ for (const [name, open] of testDatabases)
     assert.deepEqual((await shop.deps.catalogue.snapshot()).products, whole.products)
     await stop()
   })
+
+test('a change that was read asks the database nothing more', async () => {
+  await using shop = await testShop()
+  await fill(shop)
+  let asked = 0
+  const answers = async () => ++asked > 0
+  const catalogue = new Catalogue({ db: shop.deps.db, answers }, shop.deps.siteFile.market.timeZone)
+  await catalogue.snapshot()
+  for (let i = 0; i < 3; i++) {
+    catalogue.clear()
+    await catalogue.snapshot()
+  }
+  const before = asked // a slow machine asks while it reads
+  await sleep(1_500)
+  assert.equal(asked, before)
+})

@@ -63,7 +63,10 @@ for (const [name, open] of testDatabases) {
       config: { ...t.deps.config, ADMIN_EMAIL: mia.email, ADMIN_PASSWORD: password },
     })
     for (const guessed of ['password1', 'mia2026'])
-      await assert.rejects(ensureFirstAdmin(set(guessed)), /^Error: Wrong setting\. ADMIN_PASSWORD: this password/)
+      await assert.rejects(
+        ensureFirstAdmin(set(guessed)),
+        /^Error: Wrong setting\. ADMIN_PASSWORD: this password/,
+      )
     assert.equal((await t.deps.db.select().from(users)).length, 0)
     await ensureFirstAdmin(set(mia.password))
     assert.equal(await ensureFirstAdmin(set('password1')), undefined) // there is one: it is not used any more
