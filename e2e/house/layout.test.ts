@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import test from 'node:test'
 import { filesOf, manifestOf, root, textOf, workspaces } from './project.ts'
 
@@ -93,4 +93,19 @@ test('every file that docs/finding-things.md leads to exists', () => {
   for (const [, file = ''] of rows) assert.ok(existsSync(join(root, file)), `${file} is there`)
   for (const [, standard = '', file = ''] of standards)
     assert.ok(textOf(file).includes(standard), `${file} names ${standard}`)
+})
+
+test('the index of decisions names each of them once, and every link between our documents leads to one', () => {
+  const index = [...textOf('docs/decisions/README.md').matchAll(/\]\((\d{4}-[^)]+)\)/g)].map(
+    ([, file]) => file,
+  )
+  const decisions = filesOf('docs/decisions/[0-9]*.md').map((file) => basename(file))
+  assert.deepEqual(index.toSorted(), decisions)
+
+  const linked = prose.flatMap((file) =>
+    [...textOf(file).matchAll(/\]\((?!https?:|mailto:|#)([^)#\s]+)(?:#[^)]*)?\)/g)]
+      .filter(([, to = '']) => !existsSync(join(root, dirname(file), decodeURI(to))))
+      .map(([, to]) => `${file}: ${to}`),
+  )
+  assert.deepEqual(linked, [])
 })
