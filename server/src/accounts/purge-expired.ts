@@ -1,6 +1,6 @@
 import { DAY_MS } from '@befaqt/domain/durations'
 import { BUYER_NAMED_CENTS, GUEST_CONTACT_DAYS, NAMED_INVOICE_DAYS } from '@befaqt/domain/order-retention'
-import { lt, sql } from 'drizzle-orm'
+import { and, isNotNull, lt, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 import {
   knownDevices,
@@ -11,7 +11,7 @@ import {
 } from '#server/db/schema/accounts.ts'
 import { holds, idempotencyKeys } from '#server/db/schema/orders.ts'
 import { paymentEvents } from '#server/db/schema/payments.ts'
-import { invitations } from '#server/db/schema/suppliers.ts'
+import { fieldEntries, invitations } from '#server/db/schema/suppliers.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
 import type { AccountDeps } from './account-deps.ts'
@@ -20,7 +20,7 @@ import { SESSION_S } from './sessions/cookies.ts'
 
 export const PURGE_QUEUE = 'account.forget-old'
 
-/** Used and expired links stay for a week, so that opening one late can say what is wrong with it. */
+/** Used and expired links, and lapsed claims, stay for a week, so that opening one late can say what is wrong with it. */
 const LINK_RETENTION_MS = 7 * DAY_MS
 
 /** Schedules the daily purge, which runs once for all processes. */
@@ -37,13 +37,18 @@ export const purgeExpiredJob =
 
 /**
  * Deletes what no request can use any more: expired sessions, links, challenges, holds, keys of orders and limits, contacts
- * of guests whose orders ended long ago, browsers not seen for a year, and what earlier versions kept of deleted accounts.
+ * of guests whose orders ended long ago, browsers not seen for a year, what earlier versions kept of deleted accounts, and
+ * what claims said that lapsed: that they were sent stays, so that the same is not taken twice.
  */
 export async function purgeExpired(db: Db, now: Date): Promise<void> {
   const before = (ms: number): Date => new Date(now.getTime() - ms)
   await db.delete(sessions).where(lt(sessions.expiresAt, now))
   await db.delete(oneTimeTokens).where(lt(oneTimeTokens.expiresAt, before(LINK_RETENTION_MS)))
   await db.delete(invitations).where(lt(invitations.expiresAt, before(LINK_RETENTION_MS)))
+  await db
+    .update(fieldEntries)
+    .set({ kept: null })
+    .where(and(isNotNull(fieldEntries.kept), lt(fieldEntries.waitsUntil, before(LINK_RETENTION_MS))))
   await db.delete(webauthnChallenges).where(lt(webauthnChallenges.expiresAt, now))
   await db.delete(holds).where(lt(holds.expiresAt, before(DAY_MS)))
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before(2 * DAY_MS)))

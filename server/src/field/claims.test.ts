@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
+import { purgeExpired } from '#server/accounts/purge-expired.ts'
 import { excursions } from '#server/db/schema/excursions.ts'
+import { fieldEntries } from '#server/db/schema/suppliers.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import {
@@ -180,3 +183,23 @@ test('every field operation on a box × its holder, the other side, somebody els
   }
   assert.deepEqual(found, expected)
 })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: what a claim said goes a week after it lapsed, and is not taken twice`, async () => {
+    await using shop = await fieldShop({ open })
+    const { bo } = await fieldOf(shop, 'C-1')
+    const claim = over('bo', 'C-1')
+    const sent = [claim, read('bo', 'C-1', 40)]
+    for (const entry of sent) assert.equal((await send(bo, entry)).statusCode, 201)
+    const { db, now } = shop.deps
+    const said = async () => {
+      await purgeExpired(db, now())
+      const found = await db.select().from(fieldEntries).where(eq(fieldEntries.claim, claim.id))
+      return found.map(({ kept }) => kept !== null)
+    }
+    shop.wait(7 * DAY)
+    assert.deepEqual(await said(), [true, true])
+    shop.wait(2 * DAY)
+    assert.deepEqual(await said(), [false, false])
+    for (const entry of sent) assert.equal((await send(bo, entry)).statusCode, 200)
+  })
