@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { BoxID, Latitude, Longitude, Measure, mustBe, oneLine, someLines, Temperature } from './box-values.ts'
 import { statementFields } from './device.ts'
-import { HOUR_MS } from './durations.ts'
+import { DAY_MS, HOUR_MS } from './durations.ts'
 import { CLOCK_AHEAD_MS } from './future-times.ts'
 import { checkParties } from './handover.ts'
 import { MAX_REASON } from './limits.ts'
@@ -84,6 +84,9 @@ export const signedReading = (
 
 /** An entry that is older than this when it arrives is late: as in the protocol's lateness. Source: protocol §6. */
 export const LATE_MS = HOUR_MS
+
+/** A catch that is older than this when it arrives is looked at by a manager before it is recorded. Source: product.md. */
+export const MAX_CATCH_AGE_MS = 14 * DAY_MS
 
 /** When an entry was made, and what is to be said of that. */
 export type EntryTimes = {

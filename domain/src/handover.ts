@@ -7,9 +7,17 @@ import { isSameParty } from './supplier.ts'
 /** How long a hand-over that its receiver alone said waits for a word of the holder or a manager. */
 export const CLAIM_MS = 24 * HOUR_MS
 
-/** Is it confirmed? Otherwise it is refused. */
-export const ClaimDecision = z.strictObject({ confirmed: z.boolean(mustBe('true or false')) })
+/** Is it confirmed? Otherwise it is refused, a catch with the reason. */
+export const ClaimDecision = z.strictObject({
+  confirmed: z.boolean(mustBe('true or false')),
+  reason: someLines(MAX_REASON).optional(),
+})
 export type ClaimDecision = z.infer<typeof ClaimDecision>
+
+/** Why a manager refuses a catch: its supplier is told. */
+export const CatchRefusal = z.strictObject({
+  reason: someLines(MAX_REASON).refine((text) => text.trim() !== '', 'is required when a catch is refused'),
+})
 
 const party = oneLine(200).refine((name) => name.trim() !== '', 'is required')
 

@@ -1,15 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { assertAccessible } from '../support/accessible.ts'
 import { signInByApi } from '../support/account.ts'
 import { type Visit, visit } from '../support/browser.ts'
-import { type Field, startField } from '../support/field.ts'
+import { type Field, here, startField, untilSent } from '../support/field.ts'
 import { assertAccessibleAcross, desktop, openManaged, press, rowsOf } from '../support/manager.ts'
+import { startPhone } from '../support/phone.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { admin } from '../support/server.ts'
 
 const LINKS = 'Open links of phones'
 const INVITATIONS = 'Open invitations'
+const CATCHES = 'Catches to look at'
 
 let field: Field
 before(async () => {
@@ -107,4 +110,74 @@ test('an invitation is revoked after a question, and the focus goes to the next 
     await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
     'Revoke the invitation of cy@example.org',
   )
+})
+
+test('labels are allotted; a catch under another number waits until a manager records it, or says why not', async () => {
+  await using phone = await startPhone(await field.newPhone())
+  const at = phone.page
+  await here(phone.context, field.url)
+  await field.joinShop(at, 'Cora')
+  await using manager = await openSuppliers()
+  const { page } = manager
+  await press(page, 'Labels of Cora Sample')
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('First number').fill('B-')
+  await dialog.getByLabel('How many').fill('3')
+  await press(page, 'Allot')
+  await dialog.getByText('must end with a digit').waitFor()
+  await dialog.getByLabel('First number').fill('B-001')
+  await press(page, 'Allot')
+  await dialog.getByText('B-001 to B-003 are allotted to Cora Sample.').waitFor()
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-supplier-labels')
+  await page.keyboard.press('Escape')
+
+  await at.reload()
+  await at.getByRole('button', { name: 'New catch' }).click()
+  await at.getByText('3 of your labels are free').waitFor()
+  await assertAccessible(at)
+  await saveScreenshot(at, 'field-labels')
+  await at.getByRole('button', { name: 'Use label B-001' }).click()
+  await at.getByText('Snapper', { exact: true }).click()
+  await at.getByRole('button', { name: 'Save catch' }).click()
+  await untilSent(at)
+  assert.equal((await fetch(`${field.url}/api/box/B-001`)).status, 200)
+  for (const box of ['Z-1', 'Z-2']) {
+    await at.getByRole('button', { name: 'New catch' }).click()
+    await at.getByLabel('Box number').fill(box)
+    await at.getByText(`${box} is neither of a label that was allotted to you`).waitFor()
+    await at.getByText('Snapper', { exact: true }).click()
+    await at.getByRole('button', { name: 'Save catch' }).click()
+    await untilSent(at)
+  }
+  await at.getByText('looks at it before it is recorded').first().waitFor()
+  assert.equal((await fetch(`${field.url}/api/box/Z-1`)).status, 404)
+  await at.getByRole('button', { name: 'My boxes' }).click()
+  await at.getByText('This number is not of a label of yours').first().waitFor()
+
+  await openManaged(page, '/manage/supplier')
+  await rowsOf(page, CATCHES).filter({ hasText: 'Z-2' }).filter({ hasText: 'Snapper' }).waitFor()
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-supplier-catches')
+  await press(page, 'Record the catch of box Z-1')
+  await page.getByText('The catch of box Z-1 was recorded.').waitFor()
+  await press(page, 'Refuse the catch of box Z-2')
+  await press(page, 'Refuse it')
+  await page.getByText('is required when a catch is refused').waitFor()
+  await page.getByLabel('Why').fill('Z-2 is a label of the market')
+  await press(page, 'Refuse it')
+  await page.getByText('The catch of box Z-2 was refused: nothing was recorded.').waitFor()
+  await rowsOf(page, CATCHES).waitFor({ state: 'detached' })
+
+  await at.reload()
+  await at.getByText('The catch was not recorded: Z-2 is a label of the market').waitFor()
+  await at.getByRole('link', { name: 'Z-1' }).waitFor()
+  await assertAccessible(at)
+  await saveScreenshot(at, 'field-catches-decided')
+  assert.equal((await fetch(`${field.url}/api/box/Z-2`)).status, 404)
+
+  await press(page, 'Labels of Cora Sample')
+  await press(page, 'Take back B-001 to B-003')
+  await dialog.getByText('B-001 to B-003 are not Cora Sample’s any more.').waitFor()
+  assert.equal((await fetch(`${field.url}/api/box/B-001`)).status, 200, 'what is registered stays')
 })

@@ -5,6 +5,16 @@ import { SupplierIdentity } from '../supplier.ts'
 import { FreshnessNow } from './box-api.ts'
 import { schemaNames } from './schema-names.ts'
 
+/** Labels that are allotted to a supplier, from the first number to the last, of which some are used. */
+export const FreeLabels = z.strictObject({
+  first: z.string(),
+  last: z.string(),
+  free: z.int(),
+  /** The first numbers that are free, at most 50. */
+  next: z.array(z.string()),
+})
+export type FreeLabels = z.infer<typeof FreeLabels>
+
 /** What the phone pages remember of who uses them. */
 export const FieldUser = z
   .strictObject({
@@ -17,30 +27,58 @@ export const FieldUser = z
     parties: z.array(z.string()),
     /** Their phones that are registered, those that are valid first. */
     phones: z.array(FieldPhone),
+    /** Labels whose numbers they may register. */
+    labels: z.array(FreeLabels),
   })
   .register(schemaNames, { id: 'FieldUser' })
 export type FieldUser = z.infer<typeof FieldUser>
 
 /**
  * Of a hand-over that its receiver alone said: it waits until the holder or a manager decides, or lapses after
- * `CLAIM_MS`.
+ * `CLAIM_MS`. Of a catch that a manager has to look at: it waits until then.
  */
 export const ClaimState = z.enum(['waiting', 'confirmed', 'refused', 'lapsed'])
 export type ClaimState = z.infer<typeof ClaimState>
 
-/** Such a hand-over. Times are RFC 3339. */
+/**
+ * Why a catch waits for a manager: it came too late, or under a number that neither is of a label of this supplier nor
+ * was made by a phone.
+ */
+export const CatchDoubt = z.enum(['old', 'number'])
+export type CatchDoubt = z.infer<typeof CatchDoubt>
+
+/** Such a hand-over or catch. Times are RFC 3339. */
 export const FieldClaim = z
   .strictObject({
     id: z.string(),
+    kind: z.enum(['handover', 'catch']),
     boxID: z.string(),
     /** Whether the caller said it; otherwise they may decide. */
     own: z.boolean(),
     state: ClaimState,
     /** What is said, until it is decided: from whom, to whom, when, how warm, and whether it was accepted. */
     said: Handover.nullable(),
-    waitsUntil: z.string(),
-    /** Readings that were sent meanwhile. */
-    readings: z.int(),
+    /** What a catch says, until it is decided. */
+    caught: z
+      .strictObject({
+        by: z.string(),
+        boat: z.string(),
+        time: z.string(),
+        species: z.string(),
+        size: z.string(),
+        method: z.string(),
+        note: z.string(),
+        /** Path of its photo; empty: none. */
+        img: z.string(),
+        doubt: CatchDoubt,
+      })
+      .nullable(),
+    /** Until when a hand-over waits, and when it was refused; null: a catch waits as long as it takes. */
+    waitsUntil: z.string().nullable(),
+    /** Entries that were sent meanwhile and wait with it: readings, and hand-overs of a box whose catch waits. */
+    entries: z.int(),
+    /** Why a manager refused it; empty: no reason was given. */
+    reason: z.string(),
   })
   .register(schemaNames, { id: 'FieldClaim' })
 export type FieldClaim = z.infer<typeof FieldClaim>
@@ -106,6 +144,10 @@ export type FieldBox = z.infer<typeof FieldBox>
 export const Invited = z.strictObject({ email: z.string(), traderName: z.string(), expiresAt: z.string() })
 export type Invited = z.infer<typeof Invited>
 
+/** Labels that are allotted to a supplier, from the first number to the last. */
+export const AllottedLabels = z.strictObject({ id: z.string(), first: z.string(), last: z.string() })
+export type AllottedLabels = z.infer<typeof AllottedLabels>
+
 /** A supplier as managers see it. */
 export const SupplierView = z
   .strictObject({
@@ -120,6 +162,7 @@ export const SupplierView = z
     lastEntryAt: z.string().nullable(),
     /** Entries whose phone's clock was wrong, or that arrived late. */
     flagged: z.int(),
+    labels: z.array(AllottedLabels),
   })
   .register(schemaNames, { id: 'Supplier' })
 export type SupplierView = z.infer<typeof SupplierView>
@@ -152,7 +195,7 @@ export const SupplierList = z.strictObject({
   suppliers: z.array(SupplierView),
   invitations: z.array(InvitationView),
   phoneLinks: z.array(PhoneLinkView),
-  /** Hand-overs that their receivers alone said, which wait. */
+  /** Hand-overs that their receivers alone said, and catches that a manager has to look at, which wait. */
   claims: z.array(FieldClaim),
 })
 export type SupplierList = z.infer<typeof SupplierList>

@@ -29,6 +29,8 @@ const prefixes = {
   fieldEntry: 'field ',
   /** The path of a file, for it and its variants. */
   file: '',
+  /** What the numbers of labels begin with. */
+  labels: 'labels ',
   /** The hash of an Idempotency-Key. */
   repeatable: '',
   /** The rules that slots are made by; without an id. */

@@ -86,7 +86,7 @@ for (const [name, open] of testDatabases) {
       'freshness',
     ])
     const [own] = await claimsOf(bo)
-    assert.deepEqual([own.id, own.state, own.readings], [claim.json().id, 'confirmed', 1])
+    assert.deepEqual([own.id, own.state, own.entries], [claim.json().id, 'confirmed', 1])
     assert.equal((await send(bo, reading)).json().claim, 'confirmed')
 
     const first = await send(ann, over('ann', 'C-3'))

@@ -22,11 +22,11 @@ const MAX_KEPT = 500
 
 type Deps = Pick<RecordingDeps, 'now' | 'siteFile'>
 
-/** What an entry became: a record at `seq`, or something that waits for a claim. */
+/** What an entry became: a record at `seq`, or something that waits for a claim, or for a manager. */
 export type Recorded = {
   seq: number | null
   onCards: boolean
-  waits?: { claim: string; until: Date; kept: Handover | StoredReading }
+  waits?: { claim: string; until: Date | null; kept: NonNullable<typeof fieldEntries.$inferSelect.kept> }
 }
 
 /** A hand-over that one of its sides says. */
@@ -151,7 +151,7 @@ export async function keepForClaim(
   return { seq: null, onCards: false, waits: { claim: claim.id, until: claim.waitsUntil, kept: reading } }
 }
 
-/** What became of the claim that an entry is or waits for; null for an entry without one. */
+/** What became of the claim, or of the catch to look at, that an entry is or waits for; null for an entry without one. */
 export function claimStateOf(
   {
     claim,
@@ -161,7 +161,7 @@ export function claimStateOf(
   }: Pick<typeof fieldEntries.$inferSelect, 'claim' | 'seq' | 'kept' | 'waitsUntil'>,
   now: Date,
 ): ClaimState | null {
-  if (claim === null || waitsUntil === null) return null
+  if (claim === null) return null
   if (kept === null) return seq === null ? 'refused' : 'confirmed'
-  return waitsUntil > now ? 'waiting' : 'lapsed'
+  return waitsUntil === null || waitsUntil > now ? 'waiting' : 'lapsed'
 }

@@ -1,10 +1,10 @@
 import type { FieldClaim } from '@befaqt/domain/api/field-api'
 import { DAY_MS } from '@befaqt/domain/durations'
-import { and, desc, eq, gt, inArray, isNotNull, ne, or, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { custodyOf, isHolder } from '#server/boxes/records/custody.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import { fieldEntries } from '#server/db/schema/suppliers.ts'
+import { fieldEntries, type StoredCatch } from '#server/db/schema/suppliers.ts'
 import { claimStateOf } from './claims.ts'
 import type { SupplierRow } from './suppliers.ts'
 
@@ -15,20 +15,21 @@ const MAX_SHOWN = 50
 
 type Deps = { db: Db; now: () => Date; siteFile: { market: { timeZone: string } } }
 
-const isWaiting = (now: Date) => and(gt(fieldEntries.waitsUntil, now), isNotNull(fieldEntries.kept))
+const isWaiting = (now: Date) =>
+  and(or(gt(fieldEntries.waitsUntil, now), isNull(fieldEntries.waitsUntil)), isNotNull(fieldEntries.kept))
 
-/** Claims of all suppliers that wait, newest first. @param limit at most so many */
+/** Claims and catches of all suppliers that wait, newest first. @param limit at most so many */
 export const waitingClaims = (db: Db, now: Date, limit: number): Promise<FieldClaim[]> =>
   claimsWhere(db, now, { where: isWaiting(now), limit, own: false })
 
 /**
- * What a supplier's phone shows of claims: the supplier's own with what became of them, and those of others on boxes
- * that the supplier holds.
+ * What a supplier's phone shows of claims: the supplier's own, and catches that a manager has to look at, with what
+ * became of them, and claims of others on boxes that the supplier holds.
  */
 export async function fieldClaims({ db, now, siteFile }: Deps, supplier: SupplierRow): Promise<FieldClaim[]> {
   const { userId } = supplier
   const since = new Date(now().getTime() - TOLD_DAYS * DAY_MS)
-  const mine = and(eq(fieldEntries.userId, userId), gt(fieldEntries.receivedAt, since))
+  const mine = and(eq(fieldEntries.userId, userId), or(gt(fieldEntries.receivedAt, since), isWaiting(now())))
   const own = await claimsWhere(db, now(), { where: mine, limit: MAX_SHOWN, own: true })
   const held = await db.transaction(async (tx) => {
     const near = or(eq(boxes.supplierId, userId), eq(boxes.holder, supplier.party))
@@ -55,21 +56,29 @@ async function claimsWhere(
   now: Date,
   { where, limit, own }: { where: SQL | undefined; limit: number; own: boolean },
 ): Promise<FieldClaim[]> {
-  const readings = sql<number>`(select count(*)::int from field_entries as waiting
-    where waiting.claim = ${fieldEntries}.id and waiting.kind = 'reading')`
+  const entries = sql<number>`(select count(*)::int from field_entries as waiting
+    where waiting.claim = ${fieldEntries}.id and waiting.id <> ${fieldEntries}.id)`
   const found = await db
-    .select({ entry: fieldEntries, readings })
+    .select({ entry: fieldEntries, entries })
     .from(fieldEntries)
     .where(and(eq(fieldEntries.claim, fieldEntries.id), where))
     .orderBy(desc(fieldEntries.receivedAt), desc(fieldEntries.id))
     .limit(limit)
-  return found.map(({ entry, readings }) => ({
+  return found.map(({ entry, entries }) => ({
     id: entry.id,
+    kind: entry.kind === 'catch' ? 'catch' : 'handover',
     boxID: entry.boxId,
     own,
     state: claimStateOf(entry, now) ?? 'lapsed',
     said: entry.kept !== null && 'to' in entry.kept ? entry.kept : null,
-    waitsUntil: (entry.waitsUntil ?? entry.receivedAt).toISOString(),
-    readings,
+    caught: entry.kept !== null && 'catch' in entry.kept ? caughtView(entry.kept) : null,
+    waitsUntil: entry.waitsUntil?.toISOString() ?? null,
+    entries,
+    reason: entry.refusedFor ?? '',
   }))
+}
+
+function caughtView({ catch: data, fisher, doubt }: StoredCatch): FieldClaim['caught'] {
+  const { boat, time, species, size, method, note, img } = data
+  return { by: fisher.traderName, boat, time, species, size: String(size), method, note, img, doubt }
 }

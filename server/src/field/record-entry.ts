@@ -10,6 +10,7 @@ import {
   secondText,
 } from '@befaqt/domain/field-entry'
 import { Handover } from '@befaqt/domain/handover'
+import { isSameParty } from '@befaqt/domain/supplier'
 import { canonicalBytes } from '@befaqt/provenance'
 import { eq } from 'drizzle-orm'
 import { lockBox } from '#server/boxes/lock-box.ts'
@@ -33,6 +34,7 @@ import { recordedKeys } from '#server/ingestion/store.ts'
 import { claimStateOf, keepForClaim, type Recorded, recordHandover } from './claims.ts'
 import { signatureRefused, verifyEntry } from './phones/verify-entry.ts'
 import { type SupplierRow, supplierOf } from './suppliers.ts'
+import { doubtOf, keepCatch, keepWithCatch, refuseSecondCatch } from './waiting-catches.ts'
 
 export type FieldDeps = RecordingDeps & StoringFiles
 
@@ -98,6 +100,7 @@ export async function recordEntry(
           claim: waits?.claim ?? null,
           waitsUntil: waits?.until ?? null,
           kept: waits?.kept ?? null,
+          refusedFor: null,
         }
         await tx.insert(fieldEntries).values(row)
         return { row, isNew: true, onCards }
@@ -131,23 +134,40 @@ async function recordIn(tx: CatalogueTx, deps: FieldDeps, entry: FieldEntry, cal
   const { from, to, temperature, accepted, reason, latitude, longitude } = entry
   const time = secondText(times.at)
   const data = parse(Handover, { time, from, to, temperature, accepted, reason, latitude, longitude })
+  const kept = isSameParty(from, supplier.party) && (await keepWithCatch(tx, supplier, entry.box, data))
+  if (kept) return kept
   return recordHandover(tx, deps, { entryId: entry.id, boxID: entry.box, data, principal, supplier })
 }
 
-/** Registers the box, unless it was registered for this supplier before, and adds its catch. */
-async function recordCatch(tx: CatalogueTx, deps: FieldDeps, entry: FieldCatch, call: Call) {
+/**
+ * Registers the box, unless it was registered for this supplier before, and adds its catch. One that a manager has to
+ * look at waits whole.
+ */
+async function recordCatch(
+  tx: CatalogueTx,
+  deps: FieldDeps,
+  entry: FieldCatch,
+  call: Call,
+): Promise<Recorded> {
   const { principal, supplier, times, image } = call
   const { box: boxID, boat, species, size, method, note, latitude, longitude } = entry
   const [there] = await tx.select().from(boxes).where(eq(boxes.id, boxID)).for('update')
   if (there !== undefined && there.supplierId !== supplier.userId)
-    throw new ShopError('conflict', `Box ${boxID} is somebody else’s. Check the number on its label.`)
-  if (there === undefined) {
-    const registration = { boxID, fisher: { ...supplier.fisher, boat } }
-    const more = { at: new Date(times.at), supplierId: supplier.userId }
-    await registerBoxIn(tx, deps, principal, registration, more)
-  }
+    throw new ShopError(
+      'conflict',
+      `Box ${boxID} is somebody else’s. Check the number on its label: if that is it, the box needs another label.`,
+    )
+  await refuseSecondCatch(tx, supplier, boxID, there)
+  const isNewBox = there === undefined
+  const fisher = { ...supplier.fisher, boat }
   const place = { latitude, longitude, locationCodeLat: latitude, locationCodeLong: longitude }
   const data = { time: secondText(times.at), boat, ...place, method, img: image, species, size, note }
+  const doubt = await doubtOf(tx, deps, supplier, { boxID, isNewBox, at: times.at })
+  if (doubt !== null) return keepCatch(tx, supplier, entry, { catch: data, fisher, doubt })
+  if (isNewBox) {
+    const more = { at: new Date(times.at), supplierId: supplier.userId }
+    await registerBoxIn(tx, deps, principal, { boxID, fisher }, more)
+  }
   return addCatchIn(tx, deps, principal, boxID, data)
 }
 
@@ -164,9 +184,11 @@ async function recordReading(
   const { supplier, times, signed } = call
   const { box: boxID, iotID, temperature, latitude, longitude } = entry
   const { timeZone } = deps.siteFile.market
-  const box = await lockBox(tx, boxID)
   const typed = { box: boxID, time: secondText(times.at), latitude, longitude, iotID, temperature }
   const reading = signed ?? typed
+  const kept = await keepWithCatch(tx, supplier, boxID, reading)
+  if (kept !== undefined) return kept
+  const box = await lockBox(tx, boxID)
   const custody = await custodyOf(tx, box, timeZone)
   if (!heldAt(custody, box, supplier, reading.time, timeZone))
     return keepForClaim(tx, deps, box, supplier, reading)

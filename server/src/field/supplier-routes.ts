@@ -1,11 +1,13 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/suppliers'
-import { InvitationView, SupplierList } from '@befaqt/domain/api/field-api'
+import { AllottedLabels, InvitationView, SupplierList } from '@befaqt/domain/api/field-api'
+import { NewLabels } from '@befaqt/domain/box-numbers'
 import { ClaimDecision } from '@befaqt/domain/handover'
 import { NewPhoneLink, PhoneLink } from '@befaqt/domain/phone'
 import { NewInvitation, SupplierIdentity } from '@befaqt/domain/supplier'
 import type { FastifyInstance } from 'fastify'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { allotLabels, takeLabelsBack } from './allot-labels.ts'
 import { Decided, decideClaim } from './decide-claim.ts'
 import { inviteSupplier, revokeInvitation } from './invite-supplier.ts'
 import { makePhoneLink, revokePhoneLink } from './phones/phone-link.ts'
@@ -52,9 +54,21 @@ export const supplierOperations = defineRoutes(endpoints, {
     summary: 'Revoke the link of a phone that was not used yet.',
     responses: { 204: null },
   },
+  allotLabels: {
+    ...write,
+    summary: 'Allot labels to a supplier, who may register boxes under their numbers.',
+    body: NewLabels,
+    responses: { 201: AllottedLabels },
+  },
+  takeLabelsBack: {
+    ...write,
+    summary: 'Take labels back that were allotted: boxes under their numbers stay.',
+    responses: { 204: null },
+  },
   decideClaim: {
     ...write,
-    summary: 'Confirm or refuse a hand-over that its receiver alone said, while it waits.',
+    summary:
+      'Confirm or refuse a hand-over that its receiver alone said, while it waits, or record or refuse a catch that waits.',
     body: ClaimDecision,
     responses: { 200: Decided },
     errors: [404, 409],
@@ -79,6 +93,13 @@ export function supplierRoutes(app: FastifyInstance, deps: AccountDeps & FieldDe
   )
   registerRoute(app, supplierOperations.revokePhoneLink, async ({ principal, params }) => {
     await revokePhoneLink(deps, principal, params.id)
+    return undefined
+  })
+  registerRoute(app, supplierOperations.allotLabels, ({ principal, params, body }) =>
+    allotLabels(deps, principal, params.id, body),
+  )
+  registerRoute(app, supplierOperations.takeLabelsBack, async ({ principal, params }) => {
+    await takeLabelsBack(deps, principal, params.id)
     return undefined
   })
   registerRoute(app, supplierOperations.decideClaim, ({ principal, params, body }) =>

@@ -8,6 +8,7 @@ import { users } from '#server/db/schema/accounts.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { fieldEntries, invitations, suppliers } from '#server/db/schema/suppliers.ts'
 import type { Principal } from '#server/identity/principal.ts'
+import { freeLabels, labelsOf } from './allot-labels.ts'
 import { invitationView } from './invite-supplier.ts'
 import { waitingClaims } from './list-claims.ts'
 import { phonesOf } from './phones/enrol-phone.ts'
@@ -43,7 +44,8 @@ export async function fieldUser(
     .limit(MAX_PARTIES)
   const names = [deps.siteFile.market.name, ...others.map((other) => other.party)]
   const parties = [...new Set(names)].filter((name) => name !== party)
-  return { userId, fname, fisher, party, parties, phones: await phonesOf(deps.db, userId) }
+  const [phones, labels] = [await phonesOf(deps.db, userId), await freeLabels(deps.db, userId)]
+  return { userId, fname, fisher, party, parties, phones, labels }
 }
 
 /** All suppliers, open invitations and links of phones, newest first. */
@@ -67,6 +69,10 @@ export async function listSuppliers({ db, now }: { db: Db; now: () => Date }): P
     .where(isNull(invitations.usedAt))
     .orderBy(desc(invitations.createdAt), desc(invitations.id))
     .limit(MAX_LISTED)
+  const labels = await labelsOf(
+    db,
+    found.map(({ user }) => user.id),
+  )
   return {
     suppliers: found.map(({ user, lastEntryAt, ...rest }) => ({
       ...rest,
@@ -76,6 +82,7 @@ export async function listSuppliers({ db, now }: { db: Db; now: () => Date }): P
       status: user.status,
       version: user.version,
       lastEntryAt: lastEntryAt === null ? null : new Date(lastEntryAt).toISOString(),
+      labels: labels.get(user.id) ?? [],
     })),
     invitations: open.map((row) => invitationView(row, now())),
     phoneLinks: await openPhoneLinks(db, now(), MAX_LISTED),

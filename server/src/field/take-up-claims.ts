@@ -38,7 +38,8 @@ export async function takeUpClaims(
     if (claim.kept.accepted !== accepted || !isSameParty(claim.kept.to, to)) continue
     await tx.update(fieldEntries).set({ seq, kept: null }).where(eq(fieldEntries.id, claim.id))
     for (const { id, kept, ...entry } of waiting) {
-      if (entry.kind !== 'reading' || entry.claim !== claim.id || kept === null || 'to' in kept) continue
+      if (entry.kind !== 'reading' || entry.claim !== claim.id || kept === null || !('iotID' in kept))
+        continue
       const added = await addKept(tx, deps, kept)
       onCards ||= added.onCards
       await tx.update(fieldEntries).set({ seq: added.seq, kept: null }).where(eq(fieldEntries.id, id))
@@ -48,7 +49,7 @@ export async function takeUpClaims(
 }
 
 /** Records a reading that waited, unless there is one of its sensor and second; `seq` is null then. */
-async function addKept(
+export async function addKept(
   tx: CatalogueTx,
   deps: Deps,
   kept: StoredReading,

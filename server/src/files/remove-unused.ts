@@ -14,7 +14,7 @@ export async function enqueueUnused(tx: Db | Tx, paths: readonly string[]): Prom
 
 /**
  * Deletes the rows of a file and of its variants, and enqueues the removal of their objects, unless a category, a
- * product or a record of a box refers to the file. Idempotent. A concurrent upload of the same file stores an object
+ * product, a record of a box or a catch that waits for a manager refers to the file. Idempotent. A concurrent upload of the same file stores an object
  * under another key, so none is removed that a row refers to.
  */
 export async function removeUnused(db: Db, path: string): Promise<void> {
@@ -33,7 +33,9 @@ async function isUsed(tx: Tx, path: string): Promise<boolean> {
     tx,
     sql`select exists (select from product_images where path = ${path})
           or exists (select from categories where image_path = ${path})
-          or exists (select from records where position(${path} in body) > 0) as used`,
+          or exists (select from records where position(${path} in body) > 0)
+          or exists (select from field_entries where kind = 'catch' and kept is not null
+            and position(${path} in kept::text) > 0) as used`,
   )
   return found?.used !== false
 }

@@ -89,6 +89,7 @@ for (const [name, open] of testDatabases)
       assert.equal(statusCode, status, body)
       return JSON.parse(body)
     }
+    await must(admin('POST', '/api/manage/supplier/ann/labels', { first: 'WAY-PHONE-1', count: 1 }))
 
     const http: Way = {
       register: async (boxID, time) => {
@@ -134,7 +135,7 @@ for (const [name, open] of testDatabases)
       },
     }
 
-    const ways = { 'WAY-HTTP': http, 'WAY-MQTT': mqtt, 'WAY-PHONE': phone, 'WAY-FILE': file }
+    const ways = { 'WAY-HTTP': http, 'WAY-MQTT': mqtt, 'WAY-PHONE-1': phone, 'WAY-FILE': file }
     const boxIDs = [...Object.keys(ways), 'WAY-EPCIS']
     const each = (work: (way: Way, box: string) => Promise<unknown>): Promise<void> =>
       Object.entries(ways).reduce(

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { FieldEntry } from '@befaqt/domain/field-entry'
 import { asc, eq } from 'drizzle-orm'
 import { records } from '#server/db/schema/boxes.ts'
-import { suppliers } from '#server/db/schema/suppliers.ts'
+import { supplierLabels, suppliers } from '#server/db/schema/suppliers.ts'
 import type { EmailMessage } from '#server/mail/port.ts'
 import { cheapPasswords } from './accounts.ts'
 import { type Caller, callerOf } from './caller.ts'
@@ -39,11 +39,25 @@ export async function fieldShop(more?: Parameters<typeof testShop>[0]): Promise<
   return { ...shop, mail, wait }
 }
 
-/** A supplier with these names in records. */
+/** What labels begin with that every supplier of tests has: each with a dash and one or two digits. */
+const LABELS = 'CDFHMPRT'
+
+/** A supplier with these names in records, and labels. */
 export async function supplier(shop: TestShop, id: string, name: string): Promise<Caller> {
   const call = await callerOf(shop, id, 'SUPPLIER')
   const identity = { ...fisher, traderID: id, traderName: name }
   await shop.deps.db.insert(suppliers).values({ userId: id, fisher: identity, party: name })
+  const labels = [...LABELS].flatMap((letter) =>
+    [1, 2].map((digits) => ({
+      id: randomUUID(),
+      userId: id,
+      prefix: `${letter}-`,
+      digits,
+      first: 0,
+      last: 99,
+    })),
+  )
+  await shop.deps.db.insert(supplierLabels).values(labels)
   return call
 }
 

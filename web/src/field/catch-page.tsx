@@ -1,4 +1,5 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
+import { isOfLabels, isProposedNumber, newBoxNumber } from '@befaqt/domain/box-numbers'
 import { useEffect, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { Choice } from '#web/components/choice.tsx'
@@ -10,6 +11,7 @@ import { SpeciesField } from './parts/species-field.tsx'
 import { type OpenEntry, useEntry } from './parts/use-entry.ts'
 import { useKept } from './parts/use-kept.ts'
 import type { Remembered } from './queue/database.ts'
+import { useQueue } from './queue/queue.ts'
 import { remember, useRemembered } from './queue/remembered.ts'
 import { goHomeSaved } from './route.ts'
 
@@ -24,15 +26,6 @@ const methods = [
 
 /** Species, newest first, that are remembered. */
 const MAX_RECENT = 8
-
-/** Letters and digits that nobody takes for one another. */
-const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
-
-/** A number for a box that has none yet: `F-` and twice four characters, 39 random bits, so that two boats never find the same. */
-function newBoxNumber(random = crypto.getRandomValues(new Uint32Array(8))): string {
-  const letters = [...random].map((value) => ALPHABET[value % ALPHABET.length])
-  return `F-${letters.slice(0, 4).join('')}-${letters.slice(4).join('')}`
-}
 
 type Props = { user: FieldUser; mend: string | null }
 
@@ -50,7 +43,7 @@ function CatchForm({ user, entry, remembered }: FormProps) {
   const form = useEntryForm(entry, 'catch')
   const { was, errors, place } = form
   const { typed, change, saved } = useKept(`catch ${user.userId} ${entry.mended?.id ?? ''}`, () => ({
-    box: was?.box ?? newBoxNumber(),
+    box: was?.box ?? newBoxNumber(crypto.getRandomValues(new Uint32Array(8))),
     species: was?.species ?? '',
     size: String(was?.size ?? ''),
     method: was?.method ?? remembered.method,
@@ -94,6 +87,7 @@ function CatchForm({ user, entry, remembered }: FormProps) {
         error={errors.box}
         hint="Write this number on the box, or scan the label that it has."
       />
+      <LabelNote user={user} box={box} onChange={(box) => change({ box })} />
       <InputField
         label="Size (optional)"
         name="size"
@@ -137,6 +131,44 @@ function CatchForm({ user, entry, remembered }: FormProps) {
         </div>
       </details>
     </EntryForm>
+  )
+}
+
+type LabelProps = { user: FieldUser; box: string; onChange: (box: string) => void }
+
+/** Which numbers of this supplier's labels are free, without those that wait on this phone; and what becomes of others. */
+function LabelNote({ user: { userId, labels }, box, onChange }: LabelProps) {
+  const { queue } = useQueue()
+  const kept = (queue ?? [])
+    .filter(({ owner, state, entry }) => owner === userId && state !== 'refused' && entry.kind === 'catch')
+    .map(({ entry }) => entry.box)
+  const isAllotted = labels.some((range) => isOfLabels(range, box))
+  const next = labels.flatMap((range) => range.next).filter((number) => !kept.includes(number))
+  const keptSince = labels.flatMap((range) => range.next).length - next.length
+  const free = labels.reduce((sum, range) => sum + range.free, 0) - keptSince
+  const [first] = next
+  return (
+    <div className="grid gap-2">
+      {box !== '' && !isAllotted && !isProposedNumber(box) && (
+        <p role="status" className="text-warn">
+          <b className="font-mono">{box}</b> is neither of a label that was allotted to you nor a number of
+          this page: the shop looks at this catch before it is recorded.
+        </p>
+      )}
+      {first !== undefined && !isAllotted && (
+        <div className="flex flex-wrap items-center gap-x-3">
+          <Button variant="outline" className="min-h-14" onClick={() => onChange(first)}>
+            Use label <span className="font-mono">{first}</span>
+          </Button>
+          <span className="text-slate">
+            {free === 1 ? 'the last of your labels' : `${free} of your labels are free`}
+          </span>
+        </div>
+      )}
+      {labels.length > 0 && first === undefined && (
+        <p className="text-slate">None of your labels is free: ask the shop for more.</p>
+      )}
+    </div>
   )
 }
 

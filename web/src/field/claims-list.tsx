@@ -20,10 +20,20 @@ const marks = {
   lapsed: { tone: 'bad', word: 'nobody confirmed it in time' },
 } as const satisfies Record<ClaimState, { tone: string; word: string }>
 
-const readingsText = (count: number): string => (count === 1 ? '1 reading' : `${count} readings`)
+const entriesText = (count: number, kind: FieldClaim['kind']): string => {
+  const what = kind === 'catch' ? ['entry', 'entries'] : ['reading', 'readings']
+  return `${count} ${what[count === 1 ? 0 : 1]}`
+}
+
+/** Why a catch waits. */
+const doubts = {
+  old: 'It came more than two weeks after it was caught, so the shop looks at it first.',
+  number: 'This number is not of a label of yours, so the shop looks at it first.',
+} as const
 
 /**
- * Hand-overs that one side alone said: those of others to confirm or refuse, and what became of this supplier's own.
+ * Hand-overs that one side alone said: those of others to confirm or refuse, and what became of this supplier's own and
+ * of catches that the shop looks at first.
  * @param onDecided something changed hands
  */
 export function ClaimsList({ onDecided }: { onDecided: () => void }) {
@@ -37,8 +47,8 @@ export function ClaimsList({ onDecided }: { onDecided: () => void }) {
       onDecided()
     })
   return (
-    <section aria-label="Hand-overs to confirm" className="grid gap-3">
-      <h2 className="text-2xl">Hand-overs to confirm</h2>
+    <section aria-label="To be confirmed" className="grid gap-3">
+      <h2 className="text-2xl">To be confirmed</h2>
       {refused !== null && <Alert tone="warn">{userMessage(refused)}</Alert>}
       <ul className="divide-y divide-line border-line border-y">
         {claims.map((claim) => (
@@ -52,8 +62,8 @@ export function ClaimsList({ onDecided }: { onDecided: () => void }) {
 type ClaimProps = { claim: FieldClaim; busy: boolean; decide: (id: string, confirmed: boolean) => void }
 
 function Claim({ claim, busy, decide }: ClaimProps) {
-  const { id, boxID, own, state, said, waitsUntil, readings } = claim
-  const lost = own && readings > 0 && (state === 'refused' || state === 'lapsed')
+  const { id, kind, boxID, own, state, said, caught, waitsUntil, entries, reason } = claim
+  const lost = own && entries > 0 && (state === 'refused' || state === 'lapsed')
   return (
     <li className="grid gap-2 py-3">
       <p className="flex flex-wrap items-center justify-between gap-2">
@@ -70,14 +80,23 @@ function Claim({ claim, busy, decide }: ClaimProps) {
           {said.reason && `: ${said.reason}`}
         </p>
       )}
-      {state === 'waiting' && (
+      {caught && (
+        <p>
+          {caught.species}, caught {momentText(caught.time, MARKET_TIME_ZONE)}. {doubts[caught.doubt]}
+          {entries > 0 && ` With it: ${entriesText(entries, kind)} of this box.`}
+        </p>
+      )}
+      {state === 'waiting' && waitsUntil !== null && (
         <p className="text-slate text-sm">
           {own ? 'Until whoever holds it or the shop confirms it, it' : 'It'} waits until{' '}
           {momentText(waitsUntil, MARKET_TIME_ZONE)}
-          {readings > 0 && `, with ${readingsText(readings)}`}.
+          {entries > 0 && `, with ${entriesText(entries, kind)}`}.
         </p>
       )}
-      {lost && <p className="text-sm text-warn">{readingsText(readings)} of yours were not recorded.</p>}
+      {kind === 'catch' && state === 'refused' && (
+        <p className="text-sm text-warn">The catch was not recorded: {reason}</p>
+      )}
+      {lost && <p className="text-sm text-warn">{entriesText(entries, kind)} of yours were not recorded.</p>}
       {!own && (
         <div className="flex flex-wrap gap-3">
           <Button

@@ -92,7 +92,9 @@ function Row({ entry: queued }: { entry: QueuedEntry }) {
       {problem && state !== 'sent' && <p className="text-sm text-warn">{problem}</p>}
       {outcome?.claim === 'waiting' && (
         <p className="text-sm text-warn">
-          Waits for confirmation by whoever holds the box, or by the shop: see “My boxes”.
+          {outcome.kind === 'catch'
+            ? 'The shop has it, and looks at it before it is recorded: see “My boxes”.'
+            : 'Waits for confirmation by whoever holds the box, or by the shop: see “My boxes”.'}
         </p>
       )}
       {outcome?.kind === 'reading' && (

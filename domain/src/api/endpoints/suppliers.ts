@@ -1,8 +1,9 @@
+import type { NewLabels } from '../../box-numbers.ts'
 import type { ClaimDecision } from '../../handover.ts'
 import type { NewPhoneLink, PhoneLink } from '../../phone.ts'
 import type { NewInvitation, SupplierIdentity } from '../../supplier.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type { InvitationView, SupplierList } from '../field-api.ts'
+import type { AllottedLabels, InvitationView, SupplierList } from '../field-api.ts'
 
 export const listSuppliers = endpoint('GET', '/api/manage/supplier', types<{ response: SupplierList }>)
 export const inviteSupplier = endpoint(
@@ -22,6 +23,12 @@ export const makePhoneLink = endpoint(
   types<{ body: NewPhoneLink; response: PhoneLink }>,
 )
 export const revokePhoneLink = endpoint('DELETE', '/api/manage/supplier/phone/:id')
+export const allotLabels = endpoint(
+  'POST',
+  '/api/manage/supplier/:id/labels',
+  types<{ body: NewLabels; response: AllottedLabels }>,
+)
+export const takeLabelsBack = endpoint('DELETE', '/api/manage/supplier/labels/:id')
 export const decideClaim = endpoint(
   'POST',
   '/api/manage/supplier/claim/:id',

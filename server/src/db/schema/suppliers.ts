@@ -1,3 +1,5 @@
+import type { CatchDoubt } from '@befaqt/domain/api/field-api'
+import type { CatchProv, Fisher } from '@befaqt/domain/box'
 import type { FieldReading } from '@befaqt/domain/box-input'
 import type { Handover } from '@befaqt/domain/handover'
 import type { RecordedReading } from '@befaqt/domain/recorded-reading'
@@ -5,7 +7,6 @@ import type { SupplierIdentity } from '@befaqt/domain/supplier'
 import { isNotNull } from 'drizzle-orm'
 import { boolean, index, integer, jsonb, pgTable, real, text, timestamp } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
-import { boxes } from './boxes.ts'
 import { moment } from './columns.ts'
 import { devices } from './devices.ts'
 
@@ -14,6 +15,9 @@ export type StoredReading = FieldReading &
   Pick<RecordedReading, 'sent' | 'signed'> & {
     statement?: { key: string; counter: number; digest: string; place: number; battery: number | null }
   }
+
+/** A catch that waits for a manager, with the fisher of its box's registration. */
+export type StoredCatch = { catch: Omit<CatchProv, 'txHash'>; fisher: Fisher; doubt: CatchDoubt }
 
 /** Who an account of the role SUPPLIER is in records. */
 export const suppliers = pgTable(
@@ -28,6 +32,23 @@ export const suppliers = pgTable(
     createdAt: moment(),
   },
   (t) => [index().on(t.party)],
+)
+
+/** Labels of boxes that managers allotted to suppliers: numbers as `labelNumberOf` reads them, from `first` to `last`. */
+export const supplierLabels = pgTable(
+  'supplier_labels',
+  {
+    id: text().primaryKey(),
+    userId: text()
+      .notNull()
+      .references(() => suppliers.userId, { onDelete: 'cascade' }),
+    prefix: text().notNull(),
+    digits: integer().notNull(),
+    first: integer().notNull(),
+    last: integer().notNull(),
+    createdAt: moment(),
+  },
+  (t) => [index().on(t.userId), index().on(t.prefix, t.digits, t.first)],
 )
 
 /** Invitations of suppliers. Tokens are stored only as hashes. */
@@ -58,9 +79,8 @@ export const fieldEntries = pgTable(
     kind: text({ enum: ['catch', 'handover', 'reading'] }).notNull(),
     /** SHA-256 of what was sent, without when: another content under the same id is refused. */
     fingerprint: text().notNull(),
-    boxId: text()
-      .notNull()
-      .references(() => boxes.id),
+    /** There is no such box yet while its catch waits for a manager. */
+    boxId: text().notNull(),
     /** Place of its record in the history; null: there is none, or none yet. */
     seq: integer(),
     /** The time that was recorded. */
@@ -75,12 +95,17 @@ export const fieldEntries = pgTable(
     accuracy: real(),
     /** The key that signed it; null: none. */
     signedBy: text().references(() => devices.id),
-    /** The claim that it waits or waited for: a hand-over that its receiver alone said, by its id. A claim names itself. */
+    /**
+     * What it waits or waited for, by its id: a hand-over that its receiver alone said, or a catch that a manager has to
+     * look at. These name themselves.
+     */
     claim: text(),
-    /** Until when that may be confirmed, and when it was refused. */
+    /** Until when that may be confirmed, and when it was refused; null: a catch waits as long as it takes. */
     waitsUntil: timestamp({ withTimezone: true }),
-    /** What is to be recorded when it is confirmed: a hand-over, or a reading; null once it was decided. */
-    kept: jsonb().$type<Handover | StoredReading>(),
+    /** What is to be recorded when it is confirmed; null once it was decided, and a week after it lapsed. */
+    kept: jsonb().$type<Handover | StoredReading | StoredCatch>(),
+    /** Why a manager refused it. */
+    refusedFor: text(),
   },
   (t) => [
     index().on(t.boxId),

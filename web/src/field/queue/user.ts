@@ -22,9 +22,9 @@ function setSession(now: Session): void {
 export const rememberedUser = async (): Promise<FieldUser | undefined> =>
   withPhones(await (await database()).get('users', 'current'))
 
-/** A user stored by an older version of these pages has no phones. */
+/** A user stored by an older version of these pages has no phones, or no labels. */
 const withPhones = (user: Partial<FieldUser> | undefined): FieldUser | undefined =>
-  user && ({ phones: [], ...user } as FieldUser)
+  user && ({ phones: [], labels: [], ...user } as FieldUser)
 
 /** Asks the shop who is logged in. @returns undefined: nobody, nobody who may, or no answer */
 export async function checkUser(): Promise<FieldUser | undefined> {

@@ -11,11 +11,12 @@ import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { useAction } from '../use-action.ts'
+import { LabelsDialog } from './labels-dialog.tsx'
 import { OpenInvitations, OpenPhoneLinks } from './open-links.tsx'
 import { PhoneLinkDialog } from './phone-link.tsx'
 import { supplierColumns } from './supplier-columns.tsx'
 import { SupplierForm } from './supplier-form.tsx'
-import { WaitingClaims } from './waiting-claims.tsx'
+import { WaitingCatches, WaitingClaims } from './waiting-claims.tsx'
 
 /** Manage Supplier: who records catches and hand-overs by phone. Source: decision 0054. */
 export function SupplierScreen({ found }: { found: Read<SupplierList> }) {
@@ -31,6 +32,7 @@ function Suppliers({ suppliers, invitations, phoneLinks, claims }: SupplierList)
   const { failure, message, run, done, dismiss, ready } = action
   const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('revoke')
   const [phoneOf, setPhoneOf] = useState<SupplierView | null>(null)
+  const [labelsOf, setLabelsOf] = useState<string | null>(null)
   const setStatus = ({ userId, version, name }: SupplierView, status: 'ACTIVE' | 'DISABLED') =>
     run(async () => {
       await callApi(updateUser, { params: { id: userId }, body: { status }, version })
@@ -45,7 +47,8 @@ function Suppliers({ suppliers, invitations, phoneLinks, claims }: SupplierList)
       </CreatePanel>
       <StatusMessage message={message} className="min-h-8" />
       {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
-      <WaitingClaims rows={claims} action={action} />
+      <WaitingCatches rows={claims.filter(({ kind }) => kind === 'catch')} action={action} />
+      <WaitingClaims rows={claims.filter(({ kind }) => kind === 'handover')} action={action} />
       <OpenInvitations rows={invitations} action={action} removing={removing} />
       <OpenPhoneLinks rows={phoneLinks} action={action} removing={removing} />
       <h2 data-empty tabIndex={-1} className="mb-2 text-2xl">
@@ -61,6 +64,14 @@ function Suppliers({ suppliers, invitations, phoneLinks, claims }: SupplierList)
           const isActive = row.status === 'ACTIVE'
           return (
             <>
+              <RowAction
+                action="labels"
+                label={`Labels of ${row.name}`}
+                disabled={!ready}
+                onClick={() => setLabelsOf(row.userId)}
+              >
+                Labels
+              </RowAction>
               {isActive && (
                 <RowAction
                   action="phone"
@@ -82,6 +93,10 @@ function Suppliers({ suppliers, invitations, phoneLinks, claims }: SupplierList)
             </>
           )
         }}
+      />
+      <LabelsDialog
+        of={suppliers.find(({ userId }) => userId === labelsOf) ?? null}
+        onClose={() => setLabelsOf(null)}
       />
       <PhoneLinkDialog of={phoneOf} onMade={() => done('')} onClose={() => setPhoneOf(null)} />
     </div>

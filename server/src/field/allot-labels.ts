@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto'
+import type { AllottedLabels, FreeLabels } from '@befaqt/domain/api/field-api'
+import { isOfLabels, labelNumberOf, labelText, MAX_LABELS, type NewLabels } from '@befaqt/domain/box-numbers'
+import { ShopError } from '@befaqt/domain/errors'
+import { and, asc, eq, gte, inArray, isNotNull, lte, sql } from 'drizzle-orm'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
+import { lockNamed } from '#server/db/advisory-locks.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { fieldEntries, supplierLabels, suppliers } from '#server/db/schema/suppliers.ts'
+import type { Principal } from '#server/identity/principal.ts'
+
+type LabelRange = Omit<typeof supplierLabels.$inferSelect, 'userId' | 'createdAt'>
+
+/** Ranges of labels that one supplier may have. */
+const MAX_RANGES = 20
+/** Free numbers of each that a phone is told. */
+const MAX_NEXT = 50
+
+/**
+ * Allots labels to a supplier, who may register boxes under their numbers.
+ * @throws ShopError `user.not_found`; `conflict` when some of them are allotted, or the supplier has too many ranges
+ */
+export async function allotLabels(
+  { db, now }: { db: Db; now: () => Date },
+  principal: Principal,
+  userId: string,
+  { first, count }: NewLabels,
+): Promise<AllottedLabels> {
+  const number = labelNumberOf(first)
+  if (number === null) throw new Error(`labels without a number: ${first}`)
+  const { prefix, digits, value } = number
+  const last = value + count - 1
+  const row = { id: randomUUID(), userId, prefix, digits, first: value, last, createdAt: now() }
+  await db.transaction(async (tx) => {
+    await lockNamed(tx, 'labels', prefix)
+    const [supplier] = await tx.select().from(suppliers).where(eq(suppliers.userId, userId)).for('update')
+    if (supplier === undefined) throw new ShopError('user.not_found', 'There is no such supplier.')
+    const [taken] = await tx
+      .select({ labels: supplierLabels, party: suppliers.party })
+      .from(supplierLabels)
+      .innerJoin(suppliers, eq(suppliers.userId, supplierLabels.userId))
+      .where(
+        and(
+          eq(supplierLabels.prefix, prefix),
+          eq(supplierLabels.digits, digits),
+          lte(supplierLabels.first, last),
+          gte(supplierLabels.last, value),
+        ),
+      )
+      .limit(1)
+    if (taken !== undefined) {
+      const { first, last } = viewOf(taken.labels)
+      throw new ShopError('conflict', `${first} to ${last} are allotted to ${taken.party} already.`)
+    }
+    if ((await tx.$count(supplierLabels, eq(supplierLabels.userId, userId))) >= MAX_RANGES)
+      throw new ShopError(
+        'conflict',
+        `This supplier has ${MAX_RANGES} ranges of labels already: take those back that are used up.`,
+      )
+    await tx.insert(supplierLabels).values(row)
+    const { id: _, ...labels } = viewOf(row)
+    await writeAuditEntry(tx, principal, 'supplier', userId, { before: null, after: { labels } })
+  })
+  return viewOf(row)
+}
+
+/**
+ * Takes labels back that were allotted: boxes under their numbers stay, and new ones wait for a manager.
+ * @throws ShopError `not_found`
+ */
+export async function takeLabelsBack({ db }: { db: Db }, principal: Principal, id: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [gone] = await tx.delete(supplierLabels).where(eq(supplierLabels.id, id)).returning()
+    if (gone === undefined) throw new ShopError('not_found', 'These labels are not allotted any more.')
+    const { id: _, ...labels } = viewOf(gone)
+    await writeAuditEntry(tx, principal, 'supplier', gone.userId, { before: { labels }, after: null })
+  })
+}
+
+/** Is this the number of a label that this supplier was allotted? */
+export async function isAllotted(tx: Tx, userId: string, boxID: string): Promise<boolean> {
+  const number = labelNumberOf(boxID)
+  if (number === null) return false
+  const { prefix, digits, value } = number
+  const { first, last } = supplierLabels
+  const isIn = and(lte(first, value), gte(last, value))
+  const isLike = and(eq(supplierLabels.prefix, prefix), eq(supplierLabels.digits, digits))
+  return (await tx.$count(supplierLabels, and(eq(supplierLabels.userId, userId), isLike, isIn))) > 0
+}
+
+/** The labels of these suppliers, oldest first. */
+export async function labelsOf(db: Db, userIds: readonly string[]): Promise<Map<string, AllottedLabels[]>> {
+  if (userIds.length === 0) return new Map()
+  const found = await db
+    .select()
+    .from(supplierLabels)
+    .where(inArray(supplierLabels.userId, [...userIds]))
+    .orderBy(asc(supplierLabels.createdAt), asc(supplierLabels.id))
+  const byUser = Map.groupBy(found, ({ userId }) => userId)
+  return new Map([...byUser].map(([userId, labels]) => [userId, labels.map(viewOf)]))
+}
+
+/**
+ * The labels of a supplier with what is free of them, oldest first. A number is used when there is such a box, whoever
+ * registered it, or a catch of this supplier waits under it.
+ */
+export async function freeLabels(db: Db, userId: string): Promise<FreeLabels[]> {
+  const ranges = await db
+    .select()
+    .from(supplierLabels)
+    .where(eq(supplierLabels.userId, userId))
+    .orderBy(asc(supplierLabels.createdAt), asc(supplierLabels.id))
+  if (ranges.length === 0) return []
+  const isWaiting = and(eq(fieldEntries.kind, 'catch'), isNotNull(fieldEntries.kept))
+  const waiting = await db
+    .select({ id: fieldEntries.boxId })
+    .from(fieldEntries)
+    .where(and(eq(fieldEntries.userId, userId), isWaiting))
+  const found: FreeLabels[] = []
+  for (const range of ranges) {
+    const { first, last } = viewOf(range)
+    // Numbers of as many digits are in their order in any collation; what else lies between is left out below.
+    const between = and(gte(boxes.id, first), lte(boxes.id, last), eq(sql`length(${boxes.id})`, first.length))
+    const there = await db.select({ id: boxes.id }).from(boxes).where(between).limit(MAX_LABELS)
+    const used = new Set(
+      [...there, ...waiting].map(({ id }) => id).filter((id) => isOfLabels({ first, last }, id)),
+    )
+    const next: string[] = []
+    for (let value = range.first; value <= range.last && next.length < MAX_NEXT; value++) {
+      const text = labelText({ ...range, value })
+      if (!used.has(text)) next.push(text)
+    }
+    found.push({ first, last, free: range.last - range.first + 1 - used.size, next })
+  }
+  return found
+}
+
+const viewOf = ({ id, prefix, digits, first, last }: LabelRange): AllottedLabels => ({
+  id,
+  first: labelText({ prefix, digits, value: first }),
+  last: labelText({ prefix, digits, value: last }),
+})

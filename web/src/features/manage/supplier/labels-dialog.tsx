@@ -1,0 +1,92 @@
+import { allotLabels, takeLabelsBack } from '@befaqt/domain/api/endpoints/suppliers'
+import type { SupplierView } from '@befaqt/domain/api/field-api'
+import { NewLabels } from '@befaqt/domain/box-numbers'
+import { parseNumber } from '@befaqt/domain/typed-number'
+import { z } from 'zod'
+import { callApi } from '#web/api/call-api.ts'
+import { Button } from '#web/components/button.tsx'
+import { Dialog } from '#web/components/dialog.tsx'
+import { InputField } from '#web/components/field.tsx'
+import { useForm } from '#web/forms/use-form.ts'
+import { FailureBanner, FormActions, StatusMessage } from '../form-parts.tsx'
+import { useAction } from '../use-action.ts'
+
+type Props = { of: SupplierView | null; onClose: () => void }
+
+/** Allots labels to a supplier, and takes them back. */
+export const LabelsDialog = ({ of, onClose }: Props) => (
+  <Dialog open={of !== null} title={`Labels of ${of?.name ?? ''}`} onClose={onClose}>
+    {of && <Labels key={of.userId} of={of} onClose={onClose} />}
+  </Dialog>
+)
+
+/** Labels as their form sends them. */
+const LabelsForm = z.preprocess((values) => {
+  const { first, count } = Object(values)
+  return { first, count: parseNumber(count) }
+}, NewLabels)
+
+function Labels({ of, onClose }: Props & { of: SupplierView }) {
+  const { userId, name, labels } = of
+  const action = useAction()
+  const form = useForm(LabelsForm, async (body) => {
+    const { first, last } = await callApi(allotLabels, { params: { id: userId }, body })
+    form.reset()
+    action.done(`${first} to ${last} are allotted to ${name}.`)
+  })
+  const takeBack = ({ id, first, last }: (typeof labels)[number]) =>
+    void action.run(async () => {
+      await callApi(takeLabelsBack, { params: { id } })
+      return `${first} to ${last} are not ${name}’s any more.`
+    })
+  return (
+    <div className="grid gap-4">
+      <p>
+        {name} registers boxes under the numbers of these labels, and under numbers that the phone makes.
+        Catches under any other number wait for you.
+      </p>
+      <StatusMessage message={action.message} />
+      {action.failure !== null && <FailureBanner error={action.failure} onDismiss={action.dismiss} />}
+      {labels.length > 0 && (
+        <ul className="divide-y divide-line border-line border-y">
+          {labels.map((range) => (
+            <li key={range.id} className="flex flex-wrap items-center justify-between gap-2 py-1">
+              <span className="font-mono wrap-anywhere">
+                {range.first === range.last ? range.first : `${range.first} to ${range.last}`}
+              </span>
+              <Button
+                variant="link"
+                className="min-h-11"
+                disabled={action.busy}
+                aria-label={`Take back ${range.first} to ${range.last}`}
+                onClick={() => takeBack(range)}
+              >
+                Take back
+              </Button>
+            </li>
+          ))}
+        </ul>
+      )}
+      <form {...form.formProps} aria-label={`Allot labels to ${name}`} className="grid gap-4">
+        {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          <InputField
+            label="First number"
+            name="first"
+            autoComplete="off"
+            hint="As printed, such as B-0001"
+            error={form.errors.first}
+          />
+          <InputField
+            label="How many"
+            name="count"
+            inputMode="numeric"
+            autoComplete="off"
+            error={form.errors.count}
+          />
+        </div>
+        <FormActions ready={form.ready} busy={form.busy} save="Allot" onCancel={onClose} cancel="Close" />
+      </form>
+    </div>
+  )
+}
