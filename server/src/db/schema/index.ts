@@ -14,6 +14,7 @@ import * as shop from './shop.ts'
 import * as slotRules from './slot-rules.ts'
 import * as suppliers from './suppliers.ts'
 import * as trackers from './trackers.ts'
+import * as waitingOrders from './waiting-orders.ts'
 
 export const schema = {
   ...accounts,
@@ -31,4 +32,5 @@ export const schema = {
   ...slotRules,
   ...suppliers,
   ...trackers,
+  ...waitingOrders,
 }

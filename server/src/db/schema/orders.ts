@@ -106,6 +106,10 @@ export const orders = pgTable(
     deliveryCents: cents(),
     /** The current total: of what was ordered, or of what was weighed. */
     totalCents: cents(),
+    /** Keyed hash of the network that it counts for until it is confirmed; null: it counts for none. */
+    network: text(),
+    /** When it was said to be meant: by a click in its email, by the shop, or by a card. */
+    confirmedAt: timestamp({ withTimezone: true }),
     version: integer().notNull().default(1),
     createdAt: moment(),
     updatedAt: moment(),
@@ -115,6 +119,7 @@ export const orders = pgTable(
     index().on(t.status, t.createdAt, t.id),
     index().on(t.userId, t.createdAt),
     index().on(t.slotId),
+    index('orders_unconfirmed_index').on(t.network).where(sql`${t.network} is not null`),
     index().on(t.slotStartsAt, t.createdAt, t.id),
     /** For a number by its last digits. */
     index('orders_number_reversed_index').on(sql`reverse(${t.number}) collate "C"`),
@@ -143,6 +148,7 @@ export const orderContacts = pgTable(
   (t) => [
     index().on(t.userId),
     index().on(t.search),
+    index('order_contacts_email_index').on(sql`lower(${t.email})`),
     index('order_contacts_trigrams_index').using('gin', sql`trigrams(${t.search})`),
   ],
 )

@@ -1,7 +1,6 @@
 import { paymentStates } from '@befaqt/domain/payment'
 import { bigint, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
-import { orders } from './orders.ts'
 
 /** Payments of orders by card. An order whose authorization was lost may have another one. Money in whole cents. */
 export const payments = pgTable(
@@ -9,9 +8,8 @@ export const payments = pgTable(
   {
     /** UUID. The provider's objects carry it, and idempotency keys of requests are made from it. */
     id: text().primaryKey(),
-    orderId: text()
-      .notNull()
-      .references(() => orders.id, { onDelete: 'cascade' }),
+    /** Of the order, or of the waiting one that becomes it. */
+    orderId: text().notNull(),
     state: text({ enum: paymentStates }).notNull(),
     /** What is authorized, or to be. */
     amountCents: bigint({ mode: 'number' }).notNull(),

@@ -1,0 +1,56 @@
+import type { SlotView } from '@befaqt/domain/api/order-api'
+import { fulfilmentKinds } from '@befaqt/domain/order-states'
+import { paymentMethods } from '@befaqt/domain/payment'
+import { bigint, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
+import { moment } from './columns.ts'
+import type { orderContacts, orderLines } from './orders.ts'
+
+/** A line as it becomes one of the order. */
+export type WaitingLine = Pick<
+  typeof orderLines.$inferSelect,
+  | 'position'
+  | 'productId'
+  | 'title'
+  | 'priceCents'
+  | 'discount'
+  | 'unit'
+  | 'includeGst'
+  | 'quantity'
+  | 'orderedGrams'
+  | 'origin'
+>
+
+type Contact = Pick<
+  typeof orderContacts.$inferSelect,
+  'fname' | 'lname' | 'email' | 'phone' | 'address' | 'note'
+>
+
+/**
+ * Large first orders that nobody has confirmed. They take neither stock nor a place in a slot, have no number, and
+ * become an order of the same id; nothing that counts orders reads them. Money in whole cents.
+ */
+export const waitingOrders = pgTable(
+  'waiting_orders',
+  {
+    id: text().primaryKey(),
+    userId: text().references(() => users.id, { onDelete: 'cascade' }),
+    /** One that has ended by the clock is still WAITING here. */
+    status: text({ enum: ['WAITING', 'DROPPED'] }).notNull(),
+    /** Why it was dropped, for its buyer. */
+    reason: text().notNull().default(''),
+    kind: text({ enum: fulfilmentKinds }).notNull(),
+    /** The slot as it was; it may be gone. */
+    slot: jsonb().$type<Omit<SlotView, 'left'>>().notNull(),
+    lines: jsonb().$type<WaitingLine[]>().notNull(),
+    totalCents: bigint({ mode: 'number' }).notNull(),
+    payment: text({ enum: paymentMethods }).notNull(),
+    /** Null once it was dropped. */
+    contact: jsonb().$type<Contact>(),
+    /** How often its email was sent. */
+    emails: integer().notNull().default(0),
+    endsAt: timestamp({ withTimezone: true }).notNull(),
+    createdAt: moment(),
+  },
+  (t) => [index().on(t.endsAt), index().on(t.createdAt, t.id), index().on(t.userId)],
+)
