@@ -1,6 +1,5 @@
 import { moveOrder } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { ManagedOrder } from '@befaqt/domain/api/order-api'
-import { MAX_REASON } from '@befaqt/domain/limits'
 import { formatDollars } from '@befaqt/domain/money'
 import type { OrderState } from '@befaqt/domain/order-states'
 import { unpaidByCard } from '@befaqt/domain/payment'
@@ -9,9 +8,10 @@ import { callApi } from '#web/api/call-api.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
-import { CheckboxField, TextAreaField } from '#web/components/field.tsx'
+import { CheckboxField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Confirm } from '../list/confirm.tsx'
+import { ReasonField, reasonOf } from './reason-field.tsx'
 
 type Asked = { button: string; title: string; text: string }
 
@@ -121,7 +121,7 @@ function Asking({ order, to, onClose, onMoved }: AskingProps) {
   const isCancel = to === 'CANCELLED'
   const unpaid = handsOut(order.status, to) ? unpaidByCard(order.totals.total, order.payment) : null
   const move = async (entered: FormData) => {
-    const reason = String(entered.get('reason') ?? '').trim()
+    const reason = reasonOf(entered)
     const isMissing = unpaid === null ? isCancel && reason === '' : entered.get('paid') === null
     setMissing(isMissing)
     if (isMissing) return
@@ -160,16 +160,7 @@ function Asking({ order, to, onClose, onMoved }: AskingProps) {
           )}
         </>
       )}
-      {isCancel && (
-        <TextAreaField
-          label="Reason"
-          name="reason"
-          rows={2}
-          maxLength={MAX_REASON}
-          hint="The buyer reads it."
-          error={missing ? 'reason is required' : undefined}
-        />
-      )}
+      {isCancel && <ReasonField isMissing={missing} />}
     </Confirm>
   )
 }

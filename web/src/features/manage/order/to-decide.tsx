@@ -1,18 +1,17 @@
 import { leaveOut, packOrder } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { ManagedOrder } from '@befaqt/domain/api/order-api'
-import { MAX_REASON } from '@befaqt/domain/limits'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
-import { TextAreaField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { FailureBanner } from '../form-parts.tsx'
 import { Confirm } from '../list/confirm.tsx'
 import { amountText, undecidedTexts } from './order-labels.tsx'
 import { boxesOf, type OrderLine, packedAmount, typedOf } from './packing.ts'
+import { ReasonField, reasonOf } from './reason-field.tsx'
 
 type Props = { order: ManagedOrder; onDone: (message: string) => void }
 
@@ -78,7 +77,7 @@ type LeaveOutProps = { order: ManagedOrder; line: OrderLine; onClose: () => void
 function LeaveOut({ order, line, onClose, onDone }: LeaveOutProps) {
   const [missing, setMissing] = useState(false)
   const send = async (entered: FormData) => {
-    const reason = String(entered.get('reason') ?? '').trim()
+    const reason = reasonOf(entered)
     setMissing(reason === '')
     if (reason === '') return
     const body = { position: line.position, reason }
@@ -88,14 +87,7 @@ function LeaveOut({ order, line, onClose, onDone }: LeaveOutProps) {
   return (
     <Confirm action="Leave out" cancel="Keep it" onConfirm={send} onClose={onClose}>
       <p>The buyer pays nothing for it and gets one email with the reason. It can’t be put back.</p>
-      <TextAreaField
-        label="Reason"
-        name="reason"
-        rows={2}
-        maxLength={MAX_REASON}
-        hint="The buyer reads it."
-        error={missing ? 'reason is required' : undefined}
-      />
+      <ReasonField isMissing={missing} />
     </Confirm>
   )
 }
