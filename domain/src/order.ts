@@ -80,16 +80,33 @@ export const HoldId = z
   .regex(/^(-?[0-9a-f]){32}$/, 'hold must be 128 random bits in hex')
 
 /**
- * What an open checkout holds. `hold`: under which a guest's hold is replaced, and one that is sent again because its
+ * What an open checkout holds. A time is held only for somebody who says who they are. `hold`: under which a guest's hold is replaced, and one that is sent again because its
  * answer was lost replaces itself. A user has one hold, whatever its id.
  */
-export const HoldInput = z.strictObject({
-  lines: OrderedLines,
-  slot: id('slot').optional(),
-  hold: HoldId.optional(),
-  account: forAccount,
-})
+export const HoldInput = z
+  .strictObject({
+    lines: OrderedLines,
+    slot: id('slot').optional(),
+    contact: OrderContact.optional(),
+    hold: HoldId.optional(),
+    account: forAccount,
+  })
+  .refine(({ slot, contact }) => slot === undefined || contact !== undefined, {
+    path: ['contact'],
+    error: 'is needed to hold a time',
+  })
 export type HoldInput = z.infer<typeof HoldInput>
+
+/**
+ * That an order is meant. `confirm`: of the link in its email, which the shop's staff do without. `lines`, `slot`: what
+ * is taken of a waiting order, where not all of it is left; never more than was ordered.
+ */
+export const ConfirmOrder = z.strictObject({
+  confirm: line('confirm', 128).optional(),
+  lines: OrderedLines.optional(),
+  slot: id('slot').optional(),
+})
+export type ConfirmOrder = z.infer<typeof ConfirmOrder>
 
 /**
  * A move of an order to another state. The buyer is sent the reason that the shop gives for a cancellation. `paid`: what

@@ -14,6 +14,7 @@ import { PAYMENT_QUEUE } from './orders/paying/queue-settling.ts'
 import { settlePaymentJob } from './orders/paying/settle-payment.ts'
 import { recallReceipts } from './orders/recalling/recall-receipts.ts'
 import { fillSlotsJob, SLOT_QUEUE } from './orders/slot-rules/fill-slots.ts'
+import { waitingReceipts } from './orders/waiting/waiting-order.ts'
 import { JOURNEY_QUEUE, playJourneysJob } from './sample/sample-journeys.ts'
 
 /** The payload of jobs about one stored file. */
@@ -40,7 +41,7 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
     { name: deps.siteFile.name, url: deps.config.PUBLIC_URL },
     deps.now,
     undefined,
-    allReceipts([recallReceipts(deps), noticeReceipts(deps.db)]),
+    allReceipts([recallReceipts(deps), noticeReceipts(deps.db), waitingReceipts(deps)]),
   ),
   [ACTIVATION_QUEUE]: resendActivationJob(deps),
 })

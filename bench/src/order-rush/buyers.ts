@@ -40,7 +40,7 @@ export async function buy(urls: readonly string[], { buyer, product, slot, holds
   const contact = { fname: 'Ann', lname: 'Lee', email: `buyer${buyer}@example.org`, phone: '0400 000 000' }
   let hold: string | undefined
   if (holds) {
-    const held = await send('/api/order/hold', { lines, slot }, randomUUID(), 0)
+    const held = await send('/api/order/hold', { lines, slot, contact }, randomUUID(), 0)
     if (held.status === 409) return { buyer, requests }
     hold = (JSON.parse(held.body) as { _id: string })._id
   }

@@ -40,7 +40,7 @@ export const ManagedSlot = SlotView.extend({
 export type ManagedSlot = z.infer<typeof ManagedSlot>
 
 /** Sums of an order in whole cents. `taxable` includes GST, `free` is free of it; they add up to `total`. */
-const OrderTotals = z
+export const OrderTotals = z
   .strictObject({
     subtotal: z.int(),
     savings: z.int(),
@@ -61,7 +61,7 @@ export type Undecided = (typeof undecidedReasons)[number]
 const Undecided = z.enum(undecidedReasons)
 
 /** A line at the price of the moment of ordering. Amounts in whole cents, weights in whole grams. */
-const OrderLineView = z
+export const OrderLineView = z
   .strictObject({
     /** From 1. */
     position: z.int(),
@@ -124,6 +124,8 @@ export const OrderView = PlacedOrder.omit({ link: true })
     most: z.int(),
     /** Weighed above `most`: the buyer is asked, and it is not packed until the total is accepted. */
     asksBuyer: z.boolean(),
+    /** Nobody has clicked in its email yet: it counts as its network's share. */
+    unconfirmed: z.boolean(),
     /** Null once the account is deleted that ordered. */
     contact: OrderContact.nullable(),
     address: DeliveryAddress.nullable(),

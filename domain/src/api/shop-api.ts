@@ -39,6 +39,7 @@ export type PageReads = Pick<typeof site, 'readSite' | 'readViewer' | 'readConte
   Pick<
     typeof managedOrders,
     | 'listOrders'
+    | 'listWaitingOrders'
     | 'listAllSlots'
     | 'listBoxOrders'
     | 'readBoxBalance'

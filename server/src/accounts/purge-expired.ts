@@ -14,6 +14,7 @@ import { paymentEvents } from '#server/db/schema/payments.ts'
 import { fieldEntries, invitations } from '#server/db/schema/suppliers.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
+import { purgeWaiting } from '#server/orders/waiting/waiting-order.ts'
 import type { AccountDeps } from './account-deps.ts'
 import { redactDeletedAccounts } from './redact-deleted-accounts.ts'
 import { SESSION_S } from './sessions/cookies.ts'
@@ -36,9 +37,9 @@ export const purgeExpiredJob =
   }
 
 /**
- * Deletes what no request can use any more: expired sessions, links, challenges, holds, keys of orders and limits, contacts
- * of guests whose orders ended long ago, browsers not seen for a year, what earlier versions kept of deleted accounts, and
- * what claims said that lapsed: that they were sent stays, so that the same is not taken twice.
+ * Deletes what no request can use any more: expired sessions, links, challenges, holds, waiting orders, keys of orders and
+ * limits, contacts of guests whose orders ended long ago, browsers not seen for a year, what earlier versions kept of
+ * deleted accounts, and what claims said that lapsed: that they were sent stays, so that the same is not taken twice.
  */
 export async function purgeExpired(db: Db, now: Date): Promise<void> {
   const before = (ms: number): Date => new Date(now.getTime() - ms)
@@ -51,6 +52,7 @@ export async function purgeExpired(db: Db, now: Date): Promise<void> {
     .where(and(isNotNull(fieldEntries.kept), lt(fieldEntries.waitsUntil, before(LINK_RETENTION_MS))))
   await db.delete(webauthnChallenges).where(lt(webauthnChallenges.expiresAt, now))
   await db.delete(holds).where(lt(holds.expiresAt, before(DAY_MS)))
+  await purgeWaiting(db, before(LINK_RETENTION_MS))
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before(2 * DAY_MS)))
   await db.delete(paymentEvents).where(lt(paymentEvents.receivedAt, before(30 * DAY_MS)))
   await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, now))

@@ -94,7 +94,7 @@ const openToOthers = [
   /^GET \/\.well-known\/gs1resolver$/,
   /^GET \/api\/anchor(\/:index)?$/,
   /^(POST|OPTIONS) \/api\/chain\/rpc$/,
-  /^(GET|POST) \/api\/order(\/:id(\/(cancellation|acceptance|boxes|invoice\.pdf|origin\.(pdf|csv)))?)?$/,
+  /^(GET|POST) \/api\/order(\/:id(\/(cancellation|acceptance|confirmation(\/email)?|boxes|invoice\.pdf|origin\.(pdf|csv)))?)?$/,
   /^(POST \/api\/order\/hold|DELETE \/api\/order\/hold\/:id|GET \/api\/slot)$/,
   /^POST \/api\/(order\/:id\/payment(\/check)?|payment\/event)$/,
   /^POST \/api\/field\/(invitation|join)$/,

@@ -12,6 +12,8 @@ export const emailKinds = {
   'second-factor-passkey-removed': 'notice of a removed passkey',
   'supplier-invited': 'invitation of a supplier',
   excursion: 'notice of an excursion',
+  'order-waiting': 'request to confirm an order',
+  'order-not-left': 'notice that a paid order could not be filled',
   'order-placed': 'confirmation of an order',
   'order-changed': 'notice of a weighed order',
   'order-left-out': 'notice of what was left out of an order',

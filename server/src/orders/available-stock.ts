@@ -19,6 +19,10 @@ export type HoldOwner = { userId: string | null; hold: string | undefined }
 export const isOwnHold = ({ userId, hold }: HoldOwner) =>
   sql`coalesce((h.user_id is null and h.id = ${hold ?? null}) or h.user_id = ${userId}, false)`
 
+/** SQL: does the order `o` count for this network, since nobody has confirmed it yet? */
+export const isUnconfirmed = (network: string): SQL =>
+  sql`(o.network is not null and o.network = ${network} and o.status = 'PLACED')`
+
 /** A locked product, and how many units of it may be sold before what others hold. */
 export type AvailableProduct = ProductRow & { sellable: number }
 
@@ -41,7 +45,7 @@ export async function lockAvailable(
   const onSale = await activeCategories(tx, [...locked.values()])
   const held = await heldByOthers(tx, ids, owner)
   const backing = await backingOf(tx, ids)
-  const heldNear = network === null ? null : await heldByNetwork(tx, ids, owner, network)
+  const near = network === null ? null : await takenByNetwork(tx, ids, owner, network)
   const available = new Map<string, AvailableProduct>()
   const short = lines.flatMap(({ product_id, quantity }) => {
     const product = locked.get(product_id)
@@ -49,7 +53,7 @@ export async function lockAvailable(
     if (!isSold) return [{ product_id, wanted: quantity, left: 0 }]
     const sellable = sellableUnits(product.stock, backing.get(product_id))
     available.set(product_id, { ...product, sellable })
-    const share = heldNear === null ? sellable : shareOf(sellable, rules) - (heldNear.get(product_id) ?? 0)
+    const share = near === null ? sellable : shareLeft(product_id, sellable, near, rules)
     const bounds = [
       { left: Math.max(0, sellable - (held.get(product_id) ?? 0)) },
       { left: lineLimit(product, rules), why: 'line' as const },
@@ -86,13 +90,34 @@ async function activeCategories(tx: Tx, products: readonly ProductRow[]): Promis
 const heldByOthers = (tx: Tx, ids: readonly string[], owner: HoldOwner): Promise<Map<string, number>> =>
   heldUnits(tx, ids, sql`not ${isOwnHold(owner)}`)
 
-/** Quantities in open holds of others in the same network, by product. */
-const heldByNetwork = (
+type Near = { held: Map<string, number>; ordered: Map<string, number> }
+
+/** Quantities in open holds of others in the same network, and in its orders that nobody confirmed, by product. */
+async function takenByNetwork(
   tx: Tx,
   ids: readonly string[],
   owner: HoldOwner,
   network: string,
-): Promise<Map<string, number>> => heldUnits(tx, ids, sql`h.network = ${network} and not ${isOwnHold(owner)}`)
+): Promise<Near> {
+  const ordered = await rows<{ id: string; units: number }>(
+    tx,
+    sql`select l.product_id as id, sum(l.quantity)::int as units
+        from orders o join order_lines l on l.order_id = o.id
+        where ${isUnconfirmed(network)} and l.left_out_reason is null
+          and l.product_id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
+        group by l.product_id`,
+  )
+  return {
+    held: await heldUnits(tx, ids, sql`h.network = ${network} and not ${isOwnHold(owner)}`),
+    ordered: new Map(ordered.map(({ id, units }) => [id, units])),
+  }
+}
+
+/** What a network may still take of a product: its share of what there was before its own orders took theirs. */
+function shareLeft(id: string, sellable: number, { held, ordered }: Near, rules: OrderRules): number {
+  const taken = ordered.get(id) ?? 0
+  return shareOf(sellable + taken, rules) - taken - (held.get(id) ?? 0)
+}
 
 async function heldUnits(tx: Tx, ids: readonly string[], which: SQL): Promise<Map<string, number>> {
   const found = await rows<{ id: string; held: number }>(

@@ -5,7 +5,7 @@ import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { callerOf } from '#server/testing/caller.ts'
-import { linesOf, shopWithOrders } from '#server/testing/orders.ts'
+import { buyer, linesOf, shopWithOrders } from '#server/testing/orders.ts'
 
 test('what is meant for an account is rejected once the session has ended', async () => {
   await using shop = await shopWithOrders()
@@ -25,15 +25,17 @@ test('a hold keeps stock and slot from others, not from its own order, and ends 
   const lines = linesOf({ snapper: 40 })
   const fulfilment = { kind: 'pickup', slot }
   const hold = (payload: object) => shop.app.inject({ method: 'POST', url: '/api/order/hold', payload })
-  const first = await hold({ lines, slot })
+  const first = await hold({ lines, slot, contact: buyer })
   assert.equal(first.statusCode, 201, first.body)
+  const nobody = await hold({ lines, slot })
+  assert.deepEqual([nobody.statusCode, nobody.json().error.fields?.[0].path], [400, 'contact'], 'a time is for somebody')
   const mine = first.json()._id
   assert.deepEqual((await shop.place({ lines: linesOf({ snapper: 11 }) })).json().error.lines, [
     { product_id: 'snapper', wanted: 11, left: 10 },
   ])
   assert.equal((await hold({ lines })).statusCode, 409)
   assert.equal((await shop.place({ lines: linesOf({ ice: 1 }), fulfilment })).json().error.reason, 'full')
-  const again = await hold({ lines, slot, hold: mine })
+  const again = await hold({ lines, slot, contact: buyer, hold: mine })
   assert.deepEqual([again.statusCode, again.json()._id], [201, mine], again.body)
   assert.equal((await shop.place({ lines, fulfilment, hold: randomUUID() })).statusCode, 409, 'not theirs')
   const ordered = await shop.place({ lines, fulfilment, hold: mine })

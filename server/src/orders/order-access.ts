@@ -24,6 +24,20 @@ export const LINK_DAYS = 400
 export const orderLink = ({ secrets, config }: Signing, id: string): string =>
   `${config.PUBLIC_URL}/user/order/${id}?key=${linkKey(secrets, id)}`
 
+const confirmationKey = (secrets: Signing['secrets'], id: string): string =>
+  secrets.hmac(id, 'order confirmation')
+
+/** The link that confirms an order, too, by a button on its page. It is only ever in its email: whoever orders gets none. */
+export const confirmationLink = (signing: Signing, id: string): string =>
+  `${orderLink(signing, id)}&confirm=${confirmationKey(signing.secrets, id)}`
+
+/** Is it what only the email of this order says? */
+export const isConfirmation = (
+  { secrets }: Pick<Signing, 'secrets'>,
+  id: string,
+  given: string | undefined,
+): boolean => given !== undefined && isSame(given, confirmationKey(secrets, id))
+
 /** The signed link of an order's invoice. */
 export const invoiceLink = ({ secrets, config }: Signing, id: string): string =>
   `${config.PUBLIC_URL}${urlOf(readInvoice, { params: { id }, query: { key: linkKey(secrets, id) } })}`

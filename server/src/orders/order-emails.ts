@@ -5,7 +5,7 @@ import type { Tx } from '#server/db/client.ts'
 import { type Block, button, note, rowsOf, text } from '#server/mail/email-content.ts'
 import type { EmailKind } from '#server/mail/email-kinds.ts'
 import { queueEmail } from '#server/mail/send-email.ts'
-import { invoiceLink, orderLink } from './order-access.ts'
+import { confirmationLink, invoiceLink, orderLink } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { asksBuyer, paymentSums, totalsOfOrder, type WholeOrder } from './order-views.ts'
 import type { SlotRow } from './slots.ts'
@@ -84,6 +84,9 @@ const GIVEN_BACK = 'What was charged to your card is refunded; another email wil
 const ASKED =
   'It weighs more than you ordered and costs more than you agreed to. We will pack it once you accept the new total; otherwise you can cancel it.'
 
+/** What a first order is asked for: it stands without, too. */
+const CONFIRM = 'Please open the link and confirm there that it was you.'
+
 /** Emails the buyer, when `tx` commits, unless the account was deleted. @param reason of a cancellation or move */
 export async function mailOrder(
   tx: Tx,
@@ -95,11 +98,15 @@ export async function mailOrder(
   const { order, contact } = whole
   if (contact === null) return
   const said = news[about]
+  const asks = about === 'placed' && order.network !== null
   const blocks: Block[] = [
     text(textOf(about, whole)),
+    ...(asks ? [text(CONFIRM)] : []),
     ...(reason === '' ? [] : [text(reason)]),
     rowsOf(rowsOfOrder(whole)),
-    button('See your order', orderLink(deps, order.id)),
+    asks
+      ? button('See and confirm your order', confirmationLink(deps, order.id))
+      : button('See your order', orderLink(deps, order.id)),
     ...(order.invoiceNumber === null ? [] : [button(invoiceLabel(deps, order), invoiceLink(deps, order.id))]),
     note('Anyone with this link can see the order. Please keep it to yourself.'),
   ]
@@ -136,17 +143,25 @@ function rowsOfOrder(whole: WholeOrder): [string, string][] {
   ]
 }
 
-function quantityText(line: WholeOrder['lines'][number]): string {
-  if (line.leftOutReason !== null) return 'left out'
+type Told = Pick<WholeOrder['lines'][number], 'priceCents' | 'unit' | 'quantity' | 'orderedGrams'> &
+  Partial<Pick<WholeOrder['lines'][number], 'finalGrams' | 'leftOutReason'>>
+
+/** How much of a line, and at which price. */
+export function quantityText(line: Told): string {
+  if (line.leftOutReason != null) return 'left out'
   const price = `at ${formatDollars(cents(line.priceCents))}/${line.unit}`
-  if (line.finalGrams !== null) return `${line.finalGrams} g net ${price}`
+  if (line.finalGrams != null) return `${line.finalGrams} g net ${price}`
   return line.orderedGrams === null
     ? `${line.quantity} ${price}`
     : `about ${line.orderedGrams} g ${price}, to be weighed`
 }
 
 /** The day and hours of a slot in its own zone. */
-export function slotText({ startsAt, endsAt, timeZone }: SlotRow): string {
+export function slotText({
+  startsAt,
+  endsAt,
+  timeZone,
+}: Pick<SlotRow, 'startsAt' | 'endsAt' | 'timeZone'>): string {
   const [start, end] = [startsAt, endsAt].map((at) => shownTime(at.toISOString(), timeZone))
   return `${start?.date} ${start?.time} to ${end?.time}`
 }

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
+import type { PlacedOrder } from '@befaqt/domain/api/order-api'
 import { eq, sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
-import { linesOf, moved, shopWithOrders } from '#server/testing/orders.ts'
+import { buyer, linesOf, moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
+import { confirmationLink } from './order-access.ts'
 
 for (const [name, open] of testDatabases)
   test(`${name}: open checkouts of one network hold a quarter of a product together, and others have the rest`, async () => {
@@ -41,7 +44,7 @@ test('a slot is left to others, and of what is scarce two may be held', async ()
   const slot = await shop.newSlot({ capacity: 3 })
   const hold = (payload: object) => shop.app.inject({ method: 'POST', url: '/api/order/hold', payload })
   for (const status of [201, 201, 409]) {
-    const reply = await hold({ lines: linesOf({ ice: 1 }), slot })
+    const reply = await hold({ lines: linesOf({ ice: 1 }), slot, contact: buyer })
     assert.equal(reply.statusCode, status, reply.body)
     if (status === 409)
       assert.deepEqual(
@@ -60,20 +63,25 @@ test('a line takes 20 kg or 50 pieces, or what its product says, from everybody;
   await shop.admin('PATCH', '/api/product/ice', { stock: 500 })
   await shop.admin('PATCH', '/api/product/snapper', { stock: 500 })
   const ann = await callerOf(shop, 'ann', 'USER')
+  const place = (quantities: Record<string, number>) => {
+    const fulfilment = { kind: 'pickup', slot: shop.pickup }
+    const order = { lines: linesOf(quantities), contact: buyer, fulfilment }
+    return shop.admin('POST', '/api/order', order, { 'idempotency-key': randomUUID() })
+  }
   for (const [product_id, left] of [
     ['snapper', 20],
     ['ice', 50],
   ] as const) {
-    const reply = await shop.place({ lines: [{ product_id, quantity: left + 1 }] })
+    const reply = await place({ [product_id]: left + 1 })
     assert.deepEqual(
       [reply.statusCode, reply.json().error.lines],
       [409, [{ product_id, wanted: left + 1, left, why: 'line' }]],
     )
-    assert.equal((await shop.place({ lines: [{ product_id, quantity: left }] })).statusCode, 201)
+    assert.equal((await place({ [product_id]: left })).statusCode, 201)
   }
   assert.equal((await shop.admin('PATCH', '/api/product/ice', { orderLimit: 120 })).statusCode, 200)
-  assert.equal((await shop.place({ lines: linesOf({ ice: 120 }) })).statusCode, 201)
-  assert.equal((await shop.place({ lines: linesOf({ ice: 121 }) })).statusCode, 409)
+  assert.equal((await place({ ice: 120 })).statusCode, 201)
+  assert.equal((await place({ ice: 121 })).statusCode, 409)
   await shop.admin('PATCH', '/api/product/ice', { stock: 40 })
   const many = { lines: linesOf({ ice: 30 }) }
   assert.equal((await ann('POST', '/api/order/hold', many)).statusCode, 409)
@@ -86,3 +94,52 @@ test('a line takes 20 kg or 50 pieces, or what its product says, from everybody;
     .where(eq(orders.id, id))
   assert.equal((await ann('POST', '/api/order/hold', many)).statusCode, 201)
 })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: orders that nobody confirmed count for their network until the click, a card, or the packer`, async () => {
+    await using shop = await shopWithOrders({ open }, { limited: true })
+    const slot = await shop.newSlot({ capacity: 12 })
+    const place = async (quantity: number, at = shop.pickup, remoteAddress = '192.0.2.1') => {
+      const url = '/api/order'
+      const headers = { 'idempotency-key': randomUUID() }
+      const fulfilment = { kind: 'pickup', slot: at }
+      const payload = { lines: linesOf({ snapper: quantity }), contact: buyer, fulfilment }
+      return shop.app.inject({ method: 'POST', url, headers, payload, remoteAddress })
+    }
+    const first = (await place(8)).json()
+    assert.deepEqual([first.status, (await seen(shop, first)).unconfirmed], ['PLACED', true])
+    assert.deepEqual((await place(5)).json().error.lines, [
+      { product_id: 'snapper', wanted: 5, left: 4, why: 'network' },
+    ])
+    const together = await Promise.all([1, 2, 3].map(() => place(2)))
+    assert.deepEqual(together.map(({ statusCode }) => statusCode).sort(), [201, 201, 409])
+    assert.equal((await place(9, shop.pickup, '198.51.100.7')).statusCode, 201, 'of another network')
+    assert.equal((await confirm(shop, first)).statusCode, 200)
+    assert.equal((await place(4)).statusCode, 201, 'what was confirmed counts no more')
+
+    const id = together.find(({ statusCode }) => statusCode === 201)?.json()._id
+    await shop.admin('PUT', `/api/order/${id}/packing`, { lines: [{ position: 1, grams: 2_000 }] })
+    await moved(shop, id, 'PACKED')
+    assert.equal((await place(1)).statusCode, 201, 'nor what the shop has packed')
+
+    await shop.admin('PATCH', '/api/product/snapper', { stock: 50 })
+    const tried = await Promise.all([1, 2, 3, 4].map(() => place(1, slot)))
+    assert.deepEqual(tried.map(({ statusCode }) => statusCode).sort(), [201, 201, 201, 409])
+    assert.equal(tried.find(({ statusCode }) => statusCode === 409)?.json().error.reason, 'network')
+    const one = tried.find(({ statusCode }) => statusCode === 201)?.json()
+    await shop.admin('POST', `/api/order/${one._id}/cancellation`, { reason: 'No' })
+    assert.equal((await place(1, slot)).statusCode, 201, 'a place in a time is free again')
+  })
+
+const path = ({ _id, link }: PlacedOrder, more = '') => ({
+  url: `/api/order/${_id}${more}?key=${new URL(link).searchParams.get('key')}`,
+})
+const seen = async (shop: OrderShop, order: PlacedOrder) => (await shop.app.inject(path(order))).json()
+const confirm = (shop: OrderShop, order: PlacedOrder) => {
+  const code = new URL(confirmationLink(shop.deps, order._id)).searchParams.get('confirm')
+  return shop.app.inject({
+    method: 'POST',
+    ...path(order, '/confirmation'),
+    payload: { confirm: code },
+  })
+}

@@ -40,12 +40,12 @@ export function lineLimit(product: { unit: string; orderLimit: number }, rules: 
 /** The least that a network may hold, however little there is. */
 const MIN_SHARE = 2
 
-/** What open checkouts of one network hold at most of so many units, or of a time's capacity. */
+/** What open checkouts and unconfirmed orders of one network take at most of so many units, or of a time's capacity. */
 export const shareOf = (all: number, { networkShare }: OrderRules): number =>
   Math.max(MIN_SHARE, Math.floor(all * networkShare))
 
 /**
- * Keyed hash of the network of somebody who holds only a share, as holds keep it; null for staff and for accounts whose
+ * Keyed hash of the network of somebody who holds only a share, as holds and orders keep it; null for staff and for accounts whose
  * order was handed out before.
  */
 export async function shareholder(

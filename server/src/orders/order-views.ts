@@ -36,13 +36,15 @@ export type WholeOrder = {
   payment: PaymentRow | null
 }
 
-type PricedLine = Pick<
-  OrderLineRow,
-  'priceCents' | 'discount' | 'unit' | 'includeGst' | 'quantity' | 'finalGrams'
-> & { leftOutReason?: string | null }
+type PricedLine = Pick<OrderLineRow, 'priceCents' | 'discount' | 'unit' | 'includeGst' | 'quantity'> & {
+  finalGrams?: number | null
+  leftOutReason?: string | null
+}
 
 const totalsOfLine = (ordered: PricedLine) => {
-  const line = ordered.leftOutReason == null ? ordered : { ...ordered, quantity: 0, finalGrams: null }
+  const { finalGrams = null, ...rest } = ordered
+  const line =
+    ordered.leftOutReason == null ? { ...rest, finalGrams } : { ...rest, quantity: 0, finalGrams: null }
   const priced = { ...line, priceCents: cents(line.priceCents), includeGST: line.includeGst }
   return { ...orderLineTotals(priced, line.finalGrams), includeGST: line.includeGst }
 }
@@ -56,7 +58,20 @@ export function totalsOfOrder(lines: readonly PricedLine[], deliveryCents: numbe
 export const asksBuyer = ({ totalCents, agreedCents, tolerancePercent }: OrderRecord): boolean =>
   totalCents > mostCharged(cents(agreedCents), tolerancePercent)
 
-function linesView({ lines, boxes }: Pick<WholeOrder, 'lines' | 'boxes'>): OrderView['lines'] {
+type ShownLine = Pick<
+  OrderLineRow,
+  'position' | 'productId' | 'title' | 'orderedGrams' | 'finalGrams' | 'origin' | 'leftOutReason'
+> &
+  PricedLine
+
+/** Lines as they are shown, with the boxes that they were packed from. */
+export function linesView({
+  lines,
+  boxes,
+}: {
+  lines: readonly ShownLine[]
+  boxes: WholeOrder['boxes']
+}): OrderView['lines'] {
   return lines.map((line) => {
     const { includeGST, ...totals } = totalsOfLine(line)
     return {
@@ -97,7 +112,9 @@ const placed = (
 export const placedView = (whole: Pick<WholeOrder, 'order' | 'slot' | 'lines'>): Omit<PlacedOrder, 'link'> =>
   placed({ ...whole, boxes: [] })
 
-export const contactView = (contact: ContactRow | null): OrderView['contact'] =>
+export const contactView = (
+  contact: Pick<ContactRow, 'fname' | 'lname' | 'email' | 'phone'> | null,
+): OrderView['contact'] =>
   contact && {
     fname: contact.fname,
     lname: contact.lname,
@@ -120,7 +137,8 @@ export const paymentSums = (
     otherwise: paidOtherwise(whole),
   }
 
-function paymentView(whole: WholeOrder): OrderView['payment'] {
+/** The last payment by card, as it is shown; null: there is none. */
+export function paymentView(whole: Pick<WholeOrder, 'payment' | 'events'>): OrderView['payment'] {
   const sums = paymentSums(whole)
   return whole.payment && sums && { ...sums, until: timeText(whole.payment.endsAt) }
 }
@@ -136,6 +154,7 @@ export function orderView(whole: WholeOrder, role: OrderRole): OrderView {
     agreed: order.agreedCents,
     most: mostCharged(cents(order.agreedCents), order.tolerancePercent),
     asksBuyer: asksBuyer(order),
+    unconfirmed: order.network !== null && order.status === 'PLACED',
     contact: contactView(contact),
     address: (contact?.address as OrderView['address'] | undefined) ?? null,
     note: contact?.note ?? '',

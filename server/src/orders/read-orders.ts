@@ -1,5 +1,6 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import type { OrderRow, OrderView } from '@befaqt/domain/api/order-api'
+import type { OrderRow } from '@befaqt/domain/api/order-api'
+import type { OrderAnswer } from '@befaqt/domain/api/waiting-order-api'
 import type { PaymentState } from '@befaqt/domain/payment'
 import { asc, desc, eq, getTableColumns, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -21,6 +22,7 @@ import type { Secrets } from '#server/secrets/secrets.ts'
 import { orderNotFound, orderRole } from './order-access.ts'
 import { contactView, type OrderRecord, orderView, type WholeOrder } from './order-views.ts'
 import { plainSlot } from './slots.ts'
+import { findWaiting, paymentOf, waitingView } from './waiting/waiting-order.ts'
 
 /** Ids are UUIDs; anything else, which the database might not even take, is an order that is not there. */
 const isOrderId = (id: string): boolean => z.uuid().safeParse(id).success
@@ -93,7 +95,7 @@ const byOrder = <Row extends { orderId: string }>(all: readonly Row[]): Map<stri
 export type OrderReadDeps = { db: Db; secrets: Pick<Secrets, 'hmac'>; now: () => Date }
 
 /**
- * An order as `principal` sees it.
+ * An order as `principal` sees it, also one that waits to be confirmed.
  * @param key the one of its signed link, if any
  * @throws ShopError `order.not_found`, also for orders of others
  */
@@ -102,8 +104,13 @@ export async function readOrder(
   principal: Principal,
   id: string,
   key: string | undefined,
-): Promise<OrderView> {
+): Promise<OrderAnswer> {
   return deps.db.transaction(async (tx) => {
+    const waiting = await findWaiting(tx, id)
+    if (waiting !== undefined) {
+      await orderRole(deps, tx, principal, waiting, key)
+      return waitingView(waiting, await paymentOf(tx, id))
+    }
     const whole = await readWholeOrder(tx, id)
     return orderView(whole, await orderRole(deps, tx, principal, whole.order, key))
   }, ONE_MOMENT)

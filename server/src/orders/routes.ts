@@ -1,7 +1,8 @@
 import { paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/orders'
-import { HoldView, OrderBox, OrderRow, OrderView, PlacedOrder, SlotView } from '@befaqt/domain/api/order-api'
-import { AcceptedTotal, HoldId, HoldInput, OrderMove, PlaceOrder } from '@befaqt/domain/order'
+import { HoldView, OrderBox, OrderRow, OrderView, SlotView } from '@befaqt/domain/api/order-api'
+import { OrderAnswer, PlacedAnswer } from '@befaqt/domain/api/waiting-order-api'
+import { AcceptedTotal, ConfirmOrder, HoldId, HoldInput, OrderMove, PlaceOrder } from '@befaqt/domain/order'
 import { fulfilmentKinds } from '@befaqt/domain/order-states'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -13,12 +14,13 @@ import { acceptTotal } from './accept-total.ts'
 import { readOrderBoxes } from './boxes-at-sale.ts'
 import { holdStock, removeHold, userIdOf } from './hold-stock.ts'
 import { repeatableRequest } from './idempotency.ts'
-import { moveOrder } from './managing/move-order.ts'
 import { LinkKey } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { placeOrder } from './place-order.ts'
 import { ownOrders, readOrder } from './read-orders.ts'
 import { openSlots } from './slots.ts'
+import { confirmOrder } from './waiting/confirm-order.ts'
+import { cancelOrder, sendConfirmation } from './waiting/end-waiting.ts'
 
 const call = { access: 'public', limits: 'order' } as const
 
@@ -26,14 +28,15 @@ export const orderOperations = defineRoutes(endpoints, {
   placeOrder: {
     ...call,
     summary:
-      'Place an order, once for each header Idempotency-Key. 409: stock, price or slot changed; nothing is taken.',
+      'Place an order, once for each header Idempotency-Key. A large first one has status WAITING: nothing is taken until it is confirmed. 409: stock, price or slot changed; nothing is taken.',
     body: PlaceOrder,
-    responses: { 201: PlacedOrder },
+    responses: { 201: PlacedAnswer },
     errors: [401, 422],
   },
   holdStock: {
     ...call,
-    summary: 'Hold stock, and a slot, for an open checkout. It replaces the shopper’s hold before.',
+    summary:
+      'Hold stock, and a slot, for an open checkout. It replaces the shopper’s hold before. A slot takes a contact.',
     body: HoldInput,
     responses: { 201: HoldView },
     errors: [401],
@@ -55,7 +58,21 @@ export const orderOperations = defineRoutes(endpoints, {
     summary:
       'An order: one’s own, any for ADMIN or a key with order:write, or by the key of its signed link.',
     query: LinkKey,
+    responses: { 200: OrderAnswer },
+  },
+  confirmOrder: {
+    ...call,
+    summary:
+      'Confirm an order by the link of its email, or for the shop. A waiting one takes stock and slot now. 409: not all is left; lines and slot name what is taken instead.',
+    query: LinkKey,
+    body: ConfirmOrder,
     responses: { 200: OrderView },
+  },
+  sendConfirmation: {
+    ...call,
+    summary: 'Send the email with the link that confirms an order once more.',
+    query: LinkKey,
+    responses: { 204: null },
   },
   readOrderBoxes: {
     ...call,
@@ -65,10 +82,10 @@ export const orderOperations = defineRoutes(endpoints, {
   },
   cancelOrder: {
     ...call,
-    summary: 'Cancel one’s own order before it is packed.',
+    summary: 'Cancel one’s own order before it is packed, or drop one that waits.',
     query: LinkKey,
     body: OrderMove.pick({ reason: true }).prefault({}),
-    responses: { 200: OrderView },
+    responses: { 200: OrderAnswer },
   },
   acceptTotal: {
     ...call,
@@ -113,12 +130,19 @@ export function orderRoutes(app: FastifyInstance, deps: OrderDeps): void {
     reply.header('cache-control', 'no-store')
     return readOrder(deps, principal, params.id, query.key)
   })
+  registerRoute(app, orderOperations.confirmOrder, ({ principal, params, query, body }) =>
+    confirmOrder(deps, principal, params.id, body, query.key),
+  )
+  registerRoute(app, orderOperations.sendConfirmation, async ({ principal, params, query }) => {
+    await sendConfirmation(deps, principal, params.id, query.key)
+    return undefined
+  })
   registerRoute(app, orderOperations.readOrderBoxes, ({ principal, params, query, reply }) => {
     reply.header('cache-control', 'no-store')
     return readOrderBoxes(deps, principal, params.id, query.key)
   })
   registerRoute(app, orderOperations.cancelOrder, ({ principal, params, query, body }) =>
-    moveOrder(deps, principal, params.id, { status: 'CANCELLED', reason: body.reason }, query.key),
+    cancelOrder(deps, principal, params.id, body.reason, query.key),
   )
   registerRoute(app, orderOperations.acceptTotal, ({ principal, params, query, body }) =>
     acceptTotal(deps, principal, params.id, { total: body.total, key: query.key }),

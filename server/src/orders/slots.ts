@@ -6,7 +6,7 @@ import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { slots } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { OrderRules } from '#server/site/site.ts'
-import { type HoldOwner, isOwnHold } from './available-stock.ts'
+import { type HoldOwner, isOwnHold, isUnconfirmed } from './available-stock.ts'
 import { shareOf } from './order-limits.ts'
 
 export type SlotRow = typeof slots.$inferSelect
@@ -59,7 +59,7 @@ export async function lockSlot(
 }
 
 /**
- * Checks that open checkouts of one network leave most of a locked slot to others.
+ * Checks that open checkouts and unconfirmed orders of one network leave most of a locked slot to others.
  * @throws ShopError `slot.unavailable`, reason 'network'
  */
 export async function assertSlotShare(
@@ -70,14 +70,16 @@ export async function assertSlotShare(
 ): Promise<void> {
   const [found] = await rows<{ held: number }>(
     tx,
-    sql`select count(*)::int as held from holds h where h.slot_id = ${id} and h.network = ${network}
-          and h.expires_at > clock_timestamp() and not ${isOwnHold(owner)}`,
+    sql`select (
+          (select count(*) from holds h where h.slot_id = ${id} and h.network = ${network}
+            and h.expires_at > clock_timestamp() and not ${isOwnHold(owner)})
+          + (select count(*) from orders o where o.slot_id = ${id} and ${isUnconfirmed(network)}))::int as held`,
   )
   if ((found?.held ?? 0) >= shareOf(capacity, rules))
     return refuse(
       tx,
       'network',
-      'Others in your network are choosing this time just now, and it is kept for everybody. Please choose another, or try again in a quarter of an hour.',
+      'Others in your network have this time, or are choosing it, and it is kept for everybody. Please choose another, confirm the orders by the links in their emails, or try again in a quarter of an hour.',
       { kind, but: id },
     )
 }

@@ -6,7 +6,7 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { rows } from '#server/db/client.ts'
 import { testDatabases } from '#server/testing/database.ts'
-import { linesOf, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
+import { buyer, linesOf, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
 
 const BOX_KG = 15
 
@@ -52,7 +52,7 @@ async function walk({ shop, ...state }: Walk, next: Step): Promise<Partial<Walk>
       const lines = linesOf({ snapper: next.snapper + 1, ice: next.ice + 1 })
       const payload = {
         lines,
-        ...(next.slot ? { slot: shop.pickup } : {}),
+        ...(next.slot ? { slot: shop.pickup, contact: buyer } : {}),
         ...(state.hold ? { hold: state.hold } : {}),
       }
       const reply = await shop.app.inject({ method: 'POST', url: '/api/order/hold', payload })

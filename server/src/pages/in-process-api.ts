@@ -58,6 +58,7 @@ import { orderOperations } from '#server/orders/routes.ts'
 import { slotRuleOperations } from '#server/orders/slot-rules/routes.ts'
 import { slotPlan } from '#server/orders/slot-rules/rules.ts'
 import { openSlots } from '#server/orders/slots.ts'
+import { listWaiting } from '#server/orders/waiting/waiting-order.ts'
 import { contentPage } from '#server/site/content.ts'
 import { siteOperations } from '#server/site/routes.ts'
 import { type SiteDeps, siteView } from '#server/site/site-view.ts'
@@ -129,6 +130,7 @@ function readers(deps: ShopApiDeps, principal: Principal, signal: AbortSignal | 
     listOwnOrders: ({ query }) => ownOrders(db, userId(), pageOf(query)),
     readOrder: ({ params, query }) => readOrder(deps, principal, params.id, query.key),
     readOrderBoxes: ({ params, query }) => readOrderBoxes(deps, principal, params.id, query.key),
+    listWaitingOrders: ({ query }) => listWaiting(db, pageOf(query)),
     listOrders: ({ query }) => searchOrders(deps, principal, query, pageOf(query), signal),
     listAllSlots: ({ query }) => managedSlots(db, query, pageOf(query)),
     readOrderDay: ({ query }) => orderDay(deps, principal, query.day),

@@ -6,12 +6,15 @@ const link = z.url({ protocol: /^https?$/ })
 /**
  * What keeps one visitor from taking all. `lineKg`, `linePieces`: the most that a line of an order takes, unless the
  * product has a limit of its own; `networkShare`: the part of a product's stock and of a time's capacity that open
- * checkouts of one network hold together.
+ * checkouts and unconfirmed orders of one network take together; `firstOrderDollars`, `firstOrderKg`: above one of these
+ * a first order waits until it is confirmed.
  */
 const OrderRules = z.object({
   lineKg: z.number().positive().default(20),
   linePieces: z.int().positive().default(50),
   networkShare: z.number().positive().max(1).default(0.25),
+  firstOrderDollars: z.number().positive().default(500),
+  firstOrderKg: z.number().positive().default(20),
 })
 export type OrderRules = z.infer<typeof OrderRules>
 

@@ -33,7 +33,7 @@ async function buy(): Promise<void> {
     }
     const request = { keyHash: `key ${i}`, fingerprint: `order ${i}` }
     const { placed } = await placeOrder(deps, anonymous, input, { request, network: `${i}` })
-    writeSync(1, `${placed.number}\n`)
+    writeSync(1, `${'number' in placed && placed.number}\n`)
   }
 }
 

@@ -36,14 +36,22 @@ export type OrderShop = TestShop & {
   stockOf: (id: string) => Promise<number>
 }
 
+/** Limits that limit nothing. */
+export const unlimited = {
+  lineKg: 1_000,
+  linePieces: 1_000,
+  networkShare: 1,
+  firstOrderDollars: 1_000_000,
+  firstOrderKg: 1_000,
+}
+
 /** @param limited with the limits of orders that a shop has; without, one network may take all in one line */
 export async function shopWithOrders(
   options: Parameters<typeof testShop>[0] = {},
   { limited = false } = {},
 ): Promise<OrderShop> {
   const shop = await testShop(options)
-  if (!limited)
-    Object.assign(shop.deps.siteFile.orders, { lineKg: 1_000, linePieces: 1_000, networkShare: 1 })
+  if (!limited) Object.assign(shop.deps.siteFile.orders, unlimited)
   const { db } = shop.deps
   await db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
   await db.insert(products).values([

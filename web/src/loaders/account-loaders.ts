@@ -6,6 +6,7 @@ import { listSessions } from '@befaqt/domain/api/endpoints/sessions'
 import { readViewer } from '@befaqt/domain/api/endpoints/site'
 import type { OrderRow } from '@befaqt/domain/api/order-api'
 import type { ShopApi } from '@befaqt/domain/api/shop-api'
+import { isWaitingOrder } from '@befaqt/domain/api/waiting-state'
 import { ShopError } from '@befaqt/domain/errors'
 import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
@@ -14,7 +15,7 @@ import { readPart } from '#web/api/part.ts'
 import type { ProfileData } from '#web/features/account/profile-page.tsx'
 import { safeRedirectPath } from '#web/features/account/safe-redirect.ts'
 import type { CheckoutData } from '#web/features/checkout/checkout-page.tsx'
-import type { OrderData } from '#web/features/order/order-page.tsx'
+import type { OrderData, WaitingData } from '#web/features/order/order-page.tsx'
 import type { RouteData } from './loaders.ts'
 
 /** Each kind by itself: a list of slots is limited. */
@@ -39,14 +40,17 @@ async function checkout({ context }: LoaderFunctionArgs): Promise<CheckoutData> 
 }
 
 /** One's own order by the session, or any by the key of its signed link. */
-async function order({ params, request, context }: LoaderFunctionArgs): Promise<OrderData> {
+async function order({ params, request, context }: LoaderFunctionArgs): Promise<OrderData | WaitingData> {
   const call = context.get(shopApi)
-  const key = new URL(request.url).searchParams.get('key') ?? undefined
+  const asked = new URL(request.url).searchParams
+  const key = asked.get('key') ?? undefined
   const input = { params: { id: params.id ?? '' }, query: key === undefined ? {} : { key } }
   const order = await call(readOrder, input)
+  const byLink = { link: key ?? null, confirm: asked.get('confirm') }
+  if (isWaitingOrder(order)) return { waiting: order, ...byLink }
   const hasBoxes = order.lines.some(({ boxes }) => boxes.length > 0)
   const boxes = await readPart(context, async () => (hasBoxes ? call(readOrderBoxes, input) : []))
-  return { order, boxes, link: key === undefined ? null : key }
+  return { order, boxes, ...byLink }
 }
 
 /** What needs a session: without one it leads to the sign-in, which leads back to `path`. */

@@ -13,6 +13,7 @@ import {
   listAllSlots,
   listBoxOrders,
   listOrders,
+  listWaitingOrders,
   readBoxBalance,
   readManagedOrder,
   readOrderDay,
@@ -44,7 +45,7 @@ import type { BoxesFound } from '#web/features/manage/box/box-screen.tsx'
 import type { DevicesFound } from '#web/features/manage/device/device-screen.tsx'
 import type { ExcursionsFound } from '#web/features/manage/excursion/excursion-screen.tsx'
 import { readManageQuery, readStage } from '#web/features/manage/list/list-query.ts'
-import { orderQuery } from '#web/features/manage/order/order-query.ts'
+import { asksForWaiting, orderQuery } from '#web/features/manage/order/order-query.ts'
 import type { OrdersFound } from '#web/features/manage/order/order-screen.tsx'
 import type { ProductsFound } from '#web/features/manage/product/product-screen.tsx'
 import { type Read, readFor } from '#web/features/manage/read.ts'
@@ -124,12 +125,14 @@ const trade = reads(async ({ call, params }): Promise<TradeFound> => {
 
 const orders = reads(async ({ call, params }): Promise<OrdersFound> => {
   const query = orderQuery(params)
-  const [orders, summary, slots] = await Promise.all([
-    call(listOrders, { query: { ...query, sort: 'slot' } }),
+  const isWaiting = asksForWaiting(params)
+  const [orders, waiting, summary, slots] = await Promise.all([
+    call(listOrders, { query: { ...query, ...(isWaiting && { page: 1 }), sort: 'slot' } }),
+    call(listWaitingOrders, { query: { page: isWaiting ? query.page : 1 } }),
     call(readOrderDay, { query: query.day ? { day: query.day } : {} }),
     call(listAllSlots, { query: { when: 'coming', size: SLOTS } }),
   ])
-  return { orders, summary, slots: slots.rows }
+  return { orders, waiting, summary, slots: slots.rows }
 })
 
 const order = reads(({ call, id }): Promise<ManagedOrder> => call(readManagedOrder, { params: { id } }))

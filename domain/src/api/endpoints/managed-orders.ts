@@ -22,6 +22,7 @@ import type {
   OrderView,
   SlotSheet,
 } from '../order-api.ts'
+import type { WaitingOrder } from '../waiting-order-api.ts'
 
 type OrderFilter = { q?: string; status?: OrderState | 'open' | 'decide'; slot?: string; day?: string }
 type OrderQuery = Pick<ListQuery, 'page' | 'size'> & OrderFilter & { sort?: 'slot' }
@@ -32,6 +33,11 @@ export const listOrders = endpoint(
   'GET',
   '/api/order/all',
   types<{ query: OrderQuery; response: Paged<ManagedOrderRow> }>,
+)
+export const listWaitingOrders = endpoint(
+  'GET',
+  '/api/order/waiting',
+  types<{ query: Pick<ListQuery, 'page' | 'size'>; response: Paged<WaitingOrder> }>,
 )
 export const exportOrders = endpoint('GET', '/api/order/export.csv', types<{ query: OrderFilter }>)
 export const readOrderDay = endpoint(

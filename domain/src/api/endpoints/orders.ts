@@ -1,21 +1,23 @@
 import type { z } from 'zod'
-import type { AcceptedTotal, HoldInput, OrderMove, PlaceOrder } from '../../order.ts'
+import type { AcceptedTotal, ConfirmOrder, HoldInput, OrderMove, PlaceOrder } from '../../order.ts'
 import type { FulfilmentKind } from '../../order-states.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type { HoldView, OrderBox, OrderRow, OrderView, PlacedOrder, SlotView } from '../order-api.ts'
+import type { HoldView, OrderBox, OrderRow, OrderView, SlotView } from '../order-api.ts'
+import type { OrderAnswer, PlacedAnswer } from '../waiting-order-api.ts'
 
 /** An order is placed once for each key. */
 type Place = {
   headers: { 'idempotency-key': string }
   body: z.input<typeof PlaceOrder>
-  response: PlacedOrder
+  response: PlacedAnswer
 }
-type ReadOrder = { query: { key?: string }; response: OrderView }
+type ReadOrder = { query: { key?: string }; response: OrderAnswer }
+type Confirm = { query: { key?: string }; body: z.input<typeof ConfirmOrder>; response: OrderView }
 type MoveByBuyer = {
   query: { key?: string }
   body: Pick<z.input<typeof OrderMove>, 'reason'>
-  response: OrderView
+  response: OrderAnswer
 }
 type Accept = { query: { key?: string }; body: z.input<typeof AcceptedTotal>; response: OrderView }
 type ReadBoxes = { query: { key?: string }; response: OrderBox[] }
@@ -33,5 +35,11 @@ export const listOwnOrders = endpoint('GET', '/api/order', types<OwnOrders>)
 export const readOrder = endpoint('GET', '/api/order/:id', types<ReadOrder>)
 export const readOrderBoxes = endpoint('GET', '/api/order/:id/boxes', types<ReadBoxes>)
 export const cancelOrder = endpoint('POST', '/api/order/:id/cancellation', types<MoveByBuyer>)
+export const confirmOrder = endpoint('POST', '/api/order/:id/confirmation', types<Confirm>)
+export const sendConfirmation = endpoint(
+  'POST',
+  '/api/order/:id/confirmation/email',
+  types<{ query: { key?: string } }>,
+)
 export const acceptTotal = endpoint('POST', '/api/order/:id/acceptance', types<Accept>)
 export const listSlots = endpoint('GET', '/api/slot', types<ListSlots>)

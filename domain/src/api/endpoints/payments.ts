@@ -1,5 +1,6 @@
 import { endpoint, types } from '../endpoint.ts'
 import type { OrderView } from '../order-api.ts'
+import type { OrderAnswer } from '../waiting-order-api.ts'
 
 type ByLink = { query: { key?: string } }
 
@@ -11,7 +12,7 @@ export const startPayment = endpoint(
 export const checkPayment = endpoint(
   'POST',
   '/api/order/:id/payment/check',
-  types<ByLink & { response: OrderView }>,
+  types<ByLink & { response: OrderAnswer }>,
 )
 export const settlePayment = endpoint(
   'POST',

@@ -11,6 +11,7 @@ import {
   OrderView,
   SlotSheet,
 } from '@befaqt/domain/api/order-api'
+import { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { marketDate } from '@befaqt/domain/market-time'
 import {
   BoxLoss,
@@ -33,6 +34,7 @@ import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { addLoss, boxBalance, boxOrders } from '#server/orders/box-sales.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
+import { listWaiting } from '#server/orders/waiting/waiting-order.ts'
 import { changeSlot } from './change-slot.ts'
 import { leaveOut } from './leave-out.ts'
 import { searchOrders } from './list-orders.ts'
@@ -68,6 +70,13 @@ export const managedOrderOperations = defineRoutes(endpoints, {
     summary: 'All orders, the newest first; searched by number, name, email and phone.',
     query: OrderQuery,
     responses: { 200: paged(ManagedOrderRow) },
+  },
+  listWaitingOrders: {
+    ...read,
+    access: wide,
+    summary: 'Large first orders that wait to be confirmed, and those that ended so in the last days.',
+    query: ListQuery.pick({ page: true, size: true }),
+    responses: { 200: paged(WaitingOrder) },
   },
   exportOrders: {
     access: read.access,
@@ -168,6 +177,9 @@ export const managedOrderOperations = defineRoutes(endpoints, {
 export function orderManageRoutes(app: FastifyInstance, deps: OrderDeps & { search: Search }): void {
   registerRoute(app, managedOrderOperations.listOrders, ({ principal, query, reply }) =>
     searchOrders(deps, principal, query, pageOf(query), disconnected(reply)),
+  )
+  registerRoute(app, managedOrderOperations.listWaitingOrders, ({ query }) =>
+    listWaiting(deps.db, pageOf(query)),
   )
   registerRoute(app, managedOrderOperations.exportOrders, ({ principal, query, reply }) => {
     const day = marketDate(deps.now().getTime(), deps.siteFile.market.timeZone)

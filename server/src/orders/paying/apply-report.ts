@@ -11,6 +11,9 @@ import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailOrder } from '#server/orders/order-emails.ts'
 import { type OrderRecord, type PaymentRow, paidOtherwise } from '#server/orders/order-views.ts'
 import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
+import { markConfirmed } from '#server/orders/waiting/confirm-order.ts'
+import { takePaid } from '#server/orders/waiting/end-waiting.ts'
+import { lockWaiting } from '#server/orders/waiting/waiting-order.ts'
 import type { PaymentReport, ReportedStage } from '#server/payments/port.ts'
 import { queueSettling } from './queue-settling.ts'
 
@@ -18,7 +21,7 @@ const NOT_PAID = 'It was not paid in time.'
 
 /**
  * Writes down what the provider says of a payment, with all that follows: a paid order is confirmed by email, one that
- * nobody paid in time is cancelled. What it said before, or says out of order, changes nothing. Returns whether the
+ * nobody paid in time is cancelled, one that waited takes what is left. What it said before, or says out of order, changes nothing. Returns whether the
  * public catalogue changed.
  * @throws ShopError `not_found`, `payment.differs` when order, amount or currency are not those that were requested
  */
@@ -27,10 +30,11 @@ export async function applyReport(
   deps: OrderDeps,
   report: PaymentReport,
 ): Promise<{ onCards: boolean }> {
-  const order = await lockOrder(tx, report.orderId)
+  const waiting = await lockWaiting(tx, report.orderId)
+  const order = waiting === undefined ? await lockOrder(tx, report.orderId) : null
   const payment = await lockPayment(tx, report.paymentId)
   assertSame(payment, report)
-  const to = stateOf(report.stage, await isGivenBack(tx, order))
+  const to = stateOf(report.stage, order === null || (await isGivenBack(tx, order)))
   const isMove = to !== null && mayBecome(payment.state, to)
   await tx
     .update(payments)
@@ -43,7 +47,13 @@ export async function applyReport(
       updatedAt: sql`clock_timestamp()`,
     })
     .where(eq(payments.id, payment.id))
-  return { onCards: isMove && (await followUp(tx, deps, payment, to, order)) }
+  if (!isMove) return { onCards: false }
+  if (order !== null) return { onCards: await followUp(tx, deps, payment, to, order) }
+  const isPaid = waiting !== undefined && (to === 'AUTHORIZED' || to === 'CAPTURED')
+  const onCards = isPaid ? await takePaid(tx, deps, waiting) : null
+  if (onCards === null) return { onCards: false }
+  await followUp(tx, deps, payment, to, await lockOrder(tx, report.orderId))
+  return { onCards }
 }
 
 export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow> {
@@ -92,7 +102,9 @@ async function followUp(
     case 'AUTHORIZED':
     case 'CAPTURED': {
       const wasOpen = from === 'OPEN' || from === 'LAPSED'
-      if (wasOpen && !isCancelled) await mailOrder(tx, deps, 'placed', whole)
+      if (!isCancelled) await markConfirmed(tx, order.id)
+      if (wasOpen && !isCancelled)
+        await mailOrder(tx, deps, 'placed', { ...whole, order: { ...whole.order, network: null } })
       await queueSettling(tx, id)
       const endsAt = whole.payment?.endsAt.getTime() ?? 0
       if (to === 'AUTHORIZED')
@@ -101,7 +113,8 @@ async function followUp(
       return false
     }
     case 'LAPSED': {
-      if (order.status !== 'PLACED' || (await wasPaidBefore(tx, order.id, id))) return false
+      if (order.status !== 'PLACED' || order.confirmedAt !== null) return false // paid on receipt then
+      if (await wasPaidBefore(tx, order.id, id)) return false
       const by = { principal: anonymous, who: SYSTEM, role: 'shop' } as const
       return applyMove(tx, deps, by, whole, { status: 'CANCELLED', reason: NOT_PAID })
     }

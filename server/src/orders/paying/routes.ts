@@ -1,5 +1,6 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/payments'
 import { OrderView } from '@befaqt/domain/api/order-api'
+import { OrderAnswer } from '@befaqt/domain/api/waiting-order-api'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import type { Logger } from 'pino'
 import { z } from 'zod'
@@ -24,7 +25,7 @@ export const paymentOperations = defineRoutes(endpoints, {
     access: 'public',
     limits: 'order',
     query: LinkKey,
-    responses: { 200: OrderView },
+    responses: { 200: OrderAnswer },
   },
   settlePayment: {
     summary: 'Try again what the provider did not do: charge, release or refund what the order needs.',

@@ -10,6 +10,7 @@ import { type JobHandler, PermanentError } from '#server/jobs/run.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { type OrderRecord, type PaymentRow, paidOtherwise } from '#server/orders/order-views.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
+import { findWaiting, waitingStatus } from '#server/orders/waiting/waiting-order.ts'
 import { PaymentRefused, type PaymentReport, type Payments } from '#server/payments/port.ts'
 import { applyReport } from './apply-report.ts'
 import { inAttempt, stepKey } from './attempts.ts'
@@ -36,11 +37,21 @@ export const settlePaymentJob =
     }
   }
 
-type Found = { payment: PaymentRow; order: OrderRecord; paidOtherwise: boolean }
+type Found = {
+  payment: PaymentRow
+  /** A waiting order counts as placed, and as cancelled once it has ended. */
+  order: Pick<OrderRecord, 'status' | 'totalCents'>
+  paidOtherwise: boolean
+}
 
 async function find(db: Db, id: string): Promise<Found | null> {
   const [payment] = await db.select().from(payments).where(eq(payments.id, id))
   if (payment === undefined) return null
+  const waiting = await findWaiting(db, payment.orderId)
+  if (waiting !== undefined) {
+    const status = waitingStatus(waiting) === 'WAITING' ? 'PLACED' : 'CANCELLED'
+    return { payment, order: { status, totalCents: waiting.totalCents }, paidOtherwise: false }
+  }
   const whole = await readWholeOrder(db, payment.orderId)
   return { payment, order: whole.order, paidOtherwise: paidOtherwise(whole) > 0 }
 }

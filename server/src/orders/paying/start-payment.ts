@@ -1,44 +1,25 @@
-import { randomUUID } from 'node:crypto'
 import type { OrderView } from '@befaqt/domain/api/order-api'
+import type { OrderAnswer } from '@befaqt/domain/api/waiting-order-api'
 import { MINUTE_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
-import { cents } from '@befaqt/domain/money'
-import { mostCharged } from '@befaqt/domain/order-weight'
 import { mayPayByCard } from '@befaqt/domain/payment'
 import { eq } from 'drizzle-orm'
-import type { Tx } from '#server/db/client.ts'
 import { payments } from '#server/db/schema/payments.ts'
 import { BOX_NOT_ALLOWED, type Principal } from '#server/identity/principal.ts'
 import { orderLink, orderRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
-import { type OrderRecord, orderView, type PaymentRow, paymentSums } from '#server/orders/order-views.ts'
-import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
+import { orderView, type PaymentRow, paymentSums } from '#server/orders/order-views.ts'
+import { lockOrder, readOrder, readWholeOrder } from '#server/orders/read-orders.ts'
+import { lockWaiting, paymentOf, waitingStatus } from '#server/orders/waiting/waiting-order.ts'
 import type { NewPayment } from '#server/payments/port.ts'
 import { lockPayment } from './apply-report.ts'
 import { inAttempt, stepKey } from './attempts.ts'
+import { amountOf, insertPayment, mostOf, PAY_MINUTES } from './insert-payment.ts'
 import { queueSettling } from './queue-settling.ts'
 import { settle } from './settle-payment.ts'
 
-/** Minutes for which an order holds stock and slot for a buyer who is paying. */
-export const PAY_MINUTES = 35
 /** Minutes after which the provider's page ends by itself, should we be away; Stripe takes from 30 minutes on. */
 const PAGE_MINUTES = 120
-
-/** Makes a payment for an order, which settles itself when nobody pays. */
-export async function insertPayment(
-  tx: Tx,
-  { now }: Pick<OrderDeps, 'now'>,
-  order: { id: string; amount: number },
-): Promise<PaymentRow> {
-  const endsAt = new Date(now().getTime() + PAY_MINUTES * MINUTE_MS)
-  const [made] = await tx
-    .insert(payments)
-    .values({ id: randomUUID(), orderId: order.id, state: 'OPEN', amountCents: order.amount, endsAt })
-    .returning()
-  if (made === undefined) throw new Error('a payment was inserted')
-  await queueSettling(tx, made.id, endsAt)
-  return made
-}
 
 const over = (): ShopError => new ShopError('order.state', 'This order is not to be paid by card any more.')
 
@@ -84,6 +65,20 @@ function openPayment(
   key: string | undefined,
 ): Promise<{ payment: PaymentRow; fresh: NewPayment }> {
   return deps.db.transaction(async (tx) => {
+    const waiting = await lockWaiting(tx, id)
+    if (waiting !== undefined) {
+      await orderRole(deps, tx, principal, waiting, key)
+      const last = await paymentOf(tx, id)
+      const waits = waitingStatus(waiting) === 'WAITING' && waiting.payment === 'card'
+      if (!waits || waiting.contact === null || last === null) throw over()
+      if (last.state === 'OPEN' && last.endsAt <= deps.now()) throw over()
+      if (last.state !== 'OPEN' && last.state !== 'LAPSED') throw over()
+      const payment =
+        last.state === 'OPEN'
+          ? last
+          : await insertPayment(tx, deps, { id, amount: mostOf(waiting.totalCents) })
+      return { payment, fresh: asNew(deps, { id }, payment, waiting.contact.email) }
+    }
     const order = await lockOrder(tx, id)
     if ((await orderRole(deps, tx, principal, order, key)) === 'boxes')
       throw new ShopError('auth.forbidden', BOX_NOT_ALLOWED)
@@ -97,19 +92,18 @@ function openPayment(
   })
 }
 
-/** What is to be authorized: the most that weighing may come to, and the exact total once it is packed. */
-export const amountOf = (
-  order: Pick<OrderRecord, 'status' | 'agreedCents' | 'totalCents' | 'tolerancePercent'>,
-): number =>
-  order.status === 'PLACED' ? mostCharged(cents(order.agreedCents), order.tolerancePercent) : order.totalCents
-
 /** All of it follows from what is stored, so that the provider gets the same each time. */
-function asNew(deps: OrderDeps, order: OrderRecord, payment: PaymentRow, email: string): NewPayment {
+function asNew(
+  deps: OrderDeps,
+  order: { id: string; number?: string },
+  payment: PaymentRow,
+  email: string,
+): NewPayment {
   const link = orderLink(deps, order.id)
   return {
     id: payment.id,
     orderId: order.id,
-    title: `${deps.siteFile.name} order ${order.number}`,
+    title: [deps.siteFile.name, 'order', order.number].filter(Boolean).join(' '),
     amount: payment.amountCents,
     email,
     pageEndsAt: new Date(payment.endsAt.getTime() + (PAGE_MINUTES - PAY_MINUTES) * MINUTE_MS),
@@ -128,13 +122,13 @@ export async function checkPayment(
   principal: Principal,
   id: string,
   key: string | undefined,
-): Promise<OrderView> {
-  const { order, payment } = await readWholeOrder(deps.db, id)
-  const role = await orderRole(deps, deps.db, principal, order, key)
+): Promise<OrderAnswer> {
+  await readOrder(deps, principal, id, key) // is it theirs?
+  const payment = await paymentOf(deps.db, id)
   if (payment?.state === 'OPEN' && deps.payments) {
     await settle(deps, payment.id).catch(() => deps.db.transaction((tx) => queueSettling(tx, payment.id)))
   }
-  return orderView(await readWholeOrder(deps.db, id), role)
+  return readOrder(deps, principal, id, key)
 }
 
 /**

@@ -11,7 +11,7 @@ import { jobs } from '#server/db/schema/jobs.ts'
 import { slots } from '#server/db/schema/orders.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/database.ts'
-import { linesOf, moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
+import { buyer, linesOf, moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
 import { fillSlots, fillSlotsJob, lockRules, SLOT_QUEUE, scheduleFill } from './fill-slots.ts'
 
 const rule = {
@@ -105,7 +105,7 @@ test('slots follow their rule, unless they have orders or were changed by hand',
   const fulfilment = { kind: 'pickup', slot: ordered.id }
   assert.equal((await shop.place({ lines: linesOf({ ice: 1 }), fulfilment })).statusCode, 201)
   assert.equal((await shop.admin('PATCH', `/api/slot/${edited.id}`, { capacity: 9 })).json().edited, true)
-  const hold = { lines: linesOf({ ice: 1 }), slot: held.id }
+  const hold = { lines: linesOf({ ice: 1 }), slot: held.id, contact: buyer }
   assert.equal(
     (await shop.app.inject({ method: 'POST', url: '/api/order/hold', payload: hold })).statusCode,
     201,

@@ -1,6 +1,7 @@
 import type { ProfileView } from '@befaqt/domain/api/account-api'
 import { startPayment } from '@befaqt/domain/api/endpoints/payments'
-import type { PlacedOrder, SlotView } from '@befaqt/domain/api/order-api'
+import type { SlotView } from '@befaqt/domain/api/order-api'
+import type { PlacedAnswer } from '@befaqt/domain/api/waiting-order-api'
 import type { Cart } from '@befaqt/domain/cart'
 import { repriced } from '@befaqt/domain/cart-reconcile'
 import { cartTotals } from '@befaqt/domain/cart-totals'
@@ -26,6 +27,7 @@ import { PaymentPart } from './payment-part.tsx'
 import type { Rejection } from './rejection.ts'
 import { RejectionNotice, UnknownNotice } from './rejection-notice.tsx'
 import { ReviewPart } from './review-part.tsx'
+import { useContact } from './use-contact.ts'
 import { orderedLines, useHold } from './use-hold.ts'
 import { usePlace } from './use-place.ts'
 
@@ -66,7 +68,7 @@ function bodyOf(fields: CheckoutFields, lines: Cart, more: Pick<OrderBody, 'hold
 }
 
 /** Leads to the page on which a placed order is paid. Where that fails, the order's own page offers it. */
-async function goAndPay({ _id: id, link }: PlacedOrder): Promise<void> {
+async function goAndPay({ _id: id, link }: PlacedAnswer): Promise<void> {
   const key = new URL(link).searchParams.get('key') ?? ''
   const page = await callApi(startPayment, { params: { id }, query: { key } }).catch(() => null)
   if (page) location.assign(page.url)
@@ -99,8 +101,9 @@ export default function CheckoutForm({ slots, profile, lines }: Props) {
     setTyped(({ slot: _, ...rest }) => rest)
     void revalidate()
   }
-  const { hold, renew, consumed } = useHold({ lines, slot, account }, onRejected)
-  const onPlaced = async (placed: PlacedOrder, body: OrderBody) => {
+  const contact = useContact(typed)
+  const { hold, renew, consumed } = useHold({ lines, slot, contact, account }, onRejected)
+  const onPlaced = async (placed: PlacedAnswer, body: OrderBody) => {
     consumed()
     const { pathname, search } = new URL(placed.link)
     const isByCard = body.payment === 'card'
@@ -183,7 +186,7 @@ export default function CheckoutForm({ slots, profile, lines }: Props) {
             >
               {form.busy ? 'One moment…' : payment === 'card' ? 'Order and pay' : 'Place order'}
             </Button>
-            <HoldLine hold={hold} onRenew={renew} />
+            <HoldLine hold={hold} timeIsOpen={slot !== '' && contact === null} onRenew={renew} />
           </>
         )}
       </section>

@@ -6,11 +6,18 @@ import type { Hold } from './use-hold.ts'
 
 const MINUTE_MS = 60_000
 
+type Props = {
+  hold: Hold | null
+  /** A time is chosen and not kept, since it is not said who it is for. */
+  timeIsOpen: boolean
+  onRenew: () => void
+}
+
 /**
  * Until when the stock is held for this shopper, and at the end the button that renews the hold. Nothing without a
  * hold.
  */
-export function HoldLine({ hold, onRenew }: { hold: Hold | null; onRenew: () => void }) {
+export function HoldLine({ hold, timeIsOpen, onRenew }: Props) {
   const zone = useMarketZone()
   const now = useNow(new Date().toISOString())
   if (!hold?.expiresAt) return <p className="min-h-11" />
@@ -25,7 +32,7 @@ export function HoldLine({ hold, onRenew }: { hold: Hold | null; onRenew: () => 
           </Button>
         </>
       ) : (
-        `Kept for you until ${momentOf(hold.expiresAt, zone)?.clock}.`
+        `Kept for you until ${momentOf(hold.expiresAt, zone)?.clock}.${timeIsOpen ? ' The time you chose is kept once name, email and phone are filled in.' : ''}`
       )}
     </p>
   )

@@ -32,7 +32,7 @@ function shortText(
 ): string {
   if (why === 'line') return `${title}: one order takes at most ${left} ${unit}.`
   if (why === 'network')
-    return `${title}: ${left > 0 ? `${left} ${unit} are` : 'nothing is'} left for you just now. Open checkouts of your network hold their share, and the rest is kept for others. They end within a quarter of an hour.`
+    return `${title}: ${left > 0 ? `${left} ${unit} are` : 'nothing is'} left for you just now. Open checkouts and unconfirmed orders of your network have their share, and the rest is kept for others. Checkouts end within a quarter of an hour; an order counts no more once somebody clicks in its email.`
   return left > 0
     ? `${title}: ${quantity} ${unit} ordered, ${left} ${unit} left.`
     : `${title}: sold out, or not on sale just now.`

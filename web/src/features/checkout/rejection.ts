@@ -7,7 +7,7 @@ import { userMessage } from '#web/api/hydration.ts'
 
 /**
  * A line that falls short: how many were wanted, how many are left for this shopper, and why these are fewer than the
- * stock: 'line', one order takes no more; 'network', its open checkouts hold their share.
+ * stock: 'line', one order takes no more; 'network', its open checkouts and unconfirmed orders have their share.
  */
 export type ShortLine = { product_id: string; wanted: number; left: number; why?: 'line' | 'network' }
 

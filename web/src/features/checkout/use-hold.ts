@@ -5,12 +5,13 @@ import { useCallback, useEffect, useEffectEvent, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { newKey, storedHold, storeHold } from './checkout-draft.ts'
 import { type Rejection, rejectionOf } from './rejection.ts'
+import type { Contact } from './use-contact.ts'
 
 /** So long after a change; steps of a quantity come one after the other. */
 const SETTLE_MS = 400
 
 export type Hold = { id: string; expiresAt: string | null }
-type Wanted = { lines: Cart; slot: string; account: boolean }
+type Wanted = { lines: Cart; slot: string; contact: Contact | null; account: boolean }
 
 /** Lines of an order or a hold. */
 export const orderedLines = (lines: Cart) => lines.map(({ _id, quantity }) => ({ product_id: _id, quantity }))
@@ -24,11 +25,14 @@ function release(id: string): void {
 }
 
 /**
- * Keeps stock and slot for this checkout, from when it opens, anew after each change, until it is left.
+ * Keeps stock, and the slot once it is said who it is for, for this checkout, from when it opens, anew after each change, until it is left.
  * `rejected`: the shop says that something is not there any more. Without a connection nothing is said: placing the
  * order will.
  */
-export function useHold({ lines, slot, account }: Wanted, onRejected: (rejection: Rejection) => void) {
+export function useHold(
+  { lines, slot, contact, account }: Wanted,
+  onRejected: (rejection: Rejection) => void,
+) {
   const [hold, setHold] = useState<Hold | null>(null)
   const [renewals, setRenewals] = useState(0)
   const latest = useRef<string | null>(null)
@@ -37,6 +41,12 @@ export function useHold({ lines, slot, account }: Wanted, onRejected: (rejection
   /** A change of these, or another renewal, makes a new hold. */
   const wanted = JSON.stringify({ lines: orderedLines(lines), renewals })
   const reject = useEffectEvent(onRejected)
+  /** A time is held only for somebody; that a letter of the name changes needs no new hold. */
+  const hasTime = slot !== '' && contact !== null
+  const whose = useRef(contact)
+  useEffect(() => {
+    whose.current = contact
+  }, [contact])
 
   useEffect(() => {
     let current = true
@@ -48,7 +58,7 @@ export function useHold({ lines, slot, account }: Wanted, onRejected: (rejection
       const body = {
         lines: linesIn(wanted),
         hold: id,
-        ...(slot && { slot }),
+        ...(hasTime && whose.current && { slot, contact: whose.current }),
         ...(account && { account: true as const }),
       }
       try {
@@ -68,7 +78,7 @@ export function useHold({ lines, slot, account }: Wanted, onRejected: (rejection
       current = false
       clearTimeout(timer)
     }
-  }, [wanted, slot, account])
+  }, [wanted, slot, hasTime, account])
 
   useEffect(() => {
     ended.current = false

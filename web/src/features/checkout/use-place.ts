@@ -1,5 +1,5 @@
 import { placeOrder } from '@befaqt/domain/api/endpoints/orders'
-import type { PlacedOrder } from '@befaqt/domain/api/order-api'
+import type { PlacedAnswer } from '@befaqt/domain/api/waiting-order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
@@ -22,7 +22,7 @@ const pause = (seconds: number): Promise<void> =>
   })
 
 /** Sends an attempt, and again while the shop is still working on it. @throws what the shop refused it with */
-async function send({ key, body }: Attempt): Promise<PlacedOrder> {
+async function send({ key, body }: Attempt): Promise<PlacedAnswer> {
   for (let asks = 1; ; asks++)
     try {
       return await callApi(placeOrder, { headers: { 'idempotency-key': key }, body })
@@ -41,7 +41,7 @@ const isStillOpen = ({ why }: Rejection, wasOpen: boolean): boolean =>
   why === 'unknown' || (wasOpen && SAYS_NOTHING_OF_EARLIER.includes(why))
 
 type Placing = {
-  onPlaced: (placed: PlacedOrder, body: OrderBody) => Promise<void>
+  onPlaced: (placed: PlacedAnswer, body: OrderBody) => Promise<void>
   onRejected: (rejection: Rejection) => void
 }
 

@@ -4,7 +4,7 @@ import type { OrderView } from '@befaqt/domain/api/order-api'
 export type ActionProps = { order: OrderView; linkKey: string | null }
 
 /** Which order a call is about. */
-export const callInput = ({ order, linkKey }: ActionProps) => ({
+export const callInput = ({ order, linkKey }: { order: { _id: string }; linkKey: string | null }) => ({
   params: { id: order._id },
   query: linkKey === null ? {} : { key: linkKey },
 })

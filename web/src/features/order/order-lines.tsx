@@ -65,7 +65,7 @@ function OrderLine({ line, boxes }: { line: Line; boxes: Part<OrderBox[]> }) {
   )
 }
 
-type Props = { order: OrderView; boxes: Part<OrderBox[]> }
+type Props = { order: Pick<OrderView, 'lines'>; boxes: Part<OrderBox[]> }
 
 /** What was ordered, line by line: the weight statement of what was weighed, and the boxes that it came from. */
 export function OrderLines({ order, boxes }: Props) {

@@ -1,4 +1,5 @@
 import type { OrderBox, OrderView } from '@befaqt/domain/api/order-api'
+import type { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { type ReactNode, Suspense, useState } from 'react'
 import { Link, useLocation } from 'react-router'
 import type { Part } from '#web/api/part.ts'
@@ -23,10 +24,17 @@ const orderDocuments = () => import('./order-documents.tsx')
 const OrderDocuments = import.meta.env.SSR ? (await orderDocuments()).default : lazyPart(orderDocuments)
 const orderPayment = () => import('./order-payment.tsx')
 const OrderPayment = import.meta.env.SSR ? (await orderPayment()).default : lazyPart(orderPayment)
+const confirmOrder = () => import('./confirm-order.tsx')
+const ConfirmOrder = import.meta.env.SSR ? (await confirmOrder()).default : lazyPart(confirmOrder)
 const OrderThanks = lazyPart(() => import('./order-thanks.tsx'))
 
-/** `link`: the key of the signed link by which it is seen; null: it is one's own. */
-export type OrderData = { order: OrderView; boxes: Part<OrderBox[]>; link: string | null }
+/**
+ * `link`: the key of the signed link by which it is seen; null: it is one's own. `confirm`: what only the link in its
+ * email says; null: it was opened otherwise.
+ */
+type ByLink = { link: string | null; confirm: string | null }
+export type OrderData = ByLink & { order: OrderView; boxes: Part<OrderBox[]> }
+export type WaitingData = ByLink & { waiting: WaitingOrder }
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
@@ -73,7 +81,7 @@ function Facts(props: ActionProps) {
 }
 
 /** One order, from being placed to being handed over, for its buyer; on paper the statement of its weights. */
-export function OrderPage({ order, boxes, link }: OrderData) {
+export function OrderPage({ order, boxes, link, confirm }: OrderData) {
   const hydrated = useHydrated()
   const viewer = useViewer()
   const { state } = useLocation()
@@ -94,6 +102,11 @@ export function OrderPage({ order, boxes, link }: OrderData) {
         </h1>
         <OrderStatus status={order.status} kind={order.kind} />
       </div>
+      {order.unconfirmed && confirm !== null && (
+        <Suspense>
+          <ConfirmOrder {...asked} confirm={confirm} />
+        </Suspense>
+      )}
       {order.asksBuyer && (
         <Suspense>
           <AskTotal {...asked} />

@@ -12,6 +12,9 @@ type OrderQuery = {
   day?: string
 }
 
+/** Does the URL of the queue ask for large first orders that wait to be confirmed? They are a list of their own. */
+export const asksForWaiting = (params: URLSearchParams): boolean => params.get('status') === 'waiting'
+
 /** What the URL of the queue asks for: open orders unless it names another state. Odd values are left out. */
 export function orderQuery(params: URLSearchParams): OrderQuery {
   const { page = 1, q } = readManageQuery(params)

@@ -2,8 +2,9 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { exportOrders } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { ManagedOrderRow, ManagedSlot, OrderDay } from '@befaqt/domain/api/order-api'
+import type { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { orderStates } from '@befaqt/domain/order-states'
-import { useSearchParams } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { ButtonLink, buttonClass } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
@@ -16,11 +17,14 @@ import { ReadResult } from '../read-result.tsx'
 import { kindLabels, slotPath } from '../slot/slot-row.tsx'
 import { DaySummary } from './day-summary.tsx'
 import { stateLabels } from './order-labels.tsx'
-import { orderQuery } from './order-query.ts'
+import { asksForWaiting, orderQuery } from './order-query.ts'
 import { OrderAction, orderColumns } from './order-row.tsx'
+import { WaitingList } from './waiting-list.tsx'
 
 export type OrdersFound = {
   orders: Paged<ManagedOrderRow>
+  /** Large first orders that are not confirmed, the newest first. */
+  waiting: Paged<WaitingOrder>
   summary: OrderDay
   /** Slots to come, to narrow the list to one. */
   slots: readonly ManagedSlot[]
@@ -41,9 +45,23 @@ const statusFilter = {
   all: 'Open',
   choices: [
     ['decide', 'To decide'] as const,
+    ['waiting', 'Waiting to be confirmed'] as const,
     ...orderStates.map((state) => [state, stateLabels[state]] as const),
     ['all', 'Any state'] as const,
   ],
+}
+
+/** The way to large first orders, where some wait. */
+function WaitingHint({ waiting }: Pick<OrdersFound, 'waiting'>) {
+  const count = waiting.rows.filter(({ status }) => status === 'WAITING').length
+  if (count === 0) return null
+  return (
+    <p className="mb-4">
+      <Link to="/manage/order?status=waiting" className="link inline-flex min-h-11 items-center">
+        {count === 1 ? '1 large first order waits' : `${count} large first orders wait`} to be confirmed
+      </Link>
+    </p>
+  )
 }
 
 /** Slots that have orders, and the one that is shown. */
@@ -62,7 +80,7 @@ function slotFilter({ slots, orders }: OrdersFound, shown: string | null) {
 }
 
 function Orders(data: OrdersFound) {
-  const { orders, summary } = data
+  const { orders, summary, waiting } = data
   const [params] = useSearchParams()
   const slot = params.get('slot')
   const { q, status, day } = orderQuery(params)
@@ -95,15 +113,22 @@ function Orders(data: OrdersFound) {
       >
         <InputField label="Day" name="day" type="date" defaultValue={day ?? ''} />
       </FilterBar>
-      <PlainTable
-        caption="Orders"
-        columns={orderColumns}
-        rows={orders.rows}
-        idOf={({ _id }) => _id}
-        actions={OrderAction}
-        empty={params.size === 0 ? 'Nothing to pack, hand out or send.' : 'No orders match.'}
-      />
-      <Pagination {...orders} thing="order" things="orders" />
+      {asksForWaiting(params) ? (
+        <WaitingList found={waiting} />
+      ) : (
+        <>
+          <WaitingHint waiting={waiting} />
+          <PlainTable
+            caption="Orders"
+            columns={orderColumns}
+            rows={orders.rows}
+            idOf={({ _id }) => _id}
+            actions={OrderAction}
+            empty={params.size === 0 ? 'Nothing to pack, hand out or send.' : 'No orders match.'}
+          />
+          <Pagination {...orders} thing="order" things="orders" />
+        </>
+      )}
     </>
   )
 }

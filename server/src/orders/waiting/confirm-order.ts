@@ -1,0 +1,142 @@
+import type { OrderView } from '@befaqt/domain/api/order-api'
+import { ShopError } from '@befaqt/domain/errors'
+import type { ConfirmOrder } from '@befaqt/domain/order'
+import { eq, sql } from 'drizzle-orm'
+import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import type { Tx } from '#server/db/client.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { waitingOrders } from '#server/db/schema/waiting-orders.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import { actorId, type Principal } from '#server/identity/principal.ts'
+import { isConfirmation, type OrderRole, orderRole } from '#server/orders/order-access.ts'
+import type { OrderDeps } from '#server/orders/order-deps.ts'
+import { mailOrder } from '#server/orders/order-emails.ts'
+import { orderView } from '#server/orders/order-views.ts'
+import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
+import { NOBODY } from '#server/orders/slots.ts'
+import { lockGoods, takeGoods } from '#server/orders/take-goods.ts'
+import { lockWaiting, type Waiting, waitingStatus } from './waiting-order.ts'
+
+/**
+ * Confirms an order by the link of its email, or for the shop: a waiting one takes stock, slot and a number now, one that
+ * is placed no longer counts for its network. Again, or from two devices at once, it answers the order as it is.
+ * @throws ShopError `order.not_found`, `token.invalid` without the link of the email, `order.state` for one that has
+ *   lapsed or was dropped, `stock.insufficient` and `slot.unavailable` with what is left, `input.invalid`
+ */
+export async function confirmOrder(
+  deps: OrderDeps,
+  principal: Principal,
+  id: string,
+  { confirm, ...changes }: ConfirmOrder,
+  key: string | undefined,
+): Promise<OrderView> {
+  const { view } = await changeCatalogue(
+    deps,
+    async (tx) => {
+      const waiting = await lockWaiting(tx, id)
+      const order = waiting ?? (await lockOrder(tx, id))
+      const role = await orderRole(deps, tx, principal, order, key)
+      assertConfirms(deps, role, id, confirm)
+      const who = principal.kind === 'anonymous' ? null : actorId(principal)
+      const onCards = waiting !== undefined && (await take(tx, deps, waiting, { ...changes, who }))
+      if (waiting === undefined) await markConfirmed(tx, id)
+      return { view: orderView(await readWholeOrder(tx, id), role), onCards }
+    },
+    ({ onCards }) => onCards,
+  )
+  return view
+}
+
+/** The link of the order's own page is known to whoever placed it; that of its email to whoever reads the email. */
+function assertConfirms(deps: OrderDeps, role: OrderRole, id: string, given: string | undefined): void {
+  if (role === 'shop' || (role === 'buyer' && isConfirmation(deps, id, given))) return
+  throw new ShopError('token.invalid', 'Please open the link in the email: it confirms the order.')
+}
+
+/** From now on an order counts for no network. */
+export const markConfirmed = (tx: Tx, id: string): Promise<unknown> =>
+  tx
+    .update(orders)
+    .set({ network: null, confirmedAt: sql`coalesce(${orders.confirmedAt}, clock_timestamp())` })
+    .where(eq(orders.id, id))
+
+type Changes = Omit<ConfirmOrder, 'confirm'> & { who: string | null }
+
+async function take(tx: CatalogueTx, deps: OrderDeps, waiting: Waiting, changes: Changes): Promise<boolean> {
+  const onCards = await takeWaiting(tx, deps, waiting, changes)
+  await mailOrder(tx, deps, 'placed', await readWholeOrder(tx, waiting.id))
+  return onCards
+}
+
+/**
+ * Makes a locked waiting order an order of the same id, at the prices it was ordered at. Nothing is written before all
+ * of it is known to be left. Returns whether cards show another stock now.
+ * @throws ShopError `order.state`, `stock.insufficient`, `slot.unavailable`, `input.invalid`
+ */
+export async function takeWaiting(
+  tx: CatalogueTx,
+  deps: OrderDeps,
+  waiting: Waiting,
+  { lines, slot = waiting.slot._id, who }: Changes,
+): Promise<boolean> {
+  const { id, userId, contact, kind } = waiting
+  assertWaits(waiting)
+  if (contact === null) throw new Error('a waiting order has a contact')
+  const wanted = chosen(waiting, lines)
+  const asked = wanted.map(({ productId, quantity }) => ({ product_id: productId, quantity }))
+  const goods = await lockGoods(
+    tx,
+    deps,
+    { lines: asked, kind, slot, address: contact.address ?? undefined, payment: 'later' },
+    { owner: NOBODY, network: null },
+  )
+  const changed = goods.lines.filter(({ unit }, i) => unit !== wanted[i]?.unit)
+  if (changed.length > 0)
+    throw new ShopError('stock.insufficient', 'Some products are sold by another unit now.', {
+      details: {
+        lines: changed.map(({ productId, quantity }) => ({
+          product_id: productId,
+          wanted: quantity,
+          left: 0,
+        })),
+      },
+    })
+  const taken = { ...goods, lines: wanted }
+  const onCards = await takeGoods(tx, deps, taken, {
+    id,
+    userId,
+    who,
+    contact,
+    network: null,
+    confirmed: true,
+  })
+  await tx.delete(waitingOrders).where(eq(waitingOrders.id, id))
+  return onCards
+}
+
+/** @throws ShopError `order.state` */
+export function assertWaits(waiting: Waiting): void {
+  const status = waitingStatus(waiting)
+  if (status === 'WAITING') return
+  throw new ShopError(
+    'order.state',
+    status === 'LAPSED'
+      ? 'This order waited for 24 hours and has lapsed. Nothing was taken for it. Please order again.'
+      : 'This order was dropped. Nothing was taken for it. Please order again.',
+    { details: { status, moves: [] } },
+  )
+}
+
+/** The lines that are taken: all as they were ordered, or fewer. */
+function chosen({ lines }: Waiting, wanted: ConfirmOrder['lines']): Waiting['lines'] {
+  if (wanted === undefined) return lines
+  const taken = wanted.map(({ product_id, quantity }) => {
+    const line = lines.find(({ productId }) => productId === product_id)
+    if (line === undefined || quantity > line.quantity)
+      throw fieldError('lines', 'can only be fewer than what was ordered')
+    const { orderedGrams } = line
+    const grams = orderedGrams === null ? null : Math.round((orderedGrams * quantity) / line.quantity)
+    return { ...line, quantity, orderedGrams: grams }
+  })
+  return taken.map((line, i) => ({ ...line, position: i + 1 }))
+}

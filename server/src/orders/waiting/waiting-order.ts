@@ -1,0 +1,167 @@
+import { randomUUID } from 'node:crypto'
+import type { Paged } from '@befaqt/domain/api/box-api'
+import type { PlacedWaiting, WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
+import { NO_MONEY } from '@befaqt/domain/money'
+import type { PaymentMethod } from '@befaqt/domain/payment'
+import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { z } from 'zod'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { payments } from '#server/db/schema/payments.ts'
+import { waitingOrders } from '#server/db/schema/waiting-orders.ts'
+import { timeText } from '#server/db/stored-values.ts'
+import type { EmailReceipts } from '#server/mail/send-email.ts'
+import type { OrderDeps } from '#server/orders/order-deps.ts'
+import {
+  contactView,
+  linesView,
+  type PaymentRow,
+  paymentView,
+  totalsOfOrder,
+} from '#server/orders/order-views.ts'
+import { insertPayment, mostOf } from '#server/orders/paying/insert-payment.ts'
+import { plainSlot } from '#server/orders/slots.ts'
+import type { Goods } from '#server/orders/take-goods.ts'
+import { mailWaiting } from './waiting-emails.ts'
+
+/** Hours for which a large first order waits. */
+const WAITING_HOURS = 24
+
+/** A waiting order. `isOver`: it has lapsed, by the database's clock. */
+export type Waiting = typeof waitingOrders.$inferSelect & { isOver: boolean }
+
+const columns = {
+  ...getTableColumns(waitingOrders),
+  isOver: sql<boolean>`${waitingOrders.endsAt} <= clock_timestamp()`,
+}
+
+/** Writes an order down that takes nothing yet, and sends the email with the link that confirms it, or waits for a card. */
+export async function addWaiting(
+  tx: Tx,
+  deps: OrderDeps,
+  {
+    goods,
+    ...made
+  }: Pick<Waiting, 'userId' | 'contact'> & { goods: Goods; total: number; payment: PaymentMethod },
+): Promise<Omit<PlacedWaiting, 'link'>> {
+  const { userId, contact, payment, total } = made
+  const id = randomUUID()
+  await tx.insert(waitingOrders).values({
+    id,
+    userId,
+    status: 'WAITING',
+    kind: goods.slot.kind,
+    slot: plainSlot(goods.slot),
+    lines: [...goods.lines],
+    totalCents: total,
+    payment,
+    contact,
+    endsAt: sql`clock_timestamp() + ${WAITING_HOURS} * interval '1 hour'`,
+  })
+  if (payment === 'card') await insertPayment(tx, deps, { id, amount: mostOf(total) })
+  const waiting = await findWaiting(tx, id)
+  if (waiting === undefined) throw new Error('a waiting order was inserted')
+  if (payment === 'later') await mailWaiting(tx, deps, waiting)
+  return plainView(waiting)
+}
+
+const isId = (id: string): boolean => z.uuid().safeParse(id).success
+
+export async function findWaiting(db: Db | Tx, id: string): Promise<Waiting | undefined> {
+  if (!isId(id)) return undefined
+  const [found] = await db.select(columns).from(waitingOrders).where(eq(waitingOrders.id, id))
+  return found
+}
+
+/** The same, locked until the transaction ends. What became an order meanwhile is no longer there. */
+export async function lockWaiting(tx: Tx, id: string): Promise<Waiting | undefined> {
+  if (!isId(id)) return undefined
+  const [found] = await tx.select(columns).from(waitingOrders).where(eq(waitingOrders.id, id)).for('update')
+  return found
+}
+
+export const waitingStatus = ({ status, isOver }: Waiting): WaitingOrder['status'] =>
+  status === 'WAITING' && isOver ? 'LAPSED' : status
+
+function plainView(waiting: Waiting): Omit<PlacedWaiting, 'link'> {
+  const lines = waiting.lines.map((line) => ({
+    ...line,
+    finalGrams: null,
+    leftOutReason: null,
+  }))
+  return {
+    _id: waiting.id,
+    status: waitingStatus(waiting),
+    kind: waiting.kind,
+    lines: linesView({ lines, boxes: [] }),
+    totals: totalsOfOrder(lines, NO_MONEY),
+    slot: waiting.slot,
+    payment: waiting.payment,
+    until: timeText(waiting.endsAt),
+    createdAt: timeText(waiting.createdAt),
+  }
+}
+
+export const waitingView = (waiting: Waiting, card: PaymentRow | null): WaitingOrder => ({
+  ...plainView(waiting),
+  reason: waiting.reason,
+  card: paymentView({ payment: card, events: [] }),
+  contact: contactView(waiting.contact),
+  address: (waiting.contact?.address as WaitingOrder['address'] | undefined) ?? null,
+  note: waiting.contact?.note ?? '',
+})
+
+/** Its last payment by card; null: there is none. */
+export async function paymentOf(db: Db | Tx, id: string): Promise<PaymentRow | null> {
+  const [last] = await db
+    .select()
+    .from(payments)
+    .where(eq(payments.orderId, id))
+    .orderBy(desc(payments.createdAt))
+    .limit(1)
+  return last ?? null
+}
+
+/** Waiting orders and those that became none in the last days, for the shop: the newest first. */
+export async function listWaiting(
+  db: Db,
+  { page, size, offset }: { page: number; size: number; offset: number },
+): Promise<Paged<WaitingOrder>> {
+  const found = await db
+    .select(columns)
+    .from(waitingOrders)
+    .orderBy(desc(waitingOrders.createdAt), desc(waitingOrders.id))
+    .limit(size)
+    .offset(offset)
+  const cards = await Promise.all(
+    found.map(({ id, payment }) => (payment === 'card' ? paymentOf(db, id) : null)),
+  )
+  const rows = found.map((waiting, i) => waitingView(waiting, cards[i] ?? null))
+  return { rows, page, size, total: await db.$count(waitingOrders) }
+}
+
+const RECEIPT = /^waiting ([\da-f-]{36}) \d+$/
+
+/** An email that is overtaken, since the order was confirmed, dropped or has lapsed, is not sent any more. */
+export const waitingReceipts = ({ db }: { db: Db }): EmailReceipts => ({
+  async isWanted(receipt) {
+    const id = RECEIPT.exec(receipt)?.[1]
+    if (id === undefined) return true
+    const waiting = await findWaiting(db, id)
+    return waiting?.status === 'WAITING' && !waiting.isOver
+  },
+  noteSent: async () => undefined,
+})
+
+/** Deletes waiting orders a week after their end, unless something of their payments is still open; and networks that no longer count. */
+export async function purgeWaiting(db: Db, before: Date): Promise<void> {
+  await rows(db, sql`update orders set network = null where network is not null and status <> 'PLACED'`)
+  await rows(
+    db,
+    sql`with gone as (
+      delete from waiting_orders w where w.ends_at < ${before.toISOString()}::timestamptz
+        and not exists (select from payments p
+          where p.order_id = w.id and p.state in ('OPEN', 'AUTHORIZED', 'CAPTURED'))
+      returning w.id)
+    delete from payments p using gone where p.order_id = gone.id`,
+  )
+}
