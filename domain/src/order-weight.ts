@@ -52,3 +52,13 @@ export const mostCharged = (agreed: Cents, tolerancePercent: number): Cents =>
 /** What is left of a box: in − sold − lost. In grams, or in pieces for what is sold by the piece. */
 export const leftInBox = (amounts: { in: number; sold: number; lost: number }): number =>
   amounts.in - amounts.sold - amounts.lost
+
+/** The most of a product that one line of an order takes, where the product says nothing else: kilograms, or pieces. */
+export type LineLimits = { lineKg: number; linePieces: number }
+
+/** The most units of a product that one line takes: its own limit, or the shop's. It holds for everybody. */
+export function lineLimit(product: { unit: string; orderLimit: number }, limits: LineLimits): number {
+  if (product.orderLimit > 0) return product.orderLimit
+  const each = gramsPerUnit(product.unit)
+  return each === null ? limits.linePieces : Math.max(1, Math.floor((limits.lineKg * 1_000) / each))
+}

@@ -39,6 +39,8 @@ export const Site = z
     sample: z.boolean(),
     /** True when orders can be paid by card. */
     cardPayment: z.boolean(),
+    /** The most that a line of an order takes, unless its product says another: kilograms, or pieces. */
+    orderLimits: z.strictObject({ lineKg: z.number(), linePieces: z.int() }),
     /** True on a development site without SMTP: pages may hint at the outbox. */
     outbox: z.boolean(),
   })

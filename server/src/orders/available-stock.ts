@@ -1,4 +1,5 @@
 import { ShopError } from '@befaqt/domain/errors'
+import { lineLimit } from '@befaqt/domain/order-weight'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { lockProducts } from '#server/catalogue/products/change-many.ts'
@@ -8,7 +9,7 @@ import { lockNamed } from '#server/db/advisory-locks.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import type { OrderRules } from '#server/site/site.ts'
-import { lineLimit, shareOf } from './order-limits.ts'
+import { shareOf } from './order-limits.ts'
 
 type Wanted = { product_id: string; quantity: number }
 

@@ -28,7 +28,11 @@ test('a hold keeps stock and slot from others, not from its own order, and ends 
   const first = await hold({ lines, slot, contact: buyer })
   assert.equal(first.statusCode, 201, first.body)
   const nobody = await hold({ lines, slot })
-  assert.deepEqual([nobody.statusCode, nobody.json().error.fields?.[0].path], [400, 'contact'], 'a time is for somebody')
+  assert.deepEqual(
+    [nobody.statusCode, nobody.json().error.fields?.[0].path],
+    [400, 'contact'],
+    'a time is for somebody',
+  )
   const mine = first.json()._id
   assert.deepEqual((await shop.place({ lines: linesOf({ snapper: 11 }) })).json().error.lines, [
     { product_id: 'snapper', wanted: 11, left: 10 },

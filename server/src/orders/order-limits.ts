@@ -1,4 +1,3 @@
-import { gramsPerUnit } from '@befaqt/domain/order-weight'
 import { sql } from 'drizzle-orm'
 import { emailKey } from '#server/accounts/email-key.ts'
 import type { RateLimit } from '#server/accounts/limits/rate-limit.ts'
@@ -29,13 +28,6 @@ export const holdsByNetwork = (network: string): RateLimit => ({
   key: network,
   policy: { freeAttempts: 300, baseDelayS: 15, maxDelayS: 900, windowS: HOUR_S },
 })
-
-/** The most units of a product that one line takes: its own limit, or the shop's. It holds for everybody. */
-export function lineLimit(product: { unit: string; orderLimit: number }, rules: OrderRules): number {
-  if (product.orderLimit > 0) return product.orderLimit
-  const each = gramsPerUnit(product.unit)
-  return each === null ? rules.linePieces : Math.max(1, Math.floor((rules.lineKg * 1_000) / each))
-}
 
 /** The least that a network may hold, however little there is. */
 const MIN_SHARE = 2

@@ -16,7 +16,7 @@ export type SiteDeps = {
 /** Public site data: configuration, and where the ledger can be read. */
 export async function siteView(deps: SiteDeps): Promise<Site> {
   const { config } = deps
-  const { orders: _rules, ...siteFile } = deps.siteFile // rules of orders are the server's own
+  const { orders, ...siteFile } = deps.siteFile // the other rules of orders are the server's own
   const ledger = await deps.ledger.locate()
   const sample = await deps.catalogue.snapshot().then(
     (catalogue) => catalogue.sample,
@@ -31,6 +31,7 @@ export async function siteView(deps: SiteDeps): Promise<Site> {
     chain: ledger,
     sample,
     cardPayment: config.STRIPE_SECRET_KEY !== undefined,
+    orderLimits: { lineKg: orders.lineKg, linePieces: orders.linePieces },
     outbox: config.SMTP_URL === undefined,
   }
 }

@@ -17,6 +17,7 @@ const site: Site = {
   chain: { chainId: 1, embedded: true, rpc: '', contract: null },
   sample: false,
   cardPayment: false,
+  orderLimits: { lineKg: 20, linePieces: 50 },
   outbox: false,
 }
 

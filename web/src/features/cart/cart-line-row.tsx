@@ -24,9 +24,12 @@ const Step = ({ icon, label, onPress, disabled = false }: StepProps) => (
   </button>
 )
 
+/** `most`: the most units that one order takes; undefined: not known. */
+type Props = { line: CartLine; most: number | undefined; onRemove: () => void }
+
 /** How many: by one less or more, or typed. What is typed counts when the field is left or Enter is pressed. */
-function Quantity({ line, onRemove }: { line: CartLine; onRemove: () => void }) {
-  const { _id, title, quantity, stock } = line
+function Quantity({ line, most = Number.POSITIVE_INFINITY, onRemove }: Props) {
+  const { _id, title, unit, quantity, stock } = line
   const [typed, setTyped] = useState<string | null>(null)
   const refused = typed !== null && !isWhole(typed)
   const take = () => {
@@ -48,7 +51,7 @@ function Quantity({ line, onRemove }: { line: CartLine; onRemove: () => void }) 
           autoComplete="off"
           maxLength={6}
           aria-label={`Quantity of ${title}`}
-          aria-invalid={refused}
+          aria-invalid={refused || quantity > most}
           value={typed ?? quantity}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onBlur={take}
@@ -63,7 +66,7 @@ function Quantity({ line, onRemove }: { line: CartLine; onRemove: () => void }) 
         <Step
           icon="plus"
           label={`One more ${title}`}
-          disabled={quantity >= stock}
+          disabled={quantity >= Math.min(stock, most)}
           onPress={() => cart.change((now) => increase(now, _id))}
         />
       </div>
@@ -71,7 +74,12 @@ function Quantity({ line, onRemove }: { line: CartLine; onRemove: () => void }) 
         {refused ? (
           <span className="text-bad">Type a whole number, 0 to remove it.</span>
         ) : (
-          quantity >= stock && <span className="text-slate">That is all we have.</span>
+          (quantity >= most && (
+            <span className={quantity > most ? 'font-semibold text-bad' : 'text-slate'}>
+              One order takes at most {most} {unit}.
+            </span>
+          )) ||
+          (quantity >= stock && <span className="text-slate">That is all we have.</span>)
         )}
       </p>
     </>
@@ -106,10 +114,8 @@ function Thumb({ line }: { line: CartLine }) {
   )
 }
 
-type Props = { line: CartLine; onRemove: () => void }
-
 /** One product in the cart: picture, shelf, name, price, how many, line total, remove. Source: spec §2. */
-export function CartLineRow({ line, onRemove }: Props) {
+export function CartLineRow({ line, most, onRemove }: Props) {
   const { _id, title, priceCents, discount, unit, shelfPos } = line
   const off = discountLabel(discount)
   return (
@@ -134,7 +140,7 @@ export function CartLineRow({ line, onRemove }: Props) {
           <Step icon="trash" label={`Remove ${title}`} onPress={onRemove} />
         </div>
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Quantity line={line} onRemove={onRemove} />
+          <Quantity line={line} most={most} onRemove={onRemove} />
           <Sums line={line} />
         </div>
       </div>

@@ -1,17 +1,20 @@
 import type { Cart, CartLine } from '@befaqt/domain/cart'
 import { putBack, removeFromCart } from '@befaqt/domain/change-cart'
+import { lineLimit } from '@befaqt/domain/order-weight'
 import { type RefObject, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { useSignInPath } from '#web/features/account/use-next.ts'
-import { useViewer } from '#web/root-data.ts'
+import { useSite, useViewer } from '#web/root-data.ts'
 import { CartChanges } from './cart-changes.tsx'
 import { CartLineRow } from './cart-line-row.tsx'
 import { cart, useCart } from './cart-store.ts'
 import { CartTotals } from './cart-totals.tsx'
-import { checkCart } from './check-cart.ts'
+import { type Checked, checkCart } from './check-cart.ts'
+
+const notChecked: Checked = { failure: null, ownLimits: new Map() }
 
 const Reading = () => (
   <>
@@ -96,13 +99,28 @@ function useRemoving() {
   }
 }
 
-function Filled({ lines, removing }: { lines: Cart; removing: ReturnType<typeof useRemoving> }) {
+type FilledProps = { lines: Cart; removing: ReturnType<typeof useRemoving> } & Pick<Checked, 'ownLimits'>
+
+function Filled({ lines, ownLimits, removing }: FilledProps) {
+  const limits = useSite()?.orderLimits
+  /** The most units of a line; undefined: not known. */
+  const mostOf = ({ _id, unit }: CartLine): number | undefined => {
+    const orderLimit = ownLimits.get(_id)
+    return limits === undefined || orderLimit === undefined
+      ? undefined
+      : lineLimit({ unit, orderLimit }, limits)
+  }
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_21rem]">
       <section aria-label="In your cart">
         <ul className="border-line border-t">
           {lines.map((line) => (
-            <CartLineRow key={line._id} line={line} onRemove={() => removing.remove(line)} />
+            <CartLineRow
+              key={line._id}
+              line={line}
+              most={mostOf(line)}
+              onRemove={() => removing.remove(line)}
+            />
           ))}
         </ul>
         <button type="button" onClick={removing.clear} className="link mt-2 min-h-11">
@@ -128,11 +146,11 @@ function Filled({ lines, removing }: { lines: Cart; removing: ReturnType<typeof 
 /** The cart. It is the browser's own, so the server shows only its place. */
 export function CartPage() {
   const { lines, ready, changes, corrupted, storageUnavailable } = useCart()
-  const [failure, setFailure] = useState<string | null>(null)
+  const [{ failure, ownLimits }, setChecked] = useState<Checked>(notChecked)
   const removing = useRemoving()
   useEffect(() => {
     cart.load()
-    void checkCart().then(setFailure)
+    void checkCart().then(setChecked)
   }, [])
   return (
     <div className="wrap min-h-dvh pt-10 sm:pt-14">
@@ -158,7 +176,7 @@ export function CartPage() {
       {ready && <Undone undo={removing.undo} onUndo={removing.restore} button={removing.focus.button} />}
       {!ready && <Reading />}
       {ready && lines.length === 0 && <Empty />}
-      {lines.length > 0 && <Filled lines={lines} removing={removing} />}
+      {lines.length > 0 && <Filled lines={lines} ownLimits={ownLimits} removing={removing} />}
     </div>
   )
 }

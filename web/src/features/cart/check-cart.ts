@@ -4,17 +4,18 @@ import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { cart } from './cart-store.ts'
 
-/**
- * Compares a filled cart with what is on sale now.
- * @returns why it could not, or null
- */
-export async function checkCart(): Promise<string | null> {
-  if (cart.get().lines.length === 0) return null
+/** `failure`: why it could not be compared, or null. `ownLimits`: the most units of an order by product; 0: the shop's. */
+export type Checked = { failure: string | null; ownLimits: ReadonlyMap<string, number> }
+
+/** Compares a filled cart with what is on sale now. */
+export async function checkCart(): Promise<Checked> {
+  const { lines } = cart.get()
+  if (lines.length === 0) return { failure: null, ownLimits: new Map() }
   try {
     const products = await callApi(readProductsOnSale)
-    cart.reconcile((lines) => reconcile(lines, products))
-    return null
+    cart.reconcile((now) => reconcile(now, products))
+    return { failure: null, ownLimits: new Map(products.map(({ _id, orderLimit }) => [_id, orderLimit])) }
   } catch (error) {
-    return userMessage(error)
+    return { failure: userMessage(error), ownLimits: new Map() }
   }
 }
