@@ -14,7 +14,6 @@ import { paymentEvents } from '#server/db/schema/payments.ts'
 import { fieldEntries, invitations } from '#server/db/schema/suppliers.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
-import { purgeWaiting } from '#server/orders/waiting/waiting-order.ts'
 import type { AccountDeps } from './account-deps.ts'
 import { redactDeletedAccounts } from './redact-deleted-accounts.ts'
 import { SESSION_S } from './sessions/cookies.ts'
@@ -52,7 +51,7 @@ export async function purgeExpired(db: Db, now: Date): Promise<void> {
     .where(and(isNotNull(fieldEntries.kept), lt(fieldEntries.waitsUntil, before(LINK_RETENTION_MS))))
   await db.delete(webauthnChallenges).where(lt(webauthnChallenges.expiresAt, now))
   await db.delete(holds).where(lt(holds.expiresAt, before(DAY_MS)))
-  await purgeWaiting(db, before(LINK_RETENTION_MS))
+  await deleteWaitingOrders(db, before(LINK_RETENTION_MS))
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before(2 * DAY_MS)))
   await db.delete(paymentEvents).where(lt(paymentEvents.receivedAt, before(30 * DAY_MS)))
   await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, now))
@@ -71,5 +70,19 @@ async function deleteGuestContacts(db: Db, now: Date): Promise<void> {
           and o.updated_at < ${before(GUEST_CONTACT_DAYS)}::timestamptz
           and (o.invoice_number is null or o.total_cents < ${BUYER_NAMED_CENTS}
             or o.updated_at < ${before(NAMED_INVOICE_DAYS)}::timestamptz)`,
+  )
+}
+
+/** Waiting orders that ended before then, unless something of their payments is still open; and networks that count no more. */
+async function deleteWaitingOrders(db: Db, before: Date): Promise<void> {
+  await rows(db, sql`update orders set network = null where network is not null and status <> 'PLACED'`)
+  await rows(
+    db,
+    sql`with gone as (
+        delete from waiting_orders w where w.ends_at < ${before.toISOString()}::timestamptz
+          and not exists (select from payments p
+            where p.order_id = w.id and p.state in ('OPEN', 'AUTHORIZED', 'CAPTURED'))
+        returning w.id)
+      delete from payments p using gone where p.order_id = gone.id`,
   )
 }

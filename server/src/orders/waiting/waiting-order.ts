@@ -5,7 +5,7 @@ import { NO_MONEY } from '@befaqt/domain/money'
 import type { PaymentMethod } from '@befaqt/domain/payment'
 import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { type Db, rows, type Tx } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { payments } from '#server/db/schema/payments.ts'
 import { waitingOrders } from '#server/db/schema/waiting-orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
@@ -151,17 +151,3 @@ export const waitingReceipts = ({ db }: { db: Db }): EmailReceipts => ({
   },
   noteSent: async () => undefined,
 })
-
-/** Deletes waiting orders a week after their end, unless something of their payments is still open; and networks that no longer count. */
-export async function purgeWaiting(db: Db, before: Date): Promise<void> {
-  await rows(db, sql`update orders set network = null where network is not null and status <> 'PLACED'`)
-  await rows(
-    db,
-    sql`with gone as (
-      delete from waiting_orders w where w.ends_at < ${before.toISOString()}::timestamptz
-        and not exists (select from payments p
-          where p.order_id = w.id and p.state in ('OPEN', 'AUTHORIZED', 'CAPTURED'))
-      returning w.id)
-    delete from payments p using gone where p.order_id = gone.id`,
-  )
-}
