@@ -82,6 +82,7 @@ function slotFilter({ slots, orders }: OrdersFound, shown: string | null) {
 function Orders(data: OrdersFound) {
   const { orders, summary, waiting } = data
   const [params] = useSearchParams()
+  const isWaiting = asksForWaiting(params)
   const slot = params.get('slot')
   const { q, status, day } = orderQuery(params)
   const filter = { ...(q && { q }), ...(status && { status }), ...(slot && { slot }), ...(day && { day }) }
@@ -96,13 +97,15 @@ function Orders(data: OrdersFound) {
               Picking list and labels
             </ButtonLink>
           )}
-          <a
-            href={urlOf(exportOrders, { query: filter })}
-            download="orders.csv"
-            className={buttonClass('outline')}
-          >
-            Export CSV
-          </a>
+          {!isWaiting && (
+            <a
+              href={urlOf(exportOrders, { query: filter })}
+              download="orders.csv"
+              className={buttonClass('outline')}
+            >
+              Export CSV
+            </a>
+          )}
         </div>
       </div>
       <FilterBar
@@ -113,7 +116,7 @@ function Orders(data: OrdersFound) {
       >
         <InputField label="Day" name="day" type="date" defaultValue={day ?? ''} />
       </FilterBar>
-      {asksForWaiting(params) ? (
+      {isWaiting ? (
         <WaitingList found={waiting} />
       ) : (
         <>

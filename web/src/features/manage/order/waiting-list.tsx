@@ -90,7 +90,8 @@ export function WaitingList({ found }: { found: Paged<WaitingOrder> }) {
     <>
       <p className="mb-4 max-w-prose text-slate">
         First orders above the shop’s limit, which wait for a click in their email or for a card. They have no
-        number, and take neither stock nor a place in a slot.
+        number, and take neither stock nor a place in a slot. Search, slot and day above are for orders: all
+        that waits is listed here.
       </p>
       <p role="status" className="min-h-6 text-good">
         {done?.message}{' '}
