@@ -11,7 +11,7 @@ import { measureShelves } from './measure-shelves.ts'
 import { addCategories, PRODUCTS, seedProducts } from './products.ts'
 import { memoryMiB, startShop, untilIdle } from './shop.ts'
 import { ADMIN, signIn } from './sign-in.ts'
-import { sized } from './sized.ts'
+import { isSmoke, sized } from './sized.ts'
 
 const QUIET = { ...ADMIN, ANCHOR_INTERVAL_S: '86400', SAMPLE_DATA: 'off', MQTT_PORT: '0' }
 
@@ -41,7 +41,7 @@ async function measure(place: BenchDatabase): Promise<void> {
   await measureBrowser(shop.url, ['/', '/product', '/category/fish', '/manage/product'], token)
 }
 
-for (const open of databases) {
+for (const open of isSmoke ? databases.slice(0, 1) : databases) {
   await using place = await open()
   await measure(place)
 }
