@@ -6,7 +6,7 @@ type Props = { way: readonly (readonly [name: string, path: string])[]; here: st
 export function Breadcrumbs({ way, here }: Props) {
   return (
     <nav aria-label="You are here" className="text-sm">
-      <ol className="flex flex-wrap items-center gap-x-2">
+      <ol className="flex flex-wrap items-center gap-x-2 in-[.on-night]:text-mist">
         {[['Home', '/'] as const, ...way].map(([name, path]) => (
           <li key={path} className="flex items-center gap-x-2 after:text-current/50 after:content-['/']">
             <Link

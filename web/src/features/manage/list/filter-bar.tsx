@@ -130,7 +130,7 @@ const FilterFold = ({ active, children }: { active: number; children: ReactNode 
       {active === 0 ? 'Filter' : `Filter (${active})`}
       <Icon name="down" className="size-4 transition-transform group-open/fold:rotate-180" />
     </summary>
-    <div className="flex flex-wrap items-end gap-3 *:min-w-32 *:flex-1 max-md:mt-3">{children}</div>
+    <div className="flex flex-wrap items-end gap-3 *:min-w-40 *:flex-1 max-md:mt-3">{children}</div>
   </details>
 )
 
