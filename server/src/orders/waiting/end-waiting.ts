@@ -67,9 +67,8 @@ export async function sendConfirmation(
   id: string,
   key: string | undefined,
 ): Promise<void> {
-  const found = await findWaiting(deps.db, id)
-  const before = found ?? (await readWholeOrder(deps.db, id))
-  await orderRole(deps, deps.db, principal, found ?? (await readWholeOrder(deps.db, id)).order, key)
+  const before = (await findWaiting(deps.db, id)) ?? (await readWholeOrder(deps.db, id))
+  await orderRole(deps, deps.db, principal, 'order' in before ? before.order : before, key)
   if (before.contact === null) return
   await consume(deps.db, ordersByRecipient(before.contact.email), deps.now())
   await deps.db.transaction(async (tx) => {

@@ -275,4 +275,7 @@ test('20 kg wait as well; what is known does not: an account or an email with an
     (await shop.admin('POST', '/api/order', order, { 'idempotency-key': 'b' })).json().status,
     'PLACED',
   )
+  await rows(shop.deps.db, sql`delete from users where id = 'ben'`)
+  const kept = (await shop.admin('GET', '/api/order/waiting')).json().rows
+  assert.equal(kept.length, 2, 'what waits for an account goes with it')
 })
