@@ -35,7 +35,7 @@ export function BoxesPage() {
       <ClaimsList onDecided={again} />
       {boxes === null && failure === null && <Spinner label="Asking the shop" />}
       {boxes?.length === 0 && (
-        <p className="py-6 text-lg">No boxes yet. A catch that was sent is shown here.</p>
+        <p className="py-6 text-lg">No boxes yet. A catch that was recorded is shown here.</p>
       )}
       <ul className="grid gap-4">
         {boxes?.map((box) => (
