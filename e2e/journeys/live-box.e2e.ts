@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
 import type { Page } from 'playwright-core'
 import { boxPath, unchanged, verdictInHead } from '../support/box-page.ts'
 import { registerBox } from '../support/boxes.ts'
@@ -130,4 +131,74 @@ test('a reading that could not be fetched is fetched again by itself, and until 
     .waitFor()
   await saysThat('New reading: 2.25 °C')
   await live.waitFor()
+})
+
+test('a reading that comes while the page is checked is said, too', async () => {
+  await using at = await visit(server.url)
+  const { page } = at
+  await page.goto(boxPath(BOX))
+  await verdictInHead(page)
+  await page.getByText('Live: new readings appear here by themselves.').waitFor()
+  const saysThat = await listen(page)
+  let meanwhile: Promise<void> | undefined
+  await page.route(`**/api/box/${BOX}/proof/news?**`, async (route) => {
+    const said = await page.locator('body').getAttribute('data-said')
+    if (said?.includes('2.50 °C')) meanwhile ??= sendReading(6, 2.75)
+    await meanwhile
+    await route.fallback()
+  })
+  await page.route(`**/api/box/${BOX}/page/news?**`, async (route) => {
+    if (meanwhile !== undefined) await setTimeout(2_000) // whatever else fetches the page has it sooner
+    await route.fallback()
+  })
+  await sendReading(5, 2.5)
+  await saysThat('New reading: 2.50 °C')
+  await saysThat('New reading: 2.75 °C')
+  await page.locator('main header').getByRole('status').filter({ hasText: unchanged }).waitFor()
+})
+
+test('a page that stays open keeps one map and does not grow with its readings', async () => {
+  const first = 7
+  await using at = await visit(server.url, { viewport: { width: 1280, height: 900 } })
+  const { page } = at
+  await page.goto(boxPath(BOX))
+  await verdictInHead(page)
+  await page.getByText('Live: new readings appear here by themselves.').waitFor()
+  await page.getByRole('region', { name: 'Map of the journey' }).scrollIntoViewIfNeeded()
+  await page.locator('.reading-dot').first().waitFor()
+  const devtools = await page.context().newCDPSession(page)
+  /** What is left after collection, DOM nodes that nothing shows included. */
+  const left = async () => {
+    for (let i = 0; i < 3; i++) await devtools.send('HeapProfiler.collectGarbage')
+    const { nodes, jsEventListeners } = await devtools.send('Memory.getDOMCounters')
+    return { nodes, listeners: jsEventListeners }
+  }
+  const saysThat = await listen(page)
+  const reading = async (i: number) => {
+    const degrees = 1 + i / 100
+    await sendReading(i, degrees)
+    await saysThat(`New reading: ${degrees.toFixed(2)} °C`)
+  }
+  for (let i = first; i < first + 3; i++) await reading(i)
+  await verdictInHead(page)
+  const before = await left()
+  for (let i = first + 3; i < first + 15; i++) await reading(i)
+  await verdictInHead(page)
+  const after = await left()
+  // A reading adds a marker, a row of the table and a dot of the chart.
+  assert.ok(after.nodes - before.nodes < 12 * 150, `${before.nodes} nodes, then ${after.nodes}`)
+  assert.ok(
+    after.listeners - before.listeners < 12 * 40,
+    `${before.listeners} listeners, then ${after.listeners}`,
+  )
+  const containers = await devtools.send('Runtime.evaluate', { expression: 'HTMLDivElement.prototype' })
+  const { objects } = await devtools.send('Runtime.queryObjects', {
+    prototypeObjectId: containers.result.objectId ?? '',
+  })
+  const counted = await devtools.send('Runtime.callFunctionOn', {
+    objectId: objects.objectId ?? '',
+    functionDeclaration:
+      'function () { return this.filter((e) => e.classList.contains("leaflet-container")).length }',
+  })
+  assert.equal(counted.result.value, 1, 'maps that are kept')
 })

@@ -1,5 +1,4 @@
-import { createContext, type ReactNode, useContext, useEffect, useMemo, useRef } from 'react'
-import { useRevalidator } from 'react-router'
+import { createContext, type ReactNode, useContext, useMemo } from 'react'
 import type { ShownPage } from './proven-page.ts'
 import { type Check, useCheck } from './use-check.ts'
 import type { CheckedFile } from './use-files.ts'
@@ -7,9 +6,6 @@ import type { CheckedFile } from './use-files.ts'
 type PageCheckState = Check & { page: ShownPage; boxID: string }
 
 const PageCheck = createContext<PageCheckState | null>(null)
-
-/** How often a page that is behind its records asks for itself again. */
-const RELOADS = 2
 
 type Props = {
   page: ShownPage
@@ -22,14 +18,6 @@ type Props = {
 /** Checks what the page shows. Around the page: only what reads the check is drawn again with each step of it. */
 export function PageCheckProvider({ page, contract, boxID, children }: Props) {
   const check = useCheck(page, contract, boxID)
-  const { revalidate } = useRevalidator()
-  const reloads = useRef(0)
-  const { shop } = check
-  useEffect(() => {
-    if (shop.phase !== 'done' || shop.page?.kind !== 'older' || reloads.current >= RELOADS) return
-    reloads.current += 1
-    void revalidate()
-  }, [shop, revalidate])
   return (
     <PageCheck value={useMemo(() => ({ ...check, page, boxID }), [check, page, boxID])}>{children}</PageCheck>
   )
