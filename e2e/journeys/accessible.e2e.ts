@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertAccessibleEverywhere } from '../support/accessible.ts'
+import { assertAccessibleEverywhere, assertNoSidewaysScroll } from '../support/accessible.ts'
 import { visit } from '../support/browser.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
@@ -45,6 +45,21 @@ for (const [name, path, whole] of pages)
     await whole?.(at.page)
     await assertAccessibleEverywhere(at.page)
   })
+
+test('written from right to left the pages fit, too', async () => {
+  await using at = await visit(server.url)
+  const { page } = at
+  for (const [, path] of pages) {
+    await page.goto(typeof path === 'string' ? path : await path())
+    await page.evaluate(() => {
+      document.documentElement.dir = 'rtl'
+    })
+    for (const width of [320, 768, 1280]) {
+      await page.setViewportSize({ width, height: 900 })
+      await assertNoSidewaysScroll(page)
+    }
+  }
+})
 
 test('the 404 page is accessible, too', async () => {
   await using at = await visit(server.url)

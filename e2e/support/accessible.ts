@@ -67,7 +67,7 @@ export async function assertNoSidewaysScroll(page: Page): Promise<void> {
     const width = document.documentElement.clientWidth
     if (document.documentElement.scrollWidth <= width) return []
     const wide = [...document.querySelectorAll('body *')].filter(
-      (el) => el.getBoundingClientRect().right > width,
+      (el) => el.getBoundingClientRect().right > width || el.getBoundingClientRect().left < 0,
     )
     return wide
       .slice(0, 5)

@@ -48,7 +48,7 @@ function Hero({ site, html }: { site: Site; html: string }) {
 function Categories() {
   const { categories, categoriesError } = useCategories()
   return (
-    <section aria-labelledby="categories" className="pt-16 lg:-ml-(--rail)">
+    <section aria-labelledby="categories" className="pt-16 lg:-ms-(--rail)">
       <h2 id="categories" className="mb-8 text-4xl">
         Seafood Categories
       </h2>
