@@ -61,6 +61,27 @@ test('Undo restores the removed line and nothing else, whatever other tabs did m
   await cartIs(page, 'Pipis 2', 'Blue mussels 1', 'Vongole 1')
 })
 
+test('the focus goes to Undo where what had it is gone, and stays where it is otherwise', async () => {
+  await using at = await visit(server.url, desktop)
+  const { page, context } = at
+  await openCart(page, await linesOf(server, ['Pipis', 'Vongole', 'Blue mussels']))
+  await cartIs(page, 'Pipis 1', 'Vongole 1', 'Blue mussels 1')
+  const other = await context.newPage()
+  await other.goto('/cart')
+  const focused = () =>
+    page.evaluate(() => document.activeElement?.getAttribute('aria-label') ?? document.activeElement?.tagName)
+  // A browser that does not focus what is pressed, such as Safari.
+  await page.getByLabel('Quantity of Pipis').focus()
+  await page.getByRole('button', { name: 'Remove Vongole' }).dispatchEvent('click')
+  await page.getByText('Vongole was removed.').waitFor()
+  assert.equal(await focused(), 'Quantity of Pipis')
+  await page.getByLabel('Quantity of Pipis').blur()
+  assert.equal(await focused(), 'BODY')
+  await press(other, 'One more Pipis')
+  await cartIs(page, 'Pipis 2', 'Blue mussels 1')
+  assert.equal(await focused(), 'BODY')
+})
+
 test('the 501st product is refused with a message, and a stored cart of any length is shown', async () => {
   await using at = await visit(server.url, desktop)
   const { page } = at

@@ -58,15 +58,18 @@ function Undone({ undo, onUndo, button }: UndoneProps) {
   )
 }
 
-/** Hands the focus of what was pressed on, once that is gone: to Undo, and after Undo to the heading. */
+/**
+ * Hands the focus of what was pressed on, where that is gone with the next drawing: to Undo, and after Undo to the heading.
+ * A wish that was not needed then is over: what takes the focus later, such as another tab, has nothing to do with it.
+ */
 function useFocusAfterUndo() {
   const button = useRef<HTMLButtonElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
   const next = useRef<RefObject<HTMLElement | null>>(null)
   useEffect(() => {
-    if (!next.current || document.activeElement !== document.body) return
-    next.current.current?.focus()
+    const wish = next.current
     next.current = null
+    if (document.activeElement === document.body) wish?.current?.focus()
   })
   const focusNext = (target: RefObject<HTMLElement | null>) => {
     next.current = target
