@@ -25,9 +25,10 @@ function hrefOf(page: number, params: URLSearchParams): string {
   return `?${changed}`
 }
 
-/** Which part of a list is shown, and links to its other pages. */
+/** Which part of a list is shown, and links to its other pages. Of an empty list nothing: it says so itself. */
 export function Pagination({ page, size, total, atLeast, thing, things, focus = false }: Props) {
   const [params] = useSearchParams()
+  if (total === 0) return null
   const last = Math.max(1, Math.ceil(total / size))
   const link = (to: number, label: string) => (
     <Link
@@ -41,9 +42,7 @@ export function Pagination({ page, size, total, atLeast, thing, things, focus = 
   return (
     <nav aria-label="Pages" className="flex min-h-11 flex-wrap items-center gap-x-5">
       <span className="text-slate">
-        {total === 0
-          ? `No ${things}`
-          : `${partText({ page, size, total, atLeast })} ${total === 1 ? thing : things}`}
+        {partText({ page, size, total, atLeast })} {total === 1 ? thing : things}
       </span>
       {page > 2 && link(1, 'First')}
       {page > 1 && link(Math.min(last, page - 1), 'Previous')}

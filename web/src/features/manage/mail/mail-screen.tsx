@@ -74,7 +74,7 @@ function FailedEmails({ loaded }: { loaded: Paged<FailedEmail> }) {
           )}
         />
       </div>
-      {page.total > 0 && <Pagination {...page} thing="email" things="emails" />}
+      <Pagination {...page} thing="email" things="emails" />
       <GiveUpDialog mail={leaving} onGiveUp={giveUp} onClose={() => setLeaving(null)} />
       <HistoryDialog
         entity="mail"
