@@ -79,7 +79,7 @@ test('a link lets one phone sign; until it is used it is listed, and can be revo
   assert.equal(await rowsOf(page, LINKS).count(), 1, 'nothing was revoked yet')
   await press(page, 'Revoke the link of Phone that was lost')
   await press(page, 'Revoke it for good')
-  await page.getByText('The link of Phone that was lost works no more.').waitFor()
+  await page.getByText('The link of Phone that was lost no longer works.').waitFor()
   await rowsOf(page, LINKS).waitFor({ state: 'detached' })
   assert.equal(await focused(page), 'Suppliers')
   await using another = await visit(field.url)
@@ -104,7 +104,7 @@ test('an invitation is revoked after a question, and the focus goes to the next 
   assert.equal(await rowsOf(page, INVITATIONS).count(), 2)
   await press(page, 'Revoke the invitation of bo@example.org')
   await press(page, 'Revoke it for good')
-  await page.getByText('The link sent to bo@example.org works no more.').waitFor()
+  await page.getByText('The link sent to bo@example.org no longer works.').waitFor()
   await rowsOf(page, INVITATIONS).filter({ hasText: 'bo@example.org' }).waitFor({ state: 'detached' })
   assert.equal(
     await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),

@@ -30,10 +30,10 @@ export function OpenInvitations(props: ListProps<InvitationView>) {
       title="Open invitations"
       columns={invitationColumns}
       nameOf={({ email }) => `the invitation of ${email}`}
-      lost="The link that was sent works no more. Who they are in records has to be typed again to invite them."
+      lost="The link that was sent no longer works. Who they are in records has to be typed again to invite them."
       revoke={async ({ id, email }) => {
         await callApi(revokeInvitation, { params: { id } })
-        return `The link sent to ${email} works no more.`
+        return `The link sent to ${email} no longer works.`
       }}
       actions={(row) => (
         <RowAction
@@ -59,7 +59,7 @@ export const OpenPhoneLinks = (props: ListProps<PhoneLinkView>) => (
     lost="No phone can be registered by it any more. You can make another."
     revoke={async ({ id, name }) => {
       await callApi(revokePhoneLink, { params: { id } })
-      return `The link of ${name} works no more.`
+      return `The link of ${name} no longer works.`
     }}
   />
 )
