@@ -119,6 +119,8 @@ test('a device of another service is seen at its first message, assigned, and it
   await dialog.getByLabel('Box').fill('NONE-1')
   await dialog.getByRole('button', { name: 'Assign', exact: true }).click()
   await dialog.getByText('There is no such box.').first().waitFor()
+  await page.keyboard.press('Escape')
+  await press(page, 'Keep editing')
   await dialog.getByLabel('Box').fill(BOX)
   await dialog.getByLabel('Since').fill('2026-01-01T00:00')
   await dialog.getByRole('button', { name: 'Assign', exact: true }).click()

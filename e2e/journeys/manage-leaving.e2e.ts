@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { sampleBox } from '../support/box-page.ts'
 import { untilHydrated } from '../support/browser.ts'
 import { press, visitAsManager } from '../support/manager.ts'
 import { type Server, startServer } from '../support/server.ts'
@@ -80,3 +81,39 @@ test('a limit is removed after a question, and the focus is not lost', async () 
   await remove('tuna').waitFor({ state: 'detached' })
   assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Limits')
 })
+
+const dialogs = [
+  ['/manage/slot', /^Edit \w{3} \d+ /, 'Orders it takes', '7'],
+  [`/manage/box/${sampleBox}`, 'Take off sale', 'Reason', 'Warm since the landing'],
+] as const
+
+for (const [path, button, label, text] of dialogs)
+  test(`what was typed into “${label}” of a dialog is not lost by Escape or a click beside it`, async () => {
+    await using manager = await visitAsManager(server, path)
+    const { page } = manager
+    const opener = page.getByRole('button', { name: button }).first()
+    const [dialog, field] = [page.getByRole('dialog'), page.getByRole('dialog').getByLabel(label)]
+    await opener.click()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await opener.click()
+    await field.fill(text)
+    await page.mouse.click(5, 5)
+    await page.keyboard.press('Escape')
+    await dialog.getByText('What you typed would be lost.').waitFor()
+    await press(page, 'Keep editing')
+    await dialog.getByText('What you typed would be lost.').waitFor({ state: 'detached' })
+    assert.equal(await field.inputValue(), text)
+    assert.equal(await field.evaluate((input) => input === document.activeElement), true)
+    await page.keyboard.press('Escape')
+    await press(page, 'Discard what I typed')
+    await dialog.waitFor({ state: 'hidden' })
+    assert.equal(await opener.evaluate((element) => element === document.activeElement), true)
+    await opener.click()
+    assert.notEqual(await field.inputValue(), text)
+    await field.fill(text)
+    await page.keyboard.press('Escape')
+    await dialog.getByText('What you typed would be lost.').waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+  })
