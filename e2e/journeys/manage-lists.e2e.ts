@@ -48,6 +48,18 @@ test('visitors without rights get no managers’ screen', async () => {
   }
 })
 
+test('moments on managers’ screens are written as people say them', async () => {
+  await using at = await visitAsManager(server, '/manage/box')
+  const { page } = at
+  const written = page.getByRole('main').locator('time')
+  for (const path of ['/manage/box', `/manage/box/${sampleBox}`]) {
+    await openManaged(page, path)
+    await written.first().waitFor()
+    for (const text of await written.allTextContents())
+      assert.match(text, /^(Mon|Tue|Wed|Thu|Fri|Sat|Sun) \d+ [A-Z][a-z]+( \d{4})?, \d+:\d\d [ap]m$/, path)
+  }
+})
+
 test('an account is found and edited, cannot remove the last administrator, and is deleted when DISABLED', async () => {
   await using guest = await visit(server.url)
   await signUp(guest.page, ann)

@@ -15,6 +15,12 @@ test('a moment is written as people say it, in its zone', () => {
   assert.equal(momentText('soon', SYDNEY), '')
 })
 
+test('a moment of another year says which', () => {
+  const at = '2025-12-30T08:40:00Z'
+  assert.equal(momentText(at, SYDNEY, '2026-01-02'), 'Tue 30 Dec 2025, 7:40 pm')
+  assert.equal(momentText(at, SYDNEY, '2025-12-31'), 'Tue 30 Dec, 7:40 pm')
+})
+
 test('a slot is its day and its hours', () => {
   const slot = { startsAt: '2026-11-23T20:00:00Z', endsAt: '2026-11-23T23:00:00Z', timeZone: SYDNEY }
   assert.equal(slotText(slot), 'Tue 24 Nov, 7:00 am to 10:00 am')

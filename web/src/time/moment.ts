@@ -18,10 +18,16 @@ export function momentOf(at: string | null, timeZone: string): Moment | null {
   return { date, day: dayText(date), clock: clockText(local.slice(11)) }
 }
 
-/** 'Tue 17 Nov, 7:40 pm'; nothing of text that is no time. */
-export function momentText(at: string | null, timeZone: string): string {
+/**
+ * 'Tue 17 Nov, 7:40 pm'; of another year than `today`'s 'Mon 17 Nov 2025, 7:40 pm'; nothing of text that is no time.
+ * @param today date in market time, `YYYY-MM-DD`
+ */
+export function momentText(at: string | null, timeZone: string, today = ''): string {
   const moment = momentOf(at, timeZone)
-  return moment ? `${moment.day}, ${moment.clock}` : ''
+  if (!moment) return ''
+  const year = moment.date.slice(0, 4)
+  const isNear = today === '' || today.startsWith(year)
+  return `${moment.day}${isNear ? '' : ` ${year}`}, ${moment.clock}`
 }
 
 type Slot = { startsAt: string | null; endsAt: string | null; timeZone: string }

@@ -1,6 +1,7 @@
 import { instantOf, MARKET_TIME_ZONE, marketTime, shownTime } from '@befaqt/domain/market-time'
 import { useSite } from '#web/root-data.ts'
 import { momentText } from './moment.ts'
+import { useToday } from './today.ts'
 import { zoneName } from './zone-name.ts'
 
 /** The market's time zone, in which every time is shown. */
@@ -28,9 +29,12 @@ export function MarketZone() {
 /** A time as the specification's fields have it, in market time, for people and for machines. */
 export const Time = ({ at }: { at: string }) => <TimeText at={at} text={formatTime(at, useMarketZone())} />
 
-/** A time as people say it, 'Tue 17 Nov, 7:40 pm', in market time. Text that is no time stays as it is. */
+/**
+ * A time as people say it, 'Tue 17 Nov, 7:40 pm', of another year with that, in market time. Text that is no time stays as
+ * it is.
+ */
 export const Moment = ({ at }: { at: string }) => (
-  <TimeText at={at} text={momentText(at, useMarketZone()) || at} />
+  <TimeText at={at} text={momentText(at, useMarketZone(), useToday()) || at} />
 )
 
 function TimeText({ at, text }: { at: string; text: string }) {

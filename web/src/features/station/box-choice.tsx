@@ -5,7 +5,7 @@ import { useEffect, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { BoxNumberField } from '#web/features/box/find/box-number-field.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { withKey } from './station-store.ts'
 
 type Props = {
@@ -46,7 +46,7 @@ function BoxFound({ box, found }: { box: string; found: Found | null }) {
       {trader && `, ${trader}`}
       {caughtAt && (
         <>
-          , caught <Time at={caughtAt} />
+          , caught <Moment at={caughtAt} />
         </>
       )}
       <span className="block text-slate text-sm">

@@ -2,7 +2,7 @@ import { noteAlertSeen } from '@befaqt/domain/api/endpoints/managed-boxes'
 import type { ManagedBox } from '@befaqt/domain/api/manage-api'
 import { callApi } from '#web/api/call-api.ts'
 import { Button } from '#web/components/button.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { useAction } from '../use-action.ts'
 import { Alerts } from './box-row.tsx'
@@ -34,10 +34,10 @@ export function BoxAlerts({ box: { boxID, alerts, excursions } }: { box: Managed
               {words}
               {at && (
                 <span className="block text-slate text-sm">
-                  <Time at={at} />
+                  <Moment at={at} />
                   {seen && (
                     <>
-                      ; seen by {seen.who}, <Time at={seen.at} />
+                      ; seen by {seen.who}, <Moment at={seen.at} />
                     </>
                   )}
                 </span>

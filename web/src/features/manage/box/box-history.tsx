@@ -7,7 +7,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { recordLabels } from '#web/features/box/records/record-labels.ts'
 import { useDirtyGuard } from '#web/forms/dirty-guard.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { fieldName, valueText } from '../list/differences.ts'
 import { CORRECTION, CorrectionForm } from './correction-form.tsx'
 
@@ -67,7 +67,7 @@ export function BoxHistory({ boxID, records, anchored, sealed, makers, onCorrect
                   </Badge>
                 </p>
                 <p className="text-slate text-sm">
-                  <Time at={at} /> by {makerOf({ kind, by }, makers)}
+                  <Moment at={at} /> by {makerOf({ kind, by }, makers)}
                 </p>
                 <Says
                   data={kind === 'correction' && isData(data.data) ? data.data : data}

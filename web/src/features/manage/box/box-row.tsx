@@ -3,7 +3,7 @@ import { readLabel } from '@befaqt/domain/api/endpoints/box-labels'
 import type { ManagedBox } from '@befaqt/domain/api/manage-api'
 import { Link } from 'react-router'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import type { Column } from '../list/list-table.tsx'
 import { RowLink } from '../list/row-action.tsx'
 
@@ -60,7 +60,7 @@ const Name = ({ box: { boxID, recalled, offSale, sample } }: { box: ManagedBox }
 
 const Caught = ({ box: { caughtAt, records, pending } }: { box: ManagedBox }) => (
   <span className="text-sm">
-    {caughtAt ? <Time at={caughtAt} /> : <span className="text-slate">not caught yet</span>}
+    {caughtAt ? <Moment at={caughtAt} /> : <span className="text-slate">not caught yet</span>}
     <span className="block text-slate">
       {records} {records === 1 ? 'record' : 'records'}
       {pending > 0 && `, ${pending} not anchored`}

@@ -1,7 +1,7 @@
 import type { LedgerHealth as Health } from '@befaqt/domain/api/manage-api'
 import type { ReactNode } from 'react'
 import { Badge } from '#web/components/badge.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 
 const SECONDS_A_MINUTE = 60
 
@@ -24,7 +24,7 @@ export function LedgerHealth({ health }: { health: Health }) {
         <Fact name="Longest wait">
           {pendingRecords === 0 ? 'none' : `${Math.ceil(lagS / SECONDS_A_MINUTE)} min`}
         </Fact>
-        <Fact name="Last anchor">{lastAnchorAt ? <Time at={lastAnchorAt} /> : 'none yet'}</Fact>
+        <Fact name="Last anchor">{lastAnchorAt ? <Moment at={lastAnchorAt} /> : 'none yet'}</Fact>
         <Fact name="Block">{blockNumber ?? 'unknown'}</Fact>
       </dl>
     </section>

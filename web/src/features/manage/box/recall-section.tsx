@@ -18,7 +18,7 @@ import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { FailureBanner } from '../form-parts.tsx'
 import { RecallOrders, UndecidedOrders } from './recall-orders.tsx'
 
@@ -139,7 +139,7 @@ function Standing({ recall: { reason, at, by }, told, of }: StandingProps) {
   return (
     <Alert tone="bad">
       <p>
-        <b className="font-semibold">This box is recalled</b> since <Time at={at} />
+        <b className="font-semibold">This box is recalled</b> since <Moment at={at} />
         {by && ` by ${by}`}. Nothing can be packed from it. Why: {reason}
       </p>
       {of > 0 && (

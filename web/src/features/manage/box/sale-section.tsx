@@ -9,7 +9,7 @@ import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { FailureBanner } from '../form-parts.tsx'
 
 type Props = { boxID: string; isOff: boolean; onChanged: (message: string) => void }
@@ -42,7 +42,7 @@ export function SaleSection({ boxID, isOff, onChanged }: Props) {
             {standing && (
               <>
                 {' '}
-                since <Time at={standing.at ?? ''} />
+                since <Moment at={standing.at ?? ''} />
                 {standing.by && ` by ${standing.by}`}
               </>
             )}

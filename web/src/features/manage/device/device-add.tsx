@@ -13,7 +13,7 @@ import { InputField, SelectField, TextAreaField } from '#web/components/field.ts
 import { QrCode } from '#web/components/qr-code.tsx'
 import { type Form, useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
 import { ScanHex } from './scan-hex.tsx'
 
@@ -123,7 +123,7 @@ function SignatureStep({ enrolment: { id, message, expiresAt, qr }, name, onAdde
       </h3>
       <p className="max-w-prose">
         So it shows that it holds the key, whose id is <code className="wrap-anywhere">{id}</code>. It has
-        until <Time at={expiresAt} />.
+        until <Moment at={expiresAt} />.
       </p>
       <div className="flex flex-wrap items-start gap-6">
         <QrCode code={qr} label="The message as a QR code" className="w-48" />

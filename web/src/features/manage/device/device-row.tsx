@@ -4,7 +4,7 @@ import { type DeviceView, deviceLevels } from '@befaqt/domain/device'
 import { temperatureText } from '@befaqt/domain/tracking'
 import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { managedBoxPath } from '../box/box-row.tsx'
 import type { Column } from '../list/list-table.tsx'
 
@@ -24,7 +24,7 @@ function State({ of: { revokedAt, silentFrom, last, intervalS }, now }: { of: De
       <>
         <Badge tone="bad">revoked</Badge>
         <span className="block text-slate text-sm">
-          <Time at={revokedAt} />
+          <Moment at={revokedAt} />
         </span>
       </>
     )
@@ -36,7 +36,7 @@ function State({ of: { revokedAt, silentFrom, last, intervalS }, now }: { of: De
       <span className="block text-slate text-sm">
         {isSilent && (
           <>
-            heard <Time at={last.heardAt} />
+            heard <Moment at={last.heardAt} />
             {intervalS !== null && ', '}
           </>
         )}
@@ -51,7 +51,7 @@ function LastReading({ last }: Pick<DeviceView, 'last'>) {
   return (
     <>
       <span className="font-semibold tabular-nums">{temperatureText(last.temperature)} °C</span>{' '}
-      <Time at={last.readingAt} />
+      <Moment at={last.readingAt} />
       <span className="block">
         in{' '}
         <Link to={managedBoxPath(last.box)} className="link wrap-anywhere">
@@ -115,7 +115,7 @@ export const deviceColumns = (now: string): readonly Column<DeviceView>[] => [
     cell: ({ id, name, validFrom }) => (
       <>
         <span className="text-slate">since </span>
-        <Time at={validFrom} />
+        <Moment at={validFrom} />
         <a
           href={registerProof(id)}
           download={`device-${id}.proof.json`}

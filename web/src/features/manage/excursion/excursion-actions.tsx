@@ -11,7 +11,7 @@ import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
 import { useDraft } from '#web/forms/use-draft.ts'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { Confirm } from '../list/confirm.tsx'
 import { useAction } from '../use-action.ts'
@@ -64,7 +64,7 @@ export function ExcursionActions({ of }: { of: ExcursionDetail }) {
       <StatusMessage message={message} className="empty:hidden" />
       {closedAt && (
         <p>
-          Closed <Time at={closedAt} />: {closeReason}
+          Closed <Moment at={closedAt} />: {closeReason}
         </p>
       )}
       <TextAreaField

@@ -1,5 +1,5 @@
 import type { ExcursionDetail } from '@befaqt/domain/api/excursion-api'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { crossings, ticks } from './crossings.ts'
 
 /** Lengths across are thousandths of the width, those down are pixels. */
@@ -101,9 +101,9 @@ export function ExcursionChart({ of }: { of: ExcursionDetail }) {
         </svg>
       </div>
       <figcaption className="mt-1 flex flex-wrap justify-between gap-2 pl-11 text-slate text-sm">
-        <Time at={new Date(first.at).toISOString()} />
+        <Moment at={new Date(first.at).toISOString()} />
         {of.limit !== null && <span>Dashed line: the limit of {of.limit} °C; shaded: above it</span>}
-        <Time at={new Date(last.at).toISOString()} />
+        <Moment at={new Date(last.at).toISOString()} />
       </figcaption>
     </figure>
   )

@@ -2,7 +2,7 @@ import type { ExcursionDetail } from '@befaqt/domain/api/excursion-api'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { managedBoxPath } from '../box/box-row.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
@@ -43,17 +43,17 @@ function Detail({ of }: { of: ExcursionDetail }) {
         {species} <ExcursionMark row={of} /> <Grade grade={of.grade} />
       </div>
       <p>
-        {text} Since <Time at={since} />
+        {text} Since <Moment at={since} />
         {endedAt ? (
           <>
-            , ended by itself <Time at={endedAt} />
+            , ended by itself <Moment at={endedAt} />
           </>
         ) : (
           ', and going on'
         )}
         {peakAt && (
           <>
-            ; highest <Time at={peakAt} />
+            ; highest <Moment at={peakAt} />
           </>
         )}
         .
@@ -108,7 +108,7 @@ function Detail({ of }: { of: ExcursionDetail }) {
             <li key={`${id} ${at} ${text}`} className="py-2 wrap-anywhere">
               {text}
               <span className="block text-slate text-sm">
-                {who}, <Time at={at} />
+                {who}, <Moment at={at} />
               </span>
             </li>
           ))}
@@ -127,7 +127,7 @@ function SaleState({ sale: { offSale, recalled } }: Pick<ExcursionDetail, 'sale'
       The box is off sale
       {offSale.at && (
         <>
-          , since <Time at={offSale.at} />
+          , since <Moment at={offSale.at} />
         </>
       )}
       {offSale.by && ` by ${offSale.by}`}: {offSale.reason}
@@ -143,12 +143,12 @@ function Delivery({ of }: { of: ExcursionDetail['notices'][number] }) {
   return <Badge tone="warn">{of.attempts === 0 ? 'waiting' : `tried ${of.attempts} times`}</Badge>
 }
 
-/** Why an excursion is one no more. */
+/** Why an excursion is no longer one. */
 function Withdrawn({ of: { withdrawnAt, mergedInto } }: { of: ExcursionDetail }) {
   if (withdrawnAt === null) return null
   return (
     <p>
-      Withdrawn <Time at={withdrawnAt} />: readings that came late, or a correction, show that{' '}
+      Withdrawn <Moment at={withdrawnAt} />: readings that came late, or a correction, show that{' '}
       {mergedInto === null ? (
         'there was no such excursion.'
       ) : (

@@ -7,7 +7,7 @@ import type {
 import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { type Column, PlainTable } from '../list/list-table.tsx'
 import { RowLink } from '../list/row-action.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
@@ -63,10 +63,10 @@ const columns: readonly Column<ExcursionRow>[] = [
     cell: ({ since, endedAt }) => (
       <>
         <span className="text-slate lg:hidden">Since </span>
-        <Time at={since} />
+        <Moment at={since} />
         {endedAt && (
           <span className="block text-slate">
-            until <Time at={endedAt} />
+            until <Moment at={endedAt} />
           </span>
         )}
       </>

@@ -1,6 +1,6 @@
 import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { Badge } from '#web/components/badge.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import type { Column } from '../list/list-table.tsx'
 
 const SHOWN_BOXES = 6
@@ -18,7 +18,7 @@ function LastUse({ of: { lastUsedAt, revokedAt } }: { of: ApiKeyView }) {
       <>
         <Badge tone="bad">revoked</Badge>
         <span className="block text-slate">
-          <Time at={revokedAt} />
+          <Moment at={revokedAt} />
         </span>
       </>
     )
@@ -26,7 +26,7 @@ function LastUse({ of: { lastUsedAt, revokedAt } }: { of: ApiKeyView }) {
   return (
     <>
       <span className="text-slate lg:hidden">Last used </span>
-      <Time at={lastUsedAt} />
+      <Moment at={lastUsedAt} />
     </>
   )
 }
@@ -70,7 +70,7 @@ export const keyColumns: readonly Column<ApiKeyView>[] = [
         <span className="text-slate lg:hidden">Made by </span>
         {madeBy ?? 'the shop itself'}
         <span className="block text-slate lg:whitespace-nowrap">
-          <Time at={createdAt} />
+          <Moment at={createdAt} />
         </span>
       </>
     ),

@@ -5,7 +5,7 @@ import { callApi } from '#web/api/call-api.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { ErrorBanner } from '../form-parts.tsx'
 import { DifferenceTable } from './difference-table.tsx'
 import { differences } from './differences.ts'
@@ -50,7 +50,7 @@ function History({ entity, id, valueText, describe }: HistoryProps) {
             <p className="mb-1">
               <b className="font-semibold">{change.who}</b> {describe?.(change) ?? actions[change.action]}{' '}
               <span className="text-slate">
-                {change.happenedAt === null ? 'at an unknown time' : <Time at={change.happenedAt} />}
+                {change.happenedAt === null ? 'at an unknown time' : <Moment at={change.happenedAt} />}
               </span>
             </p>
             {!describe && change.action === 'update' && (

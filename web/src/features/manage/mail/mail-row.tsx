@@ -1,7 +1,7 @@
 import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import type { Column } from '../list/list-table.tsx'
 import { RowAction } from '../list/row-action.tsx'
 import { mailName } from './use-failed-emails.ts'
@@ -27,7 +27,7 @@ function Progress({ mail }: { mail: FailedEmail }) {
           {tries > 0 && triesWords(tries)}
           {nextTryAt && (
             <>
-              , next <Time at={nextTryAt} />
+              , next <Moment at={nextTryAt} />
             </>
           )}
         </span>
@@ -57,7 +57,7 @@ export const mailColumns: readonly Column<FailedEmail>[] = [
     heading: 'Asked for',
     labelled: true,
     className: 'text-slate text-sm',
-    cell: ({ askedAt }) => <Time at={askedAt} />,
+    cell: ({ askedAt }) => <Moment at={askedAt} />,
   },
   { heading: 'Why', className: 'max-lg:w-full', cell: (mail) => <Progress mail={mail} /> },
 ]

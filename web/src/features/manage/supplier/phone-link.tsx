@@ -8,7 +8,7 @@ import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { QrCode } from '#web/components/qr-code.tsx'
 import { useForm } from '#web/forms/use-form.ts'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
 
 type Props = { of: SupplierView | null; onMade: () => void; onClose: () => void }
@@ -50,7 +50,7 @@ function Asking({ of, onMade, onClose }: Props & { of: SupplierView }) {
 const Made = ({ link, expiresAt, qr, name }: PhoneLink & { name: string }) => (
   <div className="grid gap-4">
     <p role="status">
-      Open it on the phone, logged in as {name}. It works once, until <Time at={expiresAt} />, and is shown
+      Open it on the phone, logged in as {name}. It works once, until <Moment at={expiresAt} />, and is shown
       only now.
     </p>
     <QrCode code={qr} label="The link as a QR code" />

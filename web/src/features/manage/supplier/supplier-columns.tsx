@@ -1,7 +1,7 @@
 import type { InvitationView, PhoneLinkView, SupplierView } from '@befaqt/domain/api/field-api'
 import { partyOf } from '@befaqt/domain/supplier'
 import { Badge } from '#web/components/badge.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import type { Column } from '../list/list-table.tsx'
 import { StatusMark } from '../list/status.tsx'
 
@@ -27,7 +27,7 @@ const linkColumn = <Row extends Pick<InvitationView, 'expired' | 'expiresAt'>>()
       <Badge tone="bad">expired</Badge>
     ) : (
       <>
-        works until <Time at={expiresAt} />
+        works until <Moment at={expiresAt} />
       </>
     ),
 })
@@ -56,7 +56,7 @@ export const supplierColumns: readonly Column<SupplierView>[] = [
             'nothing sent yet'
           ) : (
             <>
-              last sent <Time at={lastEntryAt} />
+              last sent <Moment at={lastEntryAt} />
             </>
           )}
         </span>

@@ -9,7 +9,7 @@ import { fileUrl } from '#web/api/file-url.ts'
 import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
 import { type Column, PlainTable } from '../list/list-table.tsx'
 import { RowAction } from '../list/row-action.tsx'
@@ -29,7 +29,7 @@ const columns: readonly Column<FieldClaim>[] = [
     cell: ({ said, entries }) =>
       said && (
         <>
-          {said.to} {said.accepted ? 'received' : 'refused'} it from {said.from}, <Time at={said.time} />
+          {said.to} {said.accepted ? 'received' : 'refused'} it from {said.from}, <Moment at={said.time} />
           {said.temperature !== null && `, ${temperatureText(said.temperature)} °C`}
           {said.reason && `: ${said.reason}`}
           {entries > 0 && (
@@ -46,7 +46,7 @@ const columns: readonly Column<FieldClaim>[] = [
     cell: ({ waitsUntil }) =>
       waitsUntil && (
         <>
-          until <Time at={waitsUntil} />
+          until <Moment at={waitsUntil} />
         </>
       ),
   },
@@ -76,7 +76,7 @@ const catchColumns: readonly Column<FieldClaim>[] = [
           )}
           <span>
             {[caught.species, caught.size, caught.method].filter(Boolean).join(', ')},{' '}
-            <Time at={caught.time} />
+            <Moment at={caught.time} />
             <span className="block text-slate">
               {caught.by}
               {caught.boat && ` · ${caught.boat}`}

@@ -3,7 +3,7 @@ import type { TrackerView } from '@befaqt/domain/tracker'
 import { temperatureText } from '@befaqt/domain/tracking'
 import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { managedBoxPath } from '../box/box-row.tsx'
 import type { Column } from '../list/list-table.tsx'
 
@@ -19,7 +19,7 @@ function Travels({ assigned }: Pick<TrackerView, 'assigned'>) {
     <>
       {assigned.box === null ? <Badge>with no box</Badge> : <BoxLink box={assigned.box} />}
       <span className="block text-slate">
-        since <Time at={assigned.from} />
+        since <Moment at={assigned.from} />
       </span>
     </>
   )
@@ -33,7 +33,7 @@ function LastReading({ last, battery }: Pick<TrackerView, 'last' | 'battery'>) {
       ) : (
         <>
           <span className="font-semibold tabular-nums">{temperatureText(last.temperature)} °C</span>{' '}
-          <Time at={last.readingAt} />
+          <Moment at={last.readingAt} />
           <span className="block">
             in <BoxLink box={last.box} />
           </span>
@@ -73,7 +73,7 @@ export const trackerColumns: readonly Column<TrackerView>[] = [
     className: 'text-sm max-lg:w-full',
     cell: ({ heardAt, refusal }) => (
       <>
-        <Time at={heardAt} />
+        <Moment at={heardAt} />
         {refusal !== null && <span className="block text-warn">Refused: {refusal}</span>}
       </>
     ),

@@ -5,7 +5,7 @@ import { readEpcis } from '@befaqt/domain/api/endpoints/box-trade'
 import { commonAndOwn } from '@befaqt/domain/epcis/lacking-of-many'
 import { Badge } from '#web/components/badge.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { managedBoxPath } from '../box/box-row.tsx'
 import { type Column, EmptyList, PlainTable } from '../list/list-table.tsx'
 import { RowLink } from '../list/row-action.tsx'
@@ -118,7 +118,8 @@ const columnsWith = (own: Own): readonly Column<TradeBox>[] => [
   { heading: 'Species', className: 'max-lg:w-full', cell: ({ species }) => species || 'no catch yet' },
   {
     heading: 'Caught',
-    cell: ({ caughtAt }) => (caughtAt ? <Time at={caughtAt} /> : <span className="text-slate">unknown</span>),
+    cell: ({ caughtAt }) =>
+      caughtAt ? <Moment at={caughtAt} /> : <span className="text-slate">unknown</span>,
   },
   { heading: 'Events', labelled: true, cell: ({ events }) => events },
   {
