@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { slowDown, type VisitOptions, withConditions } from './conditions.ts'
+import { beginTrace, takeLast } from './on-failure.ts'
 
 /** One visitor’s browser, with cookies and storage of its own. Use with `await using`. */
 export type Visit = AsyncDisposable & {
@@ -34,7 +35,8 @@ after(async () => (await browser)?.close())
 
 /**
  * Opens a browser window on `url`, by default at the width of a small phone and in the journey's conditions.
- * At the end of the block every problem that was not expected fails the test.
+ * At the end of the block every problem that was not expected fails the test. Of a test that fails, pictures of its pages
+ * and a trace are kept, in a folder that is printed.
  */
 export async function visit(url: string, { prepare, ...options }: Options = {}): Promise<Visit> {
   browser ??= chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags })
@@ -46,6 +48,7 @@ export async function visit(url: string, { prepare, ...options }: Options = {}):
     ...settings,
   })
   context.setDefaultTimeout(WAIT_MS)
+  await beginTrace(context)
   await prepare?.(context)
   const page = await context.newPage()
   const problems: string[] = []
@@ -62,6 +65,7 @@ export async function visit(url: string, { prepare, ...options }: Options = {}):
     [Symbol.asyncDispose]: async () => {
       // An answer that is still on its way through a route's handler has nobody left to wait for it.
       for (const open of context.pages()) await open.unrouteAll({ behavior: 'ignoreErrors' })
+      await takeLast(context)
       await context.close()
       const unexpected = problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))
       assert.deepEqual(unexpected, [], 'the browser met problems')
