@@ -248,6 +248,20 @@ test('one that was to be paid by card can be confirmed by email instead, and sta
   assert.deepEqual([(await shop.seen(order)).status, await shop.stockOf('snapper')], ['PLACED', 33])
 })
 
+test('what is sold by another unit since is not left, and is again when that was taken back', async () => {
+  await using shop = await waitingShop()
+  await shop.large()
+  const link = linkOf(linkIn((await shop.mailed())[0]))
+  assert.equal((await shop.admin('PATCH', '/api/product/snapper', { unit: 'bag' })).statusCode, 200)
+  const other = await confirmed(shop, link)
+  assert.deepEqual(
+    [other.statusCode, other.json().error.lines],
+    [409, [{ product_id: 'snapper', wanted: 17, left: 0 }]],
+  )
+  await shop.admin('PATCH', '/api/product/snapper', { unit: 'kg' })
+  assert.equal((await confirmed(shop, link)).statusCode, 200)
+})
+
 test('20 kg wait as well; what is known does not: an account or an email with an order that was handed out, or the shop', async () => {
   await using shop = await waitingShop()
   await shop.admin('PATCH', '/api/product/snapper', { price: 1 })

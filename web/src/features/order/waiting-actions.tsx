@@ -101,7 +101,7 @@ export default function WaitingActions({ waiting, linkKey, confirm }: Props) {
 }
 
 function waitsFor({ payment, contact }: WaitingOrder, isOpened: boolean): string {
-  if (payment === 'card') return 'Once your card is accepted, it is yours.'
-  if (isOpened) return 'One press of the button below, and it is yours.'
+  if (payment === 'card') return 'An accepted card confirms it.'
+  if (isOpened) return 'The button below confirms it.'
   return `We sent an email${contact ? ` to ${contact.email}` : ''}: open the link in it, and confirm the order there.`
 }
