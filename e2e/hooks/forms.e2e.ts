@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Visit, visit } from '../support/browser.ts'
 import { requestsOf, serveHookPages } from '../support/hook-pages.ts'
+import { eventually } from '../support/within.ts'
 
 let pages: Awaited<ReturnType<typeof serveHookPages>>
 before(async () => {
@@ -55,7 +56,7 @@ test('useForm says all that is wrong on sending, goes to the first, and clears s
   await page.getByText('category is required').waitFor()
   const all = ['category is required', 'notes are too long', 'a picture is required']
   assert.deepEqual(await errorsOf(page), all)
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'category')
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('name')), 'category')
   await page.getByLabel('Category').selectOption('whole')
   await page.getByText('category is required').waitFor({ state: 'detached' })
   await page.getByLabel('Notes').fill('short')
@@ -86,8 +87,8 @@ test('useForm sends once, and keeps what was typed and what the shop rejected of
   await first.reject(400, { code: 'input.invalid', message: 'Not accepted.', fields })
   await page.getByText('Not accepted.').waitFor()
   assert.deepEqual(await errorsOf(page), ['is taken', 'is closed'])
-  assert.equal(await title.inputValue(), 'Tuna')
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'title')
+  await eventually(() => title.inputValue(), 'Tuna')
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('name')), 'title')
   await title.fill('Marlin')
   await page.getByText('is taken').waitFor({ state: 'detached' })
   assert.deepEqual(await errorsOf(page), ['is closed'])
@@ -100,7 +101,7 @@ test('useForm sends once, and keeps what was typed and what the shop rejected of
   await page.getByText('ready', { exact: true }).waitFor()
   assert.deepEqual(await errorsOf(page), [])
   await press(page, 'Empty')
-  assert.equal(await title.inputValue(), '')
+  await eventually(() => title.inputValue(), '')
 })
 
 test('useKeptForm puts what was typed back after a reload, without passwords, until it is saved', async () => {
@@ -116,10 +117,10 @@ test('useKeptForm puts what was typed back after a reload, without passwords, un
   at.page.on('dialog', (dialog) => dialog.accept())
   await page.reload()
   await title.waitFor()
-  assert.equal(await title.inputValue(), 'Tu', 'and the panel that it is in is open')
-  assert.equal(await page.getByLabel('Category').inputValue(), 'whole')
-  assert.equal(await frozen.isChecked(), true)
-  assert.equal(await page.getByLabel('Password').inputValue(), '')
+  await eventually(() => title.inputValue(), 'Tu', 'and the panel that it is in is open')
+  await eventually(() => page.getByLabel('Category').inputValue(), 'whole')
+  await eventually(() => frozen.isChecked(), true)
+  await eventually(() => page.getByLabel('Password').inputValue(), '')
   await page.getByRole('link', { name: 'Elsewhere' }).click()
   await question(page).waitFor()
   await press(page, 'Keep editing')
@@ -137,11 +138,11 @@ test('useKeptForm empties the form and the storage when its text is discarded', 
   assert.match(await stored(page), /Tu/)
   await press(page, 'Cancel')
   await press(page, 'Discard changes')
-  assert.equal(await page.getByLabel('Title').inputValue(), 'Snapper')
+  await eventually(() => page.getByLabel('Title').inputValue(), 'Snapper')
   assert.equal(await stored(page), '')
   await page.reload()
   await page.getByText('Fish', { exact: true }).click()
-  assert.equal(await page.getByLabel('Title').inputValue(), 'Snapper')
+  await eventually(() => page.getByLabel('Title').inputValue(), 'Snapper')
 })
 
 test('stored drafts are those of one page, and a storage that is full or damaged loses nothing else', async () => {
@@ -154,14 +155,14 @@ test('stored drafts are those of one page, and a storage that is full or damaged
   })
   await page.reload()
   await page.getByText('Fish', { exact: true }).click()
-  assert.equal(await title.inputValue(), 'Snapper')
+  await eventually(() => title.inputValue(), 'Snapper')
   await page.evaluate(() => {
     Storage.prototype.setItem = () => {
       throw new DOMException('full', 'QuotaExceededError')
     }
   })
   await title.fill('Tuna')
-  assert.equal(await title.inputValue(), 'Tuna')
+  await eventually(() => title.inputValue(), 'Tuna')
   await press(page, 'Was saved')
   assert.equal(await stored(page), 'draft 1 /other fish \n{"torn')
 })

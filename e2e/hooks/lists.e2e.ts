@@ -3,6 +3,7 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { type Visit, visit } from '../support/browser.ts'
 import { requestsOf, serveHookPages } from '../support/hook-pages.ts'
+import { eventually } from '../support/within.ts'
 
 let pages: Awaited<ReturnType<typeof serveHookPages>>
 before(async () => {
@@ -52,8 +53,8 @@ test('useTyped tells what is typed, counts files as lost, and puts the rest into
   ]
   assert.deepEqual(await told(), { texts, images: [image], lost: 1 })
   await press(page, 'Begin anew')
-  assert.equal(await page.getByLabel('Title').inputValue(), 'Tuna')
-  assert.equal(await page.getByLabel('Frozen').isChecked(), true)
+  await eventually(() => page.getByLabel('Title').inputValue(), 'Tuna')
+  await eventually(() => page.getByLabel('Frozen').isChecked(), true)
   assert.deepEqual(await told(), { texts, images: [image], lost: 1 })
 })
 
@@ -109,17 +110,17 @@ test('useManagedList keeps a draft after a failed save, beside another that is o
   await page.getByText('4 in stock').waitFor()
   await page.getByText('The shop is away.').waitFor()
   await page.getByText('not saved').waitFor()
-  assert.equal(await stockField(page).inputValue(), '9')
+  await eventually(() => stockField(page).inputValue(), '9')
   await page.getByRole('link', { name: 'Elsewhere' }).click()
   await press(page, 'Keep editing')
   await press(page, 'Edit Tuna')
-  assert.equal(await stockField(page).inputValue(), '7')
+  await eventually(() => stockField(page).inputValue(), '7')
   await press(page, 'Save')
   const again = await next()
   at.now.json = pageOf(fish('Tuna', 7, 2), fish('Snapper', 9))
   await again.answer(fish('Tuna', 7, 2))
   await page.getByText('Saved Tuna.').waitFor()
-  assert.equal(await page.getByText('not saved').count(), 0)
+  await eventually(() => page.getByText('not saved').count(), 0)
 })
 
 test('useManagedList saves over what others changed elsewhere in a row, and shows where both changed the same', async () => {
@@ -146,7 +147,7 @@ test('useManagedList takes a row off while it is deleted, and shows it again whe
   await press(page, 'Delete Tuna')
   await press(page, 'Delete for good')
   await page.getByText('1 in all').waitFor()
-  assert.equal(await page.getByText('4 in stock').count(), 0)
+  await eventually(() => page.getByText('4 in stock').count(), 0)
   await (await next()).reject(503, { code: 'unavailable', message: 'The shop is away.' })
   await page.getByText('4 in stock').waitFor()
   await page.getByText('2 in all').waitFor()
@@ -156,7 +157,11 @@ test('useManagedList takes a row off while it is deleted, and shows it again whe
   assert.equal(second.method, 'DELETE')
   await second.answer(null)
   await page.getByText('Deleted Tuna.').waitFor()
-  assert.equal(await page.getByText('4 in stock').count(), 0, 'although the list is read with it once more')
+  await eventually(
+    () => page.getByText('4 in stock').count(),
+    0,
+    'although the list is read with it once more',
+  )
 })
 
 test('useManagedList changes many rows at once, and takes that back when it fails', async () => {
@@ -172,7 +177,7 @@ test('useManagedList changes many rows at once, and takes that back when it fail
   at.now.json = pageOf(fish('Tuna', 0, 2), fish('Snapper', 0, 2))
   await (await next()).answer([fish('Tuna', 0, 2), fish('Snapper', 0, 2)])
   await page.getByText('0 in stock').first().waitFor()
-  assert.equal(await page.getByText('0 in stock').count(), 2)
+  await eventually(() => page.getByText('0 in stock').count(), 2)
 })
 
 test('useDrafts puts drafts back after a reload with the open one open, and forgets one that is discarded', async () => {
@@ -183,14 +188,14 @@ test('useDrafts puts drafts back after a reload with the open one open, and forg
   await startEdit(page, 'Snapper', '1')
   await page.reload()
   await page.getByText('not saved').and(page.locator(':visible')).waitFor()
-  assert.equal(await stockField(page).inputValue(), '1')
+  await eventually(() => stockField(page).inputValue(), '1')
   await press(page, 'Cancel')
   await press(page, 'Discard changes')
   await press(page, 'Edit Tuna')
-  assert.equal(await stockField(page).inputValue(), '7')
+  await eventually(() => stockField(page).inputValue(), '7')
   await page.reload()
   await page.getByText('9 in stock').waitFor()
-  assert.equal(await stockField(page).inputValue(), '7')
+  await eventually(() => stockField(page).inputValue(), '7')
   const stored = await page.evaluate(() => Object.keys(window.sessionStorage))
   assert.deepEqual(stored, ['draft 1 /list row tuna'])
 })
@@ -223,7 +228,7 @@ test('useFailedEmails follows an email that is sent again until it is sent, or h
   now.json = pageOf(mail('ann', 'sending'), mail('bob', 'waiting'))
   await first.answer(mail('ann', 'due'))
   await email('ann@example.net: sending').waitFor()
-  assert.equal(await page.getByRole('status').textContent(), '')
+  await eventually(() => page.getByRole('status').textContent(), '')
   now.json = pageOf(mail('bob', 'waiting'))
   await page.getByText('Sent: Activation to ann@example.net.').waitFor()
   const { times } = now
@@ -256,7 +261,7 @@ test('useFailedEmails takes an email away at once, puts it back when that fails,
   now.json = pageOf(mail('bob', 'waiting'))
   await second.answer(null)
   await page.getByText('Discarded: Activation to ann@example.net.').waitFor()
-  assert.equal(await page.getByRole('alert').count(), 0)
+  await eventually(() => page.getByRole('alert').count(), 0)
   await press(page, 'Send all')
   await (await next()).answer({ count: 1 })
   await page.getByText('Sending 1 email again.').waitFor()

@@ -4,6 +4,7 @@ import type { Page } from 'playwright-core'
 import { visit } from '../support/browser.ts'
 import { requestsOf, serveHookPages } from '../support/hook-pages.ts'
 import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const pages = await startForFile(serveHookPages())
 
@@ -24,15 +25,15 @@ test('useRead shows the answer to what was asked last, keeps it when another can
   await press(page, 'Again')
   await (await second()).reject(404, { code: 'box.not_found', message: 'There is no such box.' })
   await page.getByRole('alert').getByText('There is no such box.').waitFor()
-  assert.equal(
-    await page.getByRole('status').textContent(),
+  await eventually(
+    () => page.getByRole('status').textContent(),
     'second',
     'a late answer to an earlier question is old',
   )
   await press(page, 'Again')
   await (await second()).answer('second, newer')
   await page.getByRole('status').getByText('second, newer').waitFor()
-  assert.equal(await page.getByRole('alert').count(), 0)
+  await eventually(() => page.getByRole('alert').count(), 0)
 })
 
 test('usePages reads one page at a time, keeps what it has when one can’t be had, and begins anew with another list', async () => {
@@ -65,6 +66,6 @@ test('usePages reads one page at a time, keeps what it has when one can’t be h
   await page.getByText('1 of 1').waitFor()
   await late.answer({ rows: ['d'], page: 3, size: 2, total: 5 })
   await page.evaluate(() => new Promise((resolve) => setTimeout(resolve, 200)))
-  assert.equal(await page.locator('main p').first().textContent(), 'x')
-  assert.equal(await page.getByRole('button', { name: 'More' }).count(), 0)
+  await eventually(() => page.locator('main p').first().textContent(), 'x')
+  await eventually(() => page.getByRole('button', { name: 'More' }).count(), 0)
 })

@@ -6,6 +6,7 @@ import { saveScreenshot } from '../support/screens.ts'
 import { codeOf, showSecret } from '../support/second-factor.ts'
 import { startServer } from '../support/server.ts'
 import { startMailbox } from '../support/smtp.ts'
+import { eventually } from '../support/within.ts'
 
 const desktop = { viewport: { width: 1280, height: 900 } }
 
@@ -86,7 +87,7 @@ async function switchOnSecondFactor({ page }: Visit): Promise<{ secret: string; 
   await page.getByRole('button', { name: 'Confirm' }).click()
   const list = page.getByRole('list', { name: 'Recovery codes' }).getByRole('listitem')
   await list.first().waitFor()
-  assert.equal(await list.count(), 10)
+  await eventually(() => list.count(), 10)
   const recovery = (await list.first().textContent()) ?? ''
   await saveScreenshot(page, 'account-recovery-codes')
   await page.getByRole('button', { name: 'I’ve saved them' }).click()
@@ -100,7 +101,7 @@ async function recoverOn(
 ): Promise<string> {
   const ask = page.getByRole('button', { name: 'Send recovery email' })
   await page.getByLabel('Email').fill('no address')
-  assert.equal(await ask.isDisabled(), true)
+  await eventually(() => ask.isDisabled(), true)
   await page.getByLabel('Email').blur()
   await page.getByText('enter valid email address').waitFor()
   await page.getByLabel('Email').fill('nobody@example.com')
@@ -117,7 +118,7 @@ async function recoverOn(
   const reset = page.getByRole('button', { name: 'Reset password' })
   await page.getByLabel('New password', { exact: true }).fill('short')
   await page.getByLabel('Confirm password', { exact: true }).fill('short')
-  assert.equal(await reset.isDisabled(), true)
+  await eventually(() => reset.isDisabled(), true)
   await page.getByText('enter password with 6 or more characters').waitFor()
   const fresh = 'warmer oysters'
   await page.getByLabel('New password', { exact: true }).fill(fresh)

@@ -4,6 +4,7 @@ import { alertText, ann, assertLoggedIn, linkIn, logIn, type Person, signUp } fr
 import { visit } from '../support/browser.ts'
 import { admin, startServer } from '../support/server.ts'
 import { startMailbox } from '../support/smtp.ts'
+import { eventually } from '../support/within.ts'
 
 const desktop = { viewport: { width: 1280, height: 900 } }
 const mark: Person = { ...ann, fname: '<b id="evil">Mark</b>', email: 'mark@example.com' }
@@ -26,12 +27,12 @@ test('users edit their profile, see and end their sessions, and cannot open mana
 
   await logIn(page, mark)
   await assertLoggedIn(page, mark.fname)
-  assert.equal(await page.locator('#evil').count(), 0, 'a name that is HTML is shown as it was typed')
+  await eventually(() => page.locator('#evil').count(), 0, 'a name that is HTML is shown as it was typed')
   await logIn(two.page, mark)
   await two.page.waitForURL((url) => url.pathname === '/')
 
   await page.goto('/user/profile')
-  assert.equal(await page.getByLabel('Email').inputValue(), mark.email)
+  await eventually(() => page.getByLabel('Email').inputValue(), mark.email)
   assert.equal(await page.getByLabel('Email').isEditable(), false)
   await page.getByLabel('First name').fill('')
   await page.getByLabel('Mobile phone').fill('0412 345 67x')
@@ -46,7 +47,7 @@ test('users edit their profile, see and end their sessions, and cannot open mana
   await page.goto('/user/profile')
   const others = page.getByRole('button', { name: /^Log out Chrome/ })
   await others.first().waitFor()
-  assert.equal(await others.count(), 1)
+  await eventually(() => others.count(), 1)
   await page.getByRole('button', { name: 'Log out everywhere else' }).click()
   await others.first().waitFor({ state: 'detached' })
   await page.waitForFunction(() => document.activeElement?.textContent?.includes('This device'))
@@ -86,7 +87,7 @@ test('repeated sign-ups with one address are asked to wait, and the form keeps w
   at.expectProblem(/status of 429/)
   await signUp(at.page, ann)
   assert.match(await alertText(at.page), /^Error: 429: Too many tries\. Please wait \d+ seconds\.$/)
-  assert.equal(await at.page.getByLabel('Last name').inputValue(), ann.lname)
+  await eventually(() => at.page.getByLabel('Last name').inputValue(), ann.lname)
   await at.page.getByRole('button', { name: 'Dismiss' }).click()
   await at.page.getByRole('alert').waitFor({ state: 'detached' })
 })

@@ -6,6 +6,7 @@ import { untilHydrated, visit } from '../support/browser.ts'
 import { desktop, visitAsManager } from '../support/manager.ts'
 import { admin } from '../support/server.ts'
 import { startForFile, startWithMailbox } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const { server, mailbox } = await startForFile(startWithMailbox())
 
@@ -61,7 +62,7 @@ test('a session that ended in another tab shows in the navigation bar, typed tex
   const comeBack = () => page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await comeBack()
   await bar(page).getByRole('link', { name: 'Log in' }).waitFor()
-  assert.equal(await form.getByLabel('Description').inputValue(), 'Half a sentence')
+  await eventually(() => form.getByLabel('Description').inputValue(), 'Half a sentence')
   await bar(other).getByRole('link', { name: 'Log in' }).click()
   await sendLogin(other)
   await bar(other).getByText('Admin', { exact: true }).first().waitFor()

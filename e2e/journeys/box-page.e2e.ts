@@ -17,6 +17,7 @@ import {
 import { visit } from '../support/browser.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { eventually } from '../support/within.ts'
 
 const desktop = { viewport: { width: 1280, height: 900 } }
 let server: Server
@@ -72,7 +73,7 @@ test('selecting a reading highlights it on the map, in the charts and in the tab
   const dots = page.locator('.reading-dot')
   const assertMarkedDot = async (at: number): Promise<void> => {
     await dots.nth(at).and(page.locator('[data-marked]')).waitFor()
-    assert.equal(await page.locator('.reading-dot[data-marked]').count(), 1)
+    await eventually(() => page.locator('.reading-dot[data-marked]').count(), 1)
   }
 
   await page.getByRole('slider', { name: 'Reading along the journey' }).focus()
@@ -200,7 +201,7 @@ test('a box opened by a link in the shop is verified like one opened by its URL'
   await page.locator('#record-41').waitFor()
   await page.getByRole('link', { name: '49 more' }).click()
   await page.locator('#record-101').waitFor()
-  assert.equal(await page.locator('#record-41').count(), 0)
+  await eventually(() => page.locator('#record-41').count(), 0)
 })
 
 const mapOf = (page: Page) => page.getByRole('region', { name: 'Map of the journey' })
@@ -278,6 +279,6 @@ for (const [what, files] of [
     await mapOf(page).getByRole('button', { name: 'Try again' }).click()
     await page.locator('.reading-dot').first().waitFor()
     const position = (element: Element) => getComputedStyle(element).position
-    assert.equal(await page.locator('.leaflet-marker-icon').first().evaluate(position), 'absolute')
-    assert.equal(await page.getByText('Map cannot be loaded').count(), 0)
+    await eventually(() => page.locator('.leaflet-marker-icon').first().evaluate(position), 'absolute')
+    await eventually(() => page.getByText('Map cannot be loaded').count(), 0)
   })

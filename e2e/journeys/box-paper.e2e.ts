@@ -13,6 +13,7 @@ import { desktop } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 /** The one with the most readings, and the one with the longest silence. */
 const LARGEST = '0345579449'
@@ -42,9 +43,9 @@ for (const boxID of [sampleBox, LARGEST, SILENT])
       'highest',
       /^As of \w{3} \d+ \w{3}, \d+:\d\d [ap]m/,
     ])
-      assert.ok(await page.getByRole('main').getByText(text).first().isVisible(), String(text))
+      await eventually(() => page.getByRole('main').getByText(text).first().isVisible(), true, String(text))
     for (const name of ['Readings', 'Records', 'Check it yourself', 'Map of the journey'])
-      assert.equal(await page.getByRole('region', { name, exact: true }).count(), 0, name)
+      await eventually(() => page.getByRole('region', { name, exact: true }).count(), 0, name)
     await saveScreenshot(page, `box-paper-${boxID}`)
     const pdf = (await page.pdf({ preferCSSPageSize: true })).toString('latin1')
     assert.equal(pdf.match(/\/Type\s*\/Page\b/g)?.length, 1)
@@ -59,7 +60,7 @@ test('a box is shared through the device, else its link is copied', async () => 
   await untilHydrated(page)
   await page.getByRole('button', { name: 'Share' }).click()
   await page.getByText('Link copied.').waitFor()
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), server.url + boxPath(sampleBox))
+  await eventually(() => page.evaluate(() => navigator.clipboard.readText()), server.url + boxPath(sampleBox))
 
   await page.addInitScript(() => {
     Reflect.set(Navigator.prototype, 'share', async (what: unknown) => Reflect.set(window, 'shared', what))
@@ -68,7 +69,7 @@ test('a box is shared through the device, else its link is copied', async () => 
   await untilHydrated(page)
   await page.getByRole('button', { name: 'Share' }).click()
   await page.waitForFunction(() => 'shared' in window)
-  assert.deepEqual(await page.evaluate(() => Reflect.get(window, 'shared')), {
+  await eventually(() => page.evaluate(() => Reflect.get(window, 'shared')), {
     title: `Fish box ${sampleBox}`,
     url: server.url + boxPath(sampleBox),
   })

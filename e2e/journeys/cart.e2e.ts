@@ -7,7 +7,7 @@ import { desktop } from '../support/manager.ts'
 import { productNamed } from '../support/products.ts'
 import { admin, startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
-import { until } from '../support/within.ts'
+import { eventually, until } from '../support/within.ts'
 
 const server = await startForFile(startServer())
 
@@ -141,7 +141,7 @@ test('a quantity is typed: up to what is in stock, 0 removes the line, letters a
   await typed.fill('4.5')
   await page.getByText('Type a whole number, 0 to remove it.').waitFor()
   await typed.press('Escape')
-  assert.equal(await typed.inputValue(), '4')
+  await eventually(() => typed.inputValue(), '4')
   await typed.fill('99999')
   await typed.blur()
   await quantityIs(page, 'Vongole', stock)

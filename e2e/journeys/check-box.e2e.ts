@@ -13,6 +13,7 @@ import { untilHydrated, visit } from '../support/browser.ts'
 import { desktop } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { eventually } from '../support/within.ts'
 
 const CHECK = '/SFMBox/check'
 const UNKNOWN = '9999999999'
@@ -46,7 +47,7 @@ test('a box is checked by its number, from the menu, with the keyboard', async (
   await page.getByLabel('Box number').fill('two words')
   await page.getByLabel('Box number').press('Enter')
   await page.getByText('A box number has letters, digits, dots and dashes, and no spaces.').waitFor()
-  assert.equal(await page.getByLabel('Box number').inputValue(), 'two words')
+  await eventually(() => page.getByLabel('Box number').inputValue(), 'two words')
   await page.getByLabel('Box number').fill(`${server.url}/SFMBox/byId/${sampleBox}`)
   await page.getByLabel('Box number').press('Enter')
   await boxHeading(page).waitFor()
@@ -64,7 +65,7 @@ test('home and footer lead there, and the search of the market knows box numbers
     .getByRole('link', { name: /^Check a box/ })
     .click()
   await page.waitForURL(`**${CHECK}`)
-  assert.equal(await page.locator('footer').getByRole('link', { name: 'Check a box' }).count(), 1)
+  await eventually(() => page.locator('footer').getByRole('link', { name: 'Check a box' }).count(), 1)
   for (const from of ['/', '/product']) {
     await page.goto(from)
     await untilHydrated(page)
@@ -75,8 +76,8 @@ test('home and footer lead there, and the search of the market knows box numbers
   }
   await page.goto('/product?q=BOX-2026')
   await page.getByRole('heading', { name: 'Nothing like that on the slab' }).waitFor()
-  assert.equal(
-    await page.getByRole('link', { name: 'Check box BOX-2026' }).getAttribute('href'),
+  await eventually(
+    () => page.getByRole('link', { name: 'Check box BOX-2026' }).getAttribute('href'),
     '/SFMBox/byId/BOX-2026',
   )
 })
@@ -84,8 +85,8 @@ test('home and footer lead there, and the search of the market knows box numbers
 test('without JavaScript the number leads to the box, and nothing is offered that can’t work', async () => {
   await using at = await visit(server.url + CHECK, { ...desktop, javaScriptEnabled: false })
   const { page } = at
-  assert.equal(await page.getByRole('button', { name: 'Scan with the camera' }).isVisible(), false)
-  assert.equal(await page.getByLabel('Proof file').isVisible(), false)
+  await eventually(() => page.getByRole('button', { name: 'Scan with the camera' }).isVisible(), false)
+  await eventually(() => page.getByLabel('Proof file').isVisible(), false)
   await page.getByText('need JavaScript').first().waitFor()
   await page.getByLabel('Box number').fill(` ${sampleBox} `)
   await page.getByRole('button', { name: 'Check the box' }).click()
@@ -201,8 +202,8 @@ test('the worker that checks may ask a node elsewhere, the page may not', async 
         () => true,
         () => false,
       )
-    assert.equal(await worker.evaluate(reach, elsewhere), true, 'of the worker')
-    assert.equal(await page.evaluate(reach, elsewhere), false, 'of the page')
+    await eventually(() => worker.evaluate(reach, elsewhere), true, 'of the worker')
+    await eventually(() => page.evaluate(reach, elsewhere), false, 'of the page')
   } finally {
     node.close()
   }

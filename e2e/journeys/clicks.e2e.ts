@@ -5,7 +5,7 @@ import { pauseRequests, untilHydrated, visit } from '../support/browser.ts'
 import { desktop } from '../support/manager.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
-import { until } from '../support/within.ts'
+import { eventually, until } from '../support/within.ts'
 
 const server = await startForFile(startServer())
 
@@ -84,10 +84,10 @@ test('the page stays until the next is there, with what was done on it, and the 
   await page.locator('header summary').filter({ hasText: 'About' }).click()
   await inMenu(page, 'Technologies').click()
   await page.getByRole('status').filter({ hasText: 'Loading' }).waitFor()
-  assert.equal(await inMenu(page, 'Technologies').isVisible(), false, 'the menu stayed open')
+  await eventually(() => inMenu(page, 'Technologies').isVisible(), false, 'the menu stayed open')
   await new Promise((done) => setTimeout(done, 1_000)) // what used to take the page away came after 0.4 s
-  assert.equal(await heading(page, 'Your cart').count(), 1)
-  assert.equal(await undo.count(), 1)
+  await eventually(() => heading(page, 'Your cart').count(), 1)
+  await eventually(() => undo.count(), 1)
   resume()
   await page.waitForURL('**/about/tech')
 })
@@ -109,10 +109,10 @@ test('a form keeps the focus on its button while it sends, and is sent once', as
   await page.keyboard.press('Enter')
   await page.locator('main button[type=submit][aria-disabled=true]').waitFor()
   await page.keyboard.press('Enter')
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'submit')
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('type')), 'submit')
   resume()
   await page.getByRole('alert').first().waitFor()
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('type')), 'submit')
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('type')), 'submit')
   assert.equal(sent, 1)
 })
 

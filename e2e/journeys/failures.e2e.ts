@@ -5,7 +5,7 @@ import { desktop, rowOf, visitAsManager } from '../support/manager.ts'
 import { startServerOnPostgres, withoutPostgres } from '../support/postgres.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
-import { until } from '../support/within.ts'
+import { eventually, until } from '../support/within.ts'
 
 const server = await startForFile(startServer())
 
@@ -35,7 +35,7 @@ test('an unexpected response shows an error page without details', async () => {
   await page.route('**/api/product/*', (route) => route.fulfill({ json: {} }))
   await page.getByRole('main').getByRole('link', { name: 'Pacific oysters' }).first().click()
   await page.getByRole('heading', { level: 1, name: 'Unexpected Application Error!' }).waitFor()
-  assert.equal(await page.getByRole('alert').textContent(), 'Error: Something went wrong.')
+  await eventually(() => page.getByRole('alert').textContent(), 'Error: Something went wrong.')
   assert.doesNotMatch(await page.getByRole('main').innerText(), /TypeError|undefined/)
 })
 

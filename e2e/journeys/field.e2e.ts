@@ -7,6 +7,7 @@ import { type Field, here, recordCatch, startField, untilSent } from '../support
 import { type Phone, startPhone } from '../support/phone.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { beTag } from '../support/tag.ts'
+import { eventually } from '../support/within.ts'
 
 const CATCHES = 20
 /** What a phone without room allows us, in bytes: the pages' own files take one. */
@@ -102,8 +103,8 @@ test('what is refused says why and can be mended; what a phone has no room for i
   await page.getByLabel('Size (optional)').fill('52 cm')
   const written = await page.getByLabel('Box number').inputValue()
   await page.reload()
-  assert.equal(await page.getByLabel('Box number').inputValue(), written, 'it may be on the box already')
-  assert.equal(await page.getByLabel('Size (optional)').inputValue(), '52 cm')
+  await eventually(() => page.getByLabel('Box number').inputValue(), written, 'it may be on the box already')
+  await eventually(() => page.getByLabel('Size (optional)').inputValue(), '52 cm')
   const large = { name: 'p.jpg', mimeType: 'image/jpeg', buffer: Buffer.alloc(QUOTA) }
   await page.locator('input[type=file]').setInputFiles(large)
   await page.getByAltText('Of this catch').waitFor({ state: 'attached' })
@@ -137,7 +138,7 @@ test('a tag nearby is read into a box without coverage; without Bluetooth, permi
   await beTag(page, 'missing')
   await page.getByRole('button', { name: 'Read a tag' }).click()
   await page.getByText('it has no Web Bluetooth', { exact: false }).waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Find a tag nearby' }).count(), 0)
+  await eventually(() => page.getByRole('button', { name: 'Find a tag nearby' }).count(), 0)
   await assertAccessible(page)
   await saveScreenshot(page, 'field-tag-none')
   await page.getByRole('button', { name: '‹ Field' }).click()
@@ -155,7 +156,7 @@ test('a tag nearby is read into a box without coverage; without Bluetooth, permi
     await find.click()
     await page.getByText(text, { exact: false }).waitFor()
   }
-  assert.ok(await page.getByRole('button', { name: 'Save reading' }).isDisabled())
+  await eventually(() => page.getByRole('button', { name: 'Save reading' }).isDisabled(), true)
   await beTag(page, { heard: '0512FC5394C37C0004FFFC040CAC364200CDCBB8334C884F' })
   await find.click()
   await page.getByText('24.30 °C').waitFor()

@@ -7,6 +7,7 @@ import { desktop } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const server = await startForFile(startServer())
 
@@ -26,8 +27,8 @@ for (const [name, size] of Object.entries({ phone, desktop }))
     await page.getByRole('button', { name: 'Apply' }).click()
     await page.waitForURL(/category=Oysters.*stock=in/)
     await found(page).waitFor()
-    assert.equal(await category(page).inputValue(), 'Oysters')
-    assert.equal(await page.getByRole('main').getByRole('link', { name: 'Pipis' }).count(), 0)
+    await eventually(() => category(page).inputValue(), 'Oysters')
+    await eventually(() => page.getByRole('main').getByRole('link', { name: 'Pipis' }).count(), 0)
   })
 
 test('menus opened and filters chosen before hydration apply after it', async () => {
@@ -48,7 +49,7 @@ test('menus opened and filters chosen before hydration apply after it', async ()
   })
   await found(page).waitFor()
   await category(page).waitFor()
-  assert.equal(await category(page).inputValue(), 'Oysters')
+  await eventually(() => category(page).inputValue(), 'Oysters')
   await assertAccessibleEverywhere(page)
 })
 
@@ -58,10 +59,10 @@ test('filters of a URL stay as they are at hydration, and are collapsed on a pho
   await untilHydrated(page)
   await found(page).waitFor()
   assert.equal(new URL(page.url()).search, '?category=oysters&stock=in&fresh=2')
-  assert.equal(await category(page).isVisible(), false)
+  await eventually(() => category(page).isVisible(), false)
   await page.setViewportSize({ width: 1280, height: 900 })
   await category(page).waitFor()
-  assert.equal(await fold(page).isVisible(), false)
+  await eventually(() => fold(page).isVisible(), false)
 })
 
 test('each choice and each search is one step of Back, in a URL that has only what was asked', async () => {
@@ -87,7 +88,7 @@ test('each choice and each search is one step of Back, in a URL that has only wh
   await page.goBack()
   await page.waitForURL((url) => url.search === '')
   await page.getByRole('link', { name: 'Clear all filters' }).waitFor({ state: 'detached' })
-  assert.equal(await category(page).inputValue(), '')
+  await eventually(() => category(page).inputValue(), '')
 })
 
 test('a form sent without script leads to a URL without empty fields', async () => {

@@ -8,6 +8,7 @@ import { assertAccessibleAcross, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const server = await startForFile(startServer())
 
@@ -40,7 +41,7 @@ test('a box from registration to seal: catch on the map, product, label, correct
   await page.getByRole('heading', { level: 1, name: `Box ${boxID}` }).waitFor()
 
   const caught = page.getByRole('form', { name: 'Add the catch' })
-  assert.equal(await caught.getByLabel('Boat').inputValue(), 'Gannet')
+  await eventually(() => caught.getByLabel('Boat').inputValue(), 'Gannet')
   await caught.getByLabel('Species').fill('Snaper')
   await caught.getByLabel('Caught at').fill(`${twoDaysAgo}T05:40`)
   await caught.getByLabel('Method').fill('line')
@@ -63,7 +64,7 @@ test('a box from registration to seal: catch on the map, product, label, correct
   await quantity.fill('12')
   await page.reload()
   await quantity.waitFor()
-  assert.equal(await quantity.inputValue(), '12')
+  await eventually(() => quantity.inputValue(), '12')
   await untilHydrated(page)
   await page.getByRole('button', { name: 'Save links' }).click()
   await page.getByText('Links saved.').waitFor()
@@ -92,7 +93,7 @@ test('a box from registration to seal: catch on the map, product, label, correct
   await ask.getByRole('button', { name: 'Seal it for good' }).click()
   await page.getByText('Sealed.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Seal this box' }).waitFor({ state: 'detached' })
-  assert.equal(await page.getByRole('button', { name: /^Correct record/ }).count(), 0)
+  await eventually(() => page.getByRole('button', { name: /^Correct record/ }).count(), 0)
 
   await page.goto(boxPath(boxID))
   await page.getByText('Snapper').first().waitFor()
@@ -150,7 +151,7 @@ test('boxes are found by words and stage, and words typed while the list is load
   await page.waitForURL(/stage=sealed/)
   await linkTo(sampleBox).waitFor({ state: 'detached' })
   await linkTo(boxID).waitFor()
-  assert.equal(await search.inputValue(), 'no such box')
+  await eventually(() => search.inputValue(), 'no such box')
   await search.press('Enter')
   await page.getByText('No boxes match.').waitFor()
   await page.getByRole('region', { name: 'Ledger' }).getByText('online').waitFor()

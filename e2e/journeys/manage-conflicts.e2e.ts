@@ -6,7 +6,7 @@ import { editOf, productNamed } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { admin, startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
-import { until } from '../support/within.ts'
+import { eventually, until } from '../support/within.ts'
 
 const server = await startForFile(startServer())
 
@@ -68,7 +68,7 @@ test('a bulk change says how many rows it changed, and causes no conflict with o
   await press(page, 'Save')
   await banner(page).getByText('You changed this in the meantime together with other rows.').waitFor()
   await press(page, 'Keep editing Octopus')
-  assert.equal(await price(page, 'Octopus').inputValue(), '50')
+  await eventually(() => price(page, 'Octopus').inputValue(), '50')
   await change('Octopus', { unit: 'tray' })
   await press(page, 'Save')
   await page.getByText('Saved Octopus. What somebody else changed in the meantime stays: Unit.').waitFor()
@@ -86,7 +86,7 @@ test('a failed bulk change keeps what was typed, and shows no row as changed', a
   await changeSelected(page, [title], { percent: '25' })
   await banner(page).getByText('Error: No connection to the shop.').waitFor()
   const form = page.getByRole('form', { name: 'Change selected products' })
-  assert.equal(await form.getByLabel('Amount').inputValue(), '25')
+  await eventually(() => form.getByLabel('Amount').inputValue(), '25')
   await rowOf(page, 'Products', title)
     .getByText(`$${price.toFixed(2)}`, { exact: false })
     .first()
@@ -127,13 +127,13 @@ test('conflicting edits of two managers are resolved field by field; changes of 
   await press(page, 'Save')
   await banner(page).getByText('Somebody else changed this in the meantime. Nothing was saved.').waitFor()
   const choice = banner(page).getByRole('form', { name: `Yours and theirs for ${title}` })
-  assert.deepEqual(await choice.locator('legend').allTextContents(), ['Price', 'Unit'])
+  await eventually(() => choice.locator('legend').allTextContents(), ['Price', 'Unit'])
   await saveScreenshot(page, 'manage-conflict')
   await choice.getByRole('group', { name: 'Price' }).getByLabel('Theirs: 11').check()
   await press(page, `Keep editing ${title}`)
-  assert.equal(await price(page, title).inputValue(), '11')
-  assert.equal(await editOf(page, title).getByLabel('Stock').inputValue(), '7')
-  assert.equal(await editOf(page, title).getByLabel('Unit').inputValue(), 'bag')
+  await eventually(() => price(page, title).inputValue(), '11')
+  await eventually(() => editOf(page, title).getByLabel('Stock').inputValue(), '7')
+  await eventually(() => editOf(page, title).getByLabel('Unit').inputValue(), 'bag')
   await press(page, 'Save')
   await page.getByText(`Saved ${title}.`).waitFor()
   const saved: Record<string, unknown> = await productNamed(server, title)
@@ -161,7 +161,7 @@ test('a conflict over images shows them', async () => {
   await press(page, 'Save')
   const group = banner(page).getByRole('group', { name: 'Images' })
   await group.getByText('My words').waitFor()
-  assert.equal(await group.locator('img').count(), 2 * images.length)
+  await eventually(() => group.locator('img').count(), 2 * images.length)
   await group.getByText('Their words').first().waitFor()
   await saveScreenshot(page, 'manage-conflict-pictures')
   await banner(page).getByRole('button', { name: 'Take theirs' }).click()
@@ -190,7 +190,7 @@ test('a session that ends during an edit offers the login in another tab, after 
   await login.waitForURL('**/manage/product?q=Pipis')
   await login.close()
   await press(page, 'Keep editing Pipis')
-  assert.equal(await editOf(page, 'Pipis').getByLabel('Description').inputValue(), 'Purged overnight')
+  await eventually(() => editOf(page, 'Pipis').getByLabel('Description').inputValue(), 'Purged overnight')
   await press(page, 'Save')
   await page.getByText('Saved Pipis.').waitFor()
 })

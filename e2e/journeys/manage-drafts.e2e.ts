@@ -8,7 +8,7 @@ import { pictureFile } from '../support/pictures.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
-import { until } from '../support/within.ts'
+import { eventually, until } from '../support/within.ts'
 
 const server = await startForFile(startServer())
 
@@ -77,7 +77,7 @@ test('a draft survives a failed save, another row and a failed load, and leaving
   await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
   await press(page, 'Keep editing Oysters')
   const words = edit(page, 'Oysters').getByLabel('Description')
-  assert.equal(await words.inputValue(), 'Half a sentence about oysters')
+  await eventually(() => words.inputValue(), 'Half a sentence about oysters')
   await press(page, 'Save')
   await page.getByText('Saved Oysters.').waitFor()
   assert.equal((await category('Oysters')).description, 'Half a sentence about oysters')
@@ -103,7 +103,7 @@ test('a draft survives a reload until it is saved or discarded, or its author lo
   await readAgain()
   const text = edit(page, 'Oysters').getByLabel('Description')
   await until(60, 'what was typed is back', async () => (await text.inputValue()) === 'Half a sentence')
-  assert.equal(await title.inputValue(), 'Half a title')
+  await eventually(() => title.inputValue(), 'Half a title')
   await adding.getByText('A picture was not sent before this page was loaded anew.').waitFor()
   await press(page, 'Save')
   await page.getByText('Saved Oysters.').waitFor()
@@ -117,7 +117,7 @@ test('a draft survives a reload until it is saved or discarded, or its author lo
   await page.waitForURL('**/manage/user')
   await openManaged(page, '/manage/category')
   await page.getByRole('heading', { name: 'Add New Category' }).click()
-  assert.equal(await title.inputValue(), '')
+  await eventually(() => title.inputValue(), '')
 
   await title.fill('Not for the next one here')
   await logOut(page, 'Admin')
@@ -145,7 +145,7 @@ test('the draft of a key with its checkboxes survives a reload, with its panel o
   await page.waitForURL('**/manage/user')
   await openManaged(page, '/manage/key')
   await page.getByRole('heading', { name: 'Create API key' }).click()
-  assert.equal(await form.getByLabel('Name').inputValue(), '')
+  await eventually(() => form.getByLabel('Name').inputValue(), '')
 })
 
 test('discarding a draft closes its form, also where the page stays', async () => {
@@ -161,7 +161,7 @@ test('discarding a draft closes its form, also where the page stays', async () =
   await press(page, 'Discard changes')
   await page.waitForURL(/sort=title/)
   await edit(page, 'Oysters').waitFor({ state: 'hidden' })
-  assert.equal(await adding.getByLabel('Title').inputValue(), '')
+  await eventually(() => adding.getByLabel('Title').inputValue(), '')
   await toUsers(page).click()
   await page.waitForURL('**/manage/user')
 })
@@ -183,13 +183,13 @@ test('a deleted row stays hidden while the list reloads, is no longer counted, a
   await pages.getByText('1 of 1 category').waitFor()
   goOn()
   await page.getByText('Deleted Salt fish.').waitFor()
-  assert.equal(await rowOf(page, 'Categories', 'Salt fish').count(), 0)
+  await eventually(() => rowOf(page, 'Categories', 'Salt fish').count(), 0)
   assert.ok(!(await categories()).some(({ title }) => title === 'Salt fish'))
 
   await page.getByRole('button', { name: 'Delete Salt prawns' }).press('Enter')
   await page.getByRole('button', { name: 'Delete for good' }).press('Enter')
   await page.getByText('No categories match.').waitFor()
-  assert.equal(await pages.count(), 0, 'the list says so itself')
+  await eventually(() => pages.count(), 0, 'the list says so itself')
   await page.getByText('Deleted Salt prawns.').waitFor()
   assert.notEqual(await page.evaluate(() => document.activeElement?.tagName), 'BODY')
 })
@@ -224,7 +224,7 @@ test('an error moves the focus to its field, of whatever kind, and goes when the
   const taken = oysters.getByText('There is a category with this title already')
   await taken.waitFor()
   await oysters.getByLabel('Description').fill('another field')
-  assert.ok(await taken.isVisible(), 'it is still wrong')
+  await eventually(() => taken.isVisible(), true, 'it is still wrong')
   await oysters.getByLabel('Title').fill('Oysters')
   await taken.waitFor({ state: 'detached' })
 })
@@ -242,7 +242,7 @@ test('older history entries are loaded without a gap, however quickly they are r
   await page.route('**/api/history?*', (route) => route.abort())
   await dialog.getByRole('button', { name: 'Older changes' }).click()
   await dialog.getByText('Error: No connection to the shop.').waitFor()
-  assert.equal(await shown.count(), 50, 'what was read stays')
+  await eventually(() => shown.count(), 50, 'what was read stays')
   await page.unroute('**/api/history?*')
   await dialog.getByRole('button', { name: 'Try again' }).dblclick()
   await until(30, 'the second page is there', async () => (await shown.count()) >= 100)

@@ -6,6 +6,7 @@ import { assertAccessibleAcross, press, visitAsManager } from '../support/manage
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const BOX = 'WARM-1'
 const MINUTE_MS = 60_000
@@ -48,7 +49,7 @@ test('a manager is shown an excursion by itself, notes what was done and closes 
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
   await untilHydrated(page)
-  assert.equal(await note.inputValue(), 'Called the driver', 'a note outlives a reload')
+  await eventually(() => note.inputValue(), 'Called the driver', 'a note outlives a reload')
   await page.getByRole('link', { name: 'Excursions' }).click()
   await press(page, 'Keep editing')
   await press(page, 'Add note')

@@ -5,6 +5,7 @@ import { openManaged, press, rowOf, rowsOf, visitAsManager } from '../support/ma
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const server = await startForFile(startServer())
 
@@ -26,11 +27,15 @@ test('on a phone the filters are collapsed, say how many are active, and the lis
   const first = rowsOf(page, 'Products').first()
   const { height } = page.viewportSize() ?? { height: 0 }
   assert.ok(((await first.boundingBox())?.y ?? height) < height, 'a product is in view without scrolling')
-  assert.equal(await status.isVisible(), false)
+  await eventually(() => status.isVisible(), false)
   await page.setViewportSize({ width: 768, height: 900 })
   await status.selectOption('DISABLED')
   await rowOf(page, 'Products', 'Jackass morwong').waitFor()
-  assert.equal(await page.getByText(/^Filter/).isVisible(), false, 'where there is room nothing is folded')
+  await eventually(
+    () => page.getByText(/^Filter/).isVisible(),
+    false,
+    'where there is room nothing is folded',
+  )
 })
 
 test('the filters work without JavaScript, on a phone too', async () => {

@@ -5,6 +5,7 @@ import { assertAccessibleAcross, press, rowsOf, visitAsManager } from '../suppor
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const server = await startForFile(startServer())
 
@@ -40,7 +41,7 @@ test('an API key is created for a machine, shown once, works within its rights, 
   await at.context.grantPermissions(['clipboard-read', 'clipboard-write'])
   await shown.getByRole('button', { name: 'Copy' }).click()
   await shown.getByRole('button', { name: 'Copied' }).waitFor()
-  assert.equal(await page.evaluate(() => navigator.clipboard.readText()), key)
+  await eventually(() => page.evaluate(() => navigator.clipboard.readText()), key)
   await assertAccessibleAcross(page)
   await saveScreenshot(page, 'manage-key')
   assert.equal(await answerTo(key, '/api/product'), 200)

@@ -5,6 +5,7 @@ import { sampleBox } from '../support/box-page.ts'
 import { untilHydrated } from '../support/browser.ts'
 import { press, visitAsManager } from '../support/manager.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { eventually } from '../support/within.ts'
 
 let server: Server
 before(async () => {
@@ -28,17 +29,17 @@ for (const [path, form, label, text] of forms)
     await field.fill(text)
     await dashboard(page).click()
     await press(page, 'Keep editing')
-    assert.equal(await field.inputValue(), text)
+    await eventually(() => field.inputValue(), text)
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
     await untilHydrated(page)
-    assert.equal(await field.inputValue(), text)
+    await eventually(() => field.inputValue(), text)
     await dashboard(page).click()
     await press(page, 'Discard changes')
     await page.waitForURL('**/manage')
     await page.goBack()
     await untilHydrated(page)
-    assert.equal(await field.inputValue(), '', 'what was discarded does not come back')
+    await eventually(() => field.inputValue(), '', 'what was discarded does not come back')
   })
 
 test('the key of a device is kept until the device is registered, also when one goes back', async () => {
@@ -53,8 +54,8 @@ test('the key of a device is kept until the device is registered, also when one 
   await dashboard(page).click()
   await press(page, 'Keep editing')
   await press(page, 'Cancel')
-  assert.equal(await form.getByLabel('Name', { exact: true }).inputValue(), 'Logger of the Gannet')
-  assert.equal(await form.getByLabel('Public key').inputValue(), key)
+  await eventually(() => form.getByLabel('Name', { exact: true }).inputValue(), 'Logger of the Gannet')
+  await eventually(() => form.getByLabel('Public key').inputValue(), key)
 })
 
 test('a limit is removed after a question, and the focus is not lost', async () => {
@@ -75,11 +76,11 @@ test('a limit is removed after a question, and the focus is not lost', async () 
   await press(page, 'Remove')
   await page.getByText('The limit of cod is removed.').waitFor()
   await remove('cod').waitFor({ state: 'detached' })
-  assert.equal(await remove('tuna').evaluate((button) => button === document.activeElement), true)
+  await eventually(() => remove('tuna').evaluate((button) => button === document.activeElement), true)
   await remove('tuna').click()
   await press(page, 'Remove')
   await remove('tuna').waitFor({ state: 'detached' })
-  assert.equal(await page.evaluate(() => document.activeElement?.textContent), 'Limits')
+  await eventually(() => page.evaluate(() => document.activeElement?.textContent), 'Limits')
 })
 
 const dialogs = [
@@ -103,12 +104,12 @@ for (const [path, button, label, text] of dialogs)
     await dialog.getByText('What you typed would be lost.').waitFor()
     await press(page, 'Keep editing')
     await dialog.getByText('What you typed would be lost.').waitFor({ state: 'detached' })
-    assert.equal(await field.inputValue(), text)
-    assert.equal(await field.evaluate((input) => input === document.activeElement), true)
+    await eventually(() => field.inputValue(), text)
+    await eventually(() => field.evaluate((input) => input === document.activeElement), true)
     await page.keyboard.press('Escape')
     await press(page, 'Discard what I typed')
     await dialog.waitFor({ state: 'hidden' })
-    assert.equal(await opener.evaluate((element) => element === document.activeElement), true)
+    await eventually(() => opener.evaluate((element) => element === document.activeElement), true)
     await opener.click()
     assert.notEqual(await field.inputValue(), text)
     await field.fill(text)

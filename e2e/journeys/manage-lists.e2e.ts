@@ -19,6 +19,7 @@ import { pictureFile } from '../support/pictures.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const server = await startForFile(startServer())
 
@@ -44,7 +45,7 @@ test('visitors without rights get no managers’ screen', async () => {
   at.expectProblem(/status of 40[13]/)
   for (const path of screens) {
     assert.equal((await at.page.goto(path))?.status(), 403, path)
-    assert.equal(await at.page.getByRole('navigation', { name: 'Managing' }).count(), 0)
+    await eventually(() => at.page.getByRole('navigation', { name: 'Managing' }).count(), 0)
   }
 })
 
@@ -72,7 +73,7 @@ test('an account is found and edited, cannot remove the last administrator, and 
   await page.waitForURL(/q=o/)
   const row = rowOf(page, 'Users', "Ann O'Lee")
   await row.getByText('INACTIVE').waitFor()
-  assert.ok(await page.getByRole('button', { name: "Delete Ann O'Lee" }).isDisabled())
+  await eventually(() => page.getByRole('button', { name: "Delete Ann O'Lee" }).isDisabled(), true)
   await page.getByRole('button', { name: "Edit Ann O'Lee" }).click()
   const form = page.getByRole('form', { name: `Edit ${ann.email}` })
   await form.getByLabel('First name').fill('')
@@ -139,7 +140,7 @@ test('a category is added, shows in everybody’s navigation bar, and is deleted
   await page.getByRole('button', { name: 'Dismiss' }).click()
   await rowOf(page, 'Categories', 'Smoked fish').getByText('not saved').waitFor()
   await page.getByRole('button', { name: 'Edit Smoked fish' }).click()
-  assert.equal(await renamed.getByLabel('Title').inputValue(), 'Oy sters')
+  await eventually(() => renamed.getByLabel('Title').inputValue(), 'Oy sters')
   await renamed.getByRole('button', { name: 'Cancel' }).click()
   await page.getByRole('button', { name: 'Discard changes' }).click()
 
@@ -166,7 +167,7 @@ test('a category is added, shows in everybody’s navigation bar, and is deleted
     .getByRole('navigation', { name: 'Categories' })
     .getByRole('link', { name: 'Oysters' })
     .waitFor()
-  assert.equal(await inBar(guest.page).count(), 0)
+  await eventually(() => inBar(guest.page).count(), 0)
 })
 
 test('a list is navigated and a row edited with the keyboard alone', async () => {
@@ -210,7 +211,7 @@ test('filters, order and pages are in the URL and work with Back', async () => {
   await rowOf(page, 'Products', 'Jackass morwong').waitFor()
   await page.goBack()
   await page.waitForURL(/\?sort=price&dir=desc$/)
-  assert.equal(await page.getByLabel('Search products').inputValue(), '')
+  await eventually(() => page.getByLabel('Search products').inputValue(), '')
   await page.getByRole('link', { name: 'Next' }).click()
   await page.waitForURL(/sort=price&dir=desc&page=2$/)
 })

@@ -5,6 +5,7 @@ import { assertAccessibleAcross, banner, press, visitAsManager } from '../suppor
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const BOX = 'LOGGER-1'
 const server = await startForFile(startServer({ env: { SAMPLE_DATA: 'off' } }))
@@ -41,15 +42,15 @@ test('a logger’s file: its columns, a dry run by line, the import, once; its c
   const good = lines(30)
   await input.setInputFiles(csv(...good, '31;soon;1,0', '32;01.01.2001 00:00;ERR'))
   const form = page.getByRole('form', { name: 'Columns of the file' })
-  assert.equal(await form.getByLabel('Temperature', { exact: true }).inputValue(), 'Temperature °C')
-  assert.equal(await form.getByLabel('Decimals').inputValue(), ',')
+  await eventually(() => form.getByLabel('Temperature', { exact: true }).inputValue(), 'Temperature °C')
+  await eventually(() => form.getByLabel('Decimals').inputValue(), ',')
   await press(page, 'Try it')
   await form.getByText('is needed where no column holds it').waitFor()
   await form.getByLabel('Or its number, typed').fill('S-77')
   await form.getByLabel('Remember these columns as').fill('Sample logger')
   await page.getByRole('link', { name: 'All boxes' }).click()
   await press(page, 'Keep editing')
-  assert.equal(await form.getByLabel('Or its number, typed').inputValue(), 'S-77')
+  await eventually(() => form.getByLabel('Or its number, typed').inputValue(), 'S-77')
   await press(page, 'Try it')
   await page.getByText('30 readings would be recorded.').waitFor()
   await page.getByText('2 lines are refused').waitFor()
@@ -68,10 +69,10 @@ test('a logger’s file: its columns, a dry run by line, the import, once; its c
 
   await press(page, 'Done')
   await input.setInputFiles(csv(...good))
-  assert.equal(await page.getByLabel('Remembered columns').inputValue(), 'Sample logger')
+  await eventually(() => page.getByLabel('Remembered columns').inputValue(), 'Sample logger')
   await form.getByLabel('Or its number, typed').fill('S-77')
   await press(page, 'Try it')
   await page.getByText('Nothing in this file is new.').waitFor()
-  assert.equal(await page.getByRole('button', { name: /^Import \d/ }).count(), 0)
+  await eventually(() => page.getByRole('button', { name: /^Import \d/ }).count(), 0)
   assert.equal((await tracked()).length, 30)
 })

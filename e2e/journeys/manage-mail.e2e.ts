@@ -6,6 +6,7 @@ import { visit } from '../support/browser.ts'
 import { assertAccessibleAcross, press, rowsOf, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startForFile, startWithMailbox } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const { server, mailbox } = await startForFile(startWithMailbox())
 
@@ -59,7 +60,7 @@ test('a rejected email is named on the dashboard, resent, and gone from the list
   await history.getByText('Admin Admin').first().waitFor()
   await page.goto('/manage')
   await page.getByRole('heading', { name: 'Needs attention' }).waitFor()
-  assert.equal(await page.getByRole('link', { name: /mails? could not be delivered/ }).count(), 0)
+  await eventually(() => page.getByRole('link', { name: /mails? could not be delivered/ }).count(), 0)
 })
 
 test('several emails are resent at once; one is discarded after a confirmation, on a phone too', async () => {

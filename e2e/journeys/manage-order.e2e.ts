@@ -7,6 +7,7 @@ import { orderByApi, pickupSlots } from '../support/order.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const server = await startForFile(startServer())
 
@@ -28,14 +29,14 @@ test('an order is weighed above the tolerance, asked about, weighed again, packe
   await page.getByRole('link', { name: `Pack ${number}` }).click()
   const weight = page.getByLabel(`Net weight in grams of ${FISH}`)
   await weight.waitFor()
-  assert.ok(await page.getByRole('button', { name: 'Pack', exact: true }).isDisabled())
+  await eventually(() => page.getByRole('button', { name: 'Pack', exact: true }).isDisabled(), true)
   await weight.fill('2,5')
   await press(page, 'Save weights and boxes')
   await page.getByText('must be a weight in grams').waitFor()
   await weight.fill('2.5 kg')
   await page.getByText(/above what the buyer agreed to/).waitFor()
-  assert.equal(
-    await page.getByLabel(`From box ${boxID}`).inputValue(),
+  await eventually(
+    () => page.getByLabel(`From box ${boxID}`).inputValue(),
     '2500',
     'the earliest box is preselected',
   )
@@ -50,13 +51,13 @@ test('an order is weighed above the tolerance, asked about, weighed again, packe
   await press(page, 'Add box')
   await page.getByText('There is no such box', { exact: false }).waitFor()
   await page.getByRole('button', { name: `Box ${boxID}` }).click()
-  assert.equal(await page.getByLabel(`From box ${boxID}`).inputValue(), '2500')
+  await eventually(() => page.getByLabel(`From box ${boxID}`).inputValue(), '2500')
   await page.reload()
   await untilHydrated(page)
-  assert.equal(await weight.inputValue(), '2.5 kg', 'what was typed outlives a reload')
+  await eventually(() => weight.inputValue(), '2.5 kg', 'what was typed outlives a reload')
   await press(page, 'Save weights and boxes')
   await page.getByText('The buyer was asked to accept', { exact: false }).waitFor()
-  assert.ok(await page.getByRole('button', { name: 'Pack', exact: true }).isDisabled())
+  await eventually(() => page.getByRole('button', { name: 'Pack', exact: true }).isDisabled(), true)
   await assertAccessibleAcross(page)
   await saveScreenshot(page, 'manage-order-asked')
 
@@ -72,7 +73,7 @@ test('an order is weighed above the tolerance, asked about, weighed again, packe
   await press(page, 'Save weights and boxes')
   await page.getByText('Somebody else changed this in the meantime', { exact: false }).waitFor()
   await page.getByText('Saved: 2,100 g', { exact: false }).waitFor()
-  assert.equal(await weight.inputValue(), '2050', 'what was typed stays')
+  await eventually(() => weight.inputValue(), '2050', 'what was typed stays')
   await press(page, 'Save weights and boxes')
   await page.getByText('Saved: 2,050 g, by Admin Admin', { exact: false }).waitFor()
 
@@ -98,7 +99,7 @@ test('an order is weighed above the tolerance, asked about, weighed again, packe
   await page.getByText('The loss is recorded.').waitFor()
   const balance = page.getByRole('region', { name: 'Mass balance' }).getByRole('row').nth(1)
   await balance.getByText('2,450').waitFor()
-  assert.deepEqual(await balance.getByRole('cell').allTextContents(), ['5,000', '2,050', '500', '2,450'])
+  await eventually(() => balance.getByRole('cell').allTextContents(), ['5,000', '2,050', '500', '2,450'])
 })
 
 test('a weekly time is made and offered, an order moved to it and cancelled with a reason', async () => {

@@ -7,6 +7,7 @@ import { editOf as edit, productNamed, productsOf } from '../support/products.ts
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const server = await startForFile(startServer())
 
@@ -43,7 +44,7 @@ test('products are exported as CSV and imported again; invalid lines are named a
   const bad = [lines[0], lines[1]?.replace('ACTIVE', 'ASLEEP'), ...lines.slice(2)].join('\r\n')
   await choose(bad)
   await dialog.getByText('Line 2').waitFor()
-  assert.equal(await dialog.getByRole('button', { name: /^Apply/ }).count(), 0)
+  await eventually(() => dialog.getByRole('button', { name: /^Apply/ }).count(), 0)
 })
 
 test('images are dropped on the form and reordered by dragging', async () => {
@@ -64,7 +65,7 @@ test('images are dropped on the form and reordered by dragging', async () => {
     .dispatchEvent('drop', { dataTransfer: dropped })
   await form.getByText('notes.txt is not a picture that can be uploaded').waitFor()
   const pictures = form.getByRole('region', { name: 'Images, drop place' }).getByRole('listitem')
-  assert.equal(await pictures.count(), 2)
+  await eventually(() => pictures.count(), 2)
   await pictures.nth(1).locator('img').dragTo(pictures.nth(0).locator('img'))
   await pictures.nth(0).getByText('dropped.webp').waitFor()
   await form.getByLabel('Alt text for picture 1').fill('Dropped here')

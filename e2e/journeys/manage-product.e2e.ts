@@ -7,6 +7,7 @@ import { editOf as edit, productNamed, productsOf } from '../support/products.ts
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const server = await startForFile(startServer())
 
@@ -21,11 +22,11 @@ test('a product is added with several images; an invalid one is named and nothin
   const count = (await products()).length
   await page.getByRole('heading', { name: 'Add New Product' }).click()
   const form = page.getByRole('form', { name: 'Add New Product' })
-  assert.equal(await form.getByLabel('Unit').inputValue(), 'kg')
-  assert.equal(await form.getByLabel('Stock').inputValue(), '100')
-  assert.equal(await form.getByLabel('Shelf position').inputValue(), '1.1')
-  assert.equal(await form.getByLabel('Price', { exact: true }).inputValue(), '0')
-  assert.equal(await form.getByLabel('Status').inputValue(), 'ACTIVE')
+  await eventually(() => form.getByLabel('Unit').inputValue(), 'kg')
+  await eventually(() => form.getByLabel('Stock').inputValue(), '100')
+  await eventually(() => form.getByLabel('Shelf position').inputValue(), '1.1')
+  await eventually(() => form.getByLabel('Price', { exact: true }).inputValue(), '0')
+  await eventually(() => form.getByLabel('Status').inputValue(), 'ACTIVE')
 
   await press(page, 'Add product')
   await form.getByText('title is required').waitFor()
@@ -55,7 +56,7 @@ test('a product is added with several images; an invalid one is named and nothin
     .first()
     .waitFor()
   assert.equal((await products()).length, count, 'nothing was written')
-  assert.equal(await form.getByLabel('Title').inputValue(), 'Harbour trout', 'what was typed is kept')
+  await eventually(() => form.getByLabel('Title').inputValue(), 'Harbour trout', 'what was typed is kept')
   await saveScreenshot(page, 'manage-product-bad-picture')
 
   await form.getByRole('button', { name: 'Remove picture 2' }).click()
@@ -91,13 +92,13 @@ test('a row is edited, cancelled and saved; a click elsewhere loses no unsaved t
   await page.getByRole('link', { name: 'Users' }).click()
   await page.getByRole('dialog').getByRole('heading', { name: 'Leave without saving?' }).waitFor()
   await press(page, 'Keep editing')
-  assert.equal(await edit(page, 'Pipis').getByLabel('Stock').inputValue(), '7')
+  await eventually(() => edit(page, 'Pipis').getByLabel('Stock').inputValue(), '7')
   const asking = page.waitForEvent('dialog')
   await page.close({ runBeforeUnload: true })
   const question = await asking
   assert.equal(question.type(), 'beforeunload')
   await question.dismiss()
-  assert.equal(await edit(page, 'Pipis').getByLabel('Stock').inputValue(), '7')
+  await eventually(() => edit(page, 'Pipis').getByLabel('Stock').inputValue(), '7')
   await press(page, 'Cancel')
   await press(page, 'Discard changes')
   await edit(page, 'Pipis').waitFor({ state: 'detached' })
@@ -153,7 +154,7 @@ test('the second manager sees what the other saved, and chooses which values sta
   assert.equal((await product('Blue mussels')).price, 11, 'nothing was overwritten')
   await saveScreenshot(page, 'manage-product-second-manager')
   await press(page, 'Keep editing Blue mussels')
-  assert.equal(await edit(page, 'Blue mussels').getByLabel('Price', { exact: true }).inputValue(), '15')
+  await eventually(() => edit(page, 'Blue mussels').getByLabel('Price', { exact: true }).inputValue(), '15')
   await press(page, 'Save')
   await page.getByText('Saved Blue mussels.').waitFor()
   assert.equal((await product('Blue mussels')).price, 15)
@@ -166,7 +167,7 @@ test('the second manager sees what the other saved, and chooses which values sta
   await banner(first.page).waitFor({ state: 'detached' })
   await press(first.page, 'Edit Blue mussels')
   const theirs = edit(first.page, 'Blue mussels').getByLabel('Price', { exact: true })
-  assert.equal(await theirs.inputValue(), '15')
+  await eventually(() => theirs.inputValue(), '15')
   await press(first.page, 'Cancel')
   assert.equal((await product('Blue mussels')).price, 15, 'nothing was overwritten')
 })
@@ -182,7 +183,7 @@ test('only a DISABLED product can be deleted: it disappears at once, and returns
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ status }),
     })
-  assert.ok(await page.getByRole('button', { name: 'Delete Blacklip abalone' }).isDisabled())
+  await eventually(() => page.getByRole('button', { name: 'Delete Blacklip abalone' }).isDisabled(), true)
   await press(page, 'Edit Blacklip abalone')
   await edit(page, 'Blacklip abalone').getByLabel('Status').selectOption('DISABLED')
   await press(page, 'Save')
@@ -191,12 +192,12 @@ test('only a DISABLED product can be deleted: it disappears at once, and returns
   await deleteRow(page, 'Blacklip abalone')
   await banner(page).getByText('Error: Somebody else changed this in the meantime.').waitFor()
   await row(page, 'Blacklip abalone').getByText('ACTIVE', { exact: true }).waitFor()
-  assert.ok(await page.getByRole('button', { name: 'Delete Blacklip abalone' }).isDisabled())
+  await eventually(() => page.getByRole('button', { name: 'Delete Blacklip abalone' }).isDisabled(), true)
   assert.equal((await setStatus('DISABLED')).status, 200)
   await openManaged(page, '/manage/product?q=abalone')
   await deleteRow(page, 'Blacklip abalone')
   await page.getByText('Deleted Blacklip abalone.').waitFor()
-  assert.equal(await row(page, 'Blacklip abalone').count(), 0)
+  await eventually(() => row(page, 'Blacklip abalone').count(), 0)
   assert.ok(!(await products()).some(({ title }) => title === 'Blacklip abalone'))
 })
 

@@ -9,6 +9,7 @@ import { assertAccessibleAcross, desktop, openManaged, press, rowsOf } from '../
 import { startPhone } from '../support/phone.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { admin } from '../support/server.ts'
+import { eventually } from '../support/within.ts'
 
 const LINKS = 'Open links of phones'
 const INVITATIONS = 'Open invitations'
@@ -51,13 +52,13 @@ test('a link lets one phone sign; until it is used it is listed, and can be revo
   await press(page, 'Let a phone of Ada Sample sign')
   await press(page, 'Make the link')
   const name = page.getByLabel('Name of the phone')
-  assert.equal(await name.getAttribute('aria-invalid'), 'true', 'a phone without a name')
+  await eventually(() => name.getAttribute('aria-invalid'), 'true', 'a phone without a name')
   await name.fill('Phone of the Gannet')
   manager.expectProblem(/phone.*ERR_FAILED|Failed to load resource/)
   await page.route('**/api/manage/supplier/*/phone', (route) => route.abort('failed'), { times: 1 })
   await press(page, 'Make the link')
   await page.getByRole('dialog').getByRole('alert').waitFor()
-  assert.equal(await name.inputValue(), 'Phone of the Gannet')
+  await eventually(() => name.inputValue(), 'Phone of the Gannet')
   await press(page, 'Make the link')
   await page.getByRole('img', { name: 'The link as a QR code' }).waitFor()
   const link = await page.getByRole('dialog').locator('code').innerText()
@@ -71,12 +72,12 @@ test('a link lets one phone sign; until it is used it is listed, and can be revo
   await phone.page.getByRole('button', { name: 'Let this phone sign' }).click()
   await phone.page.getByText('This phone signs its readings, as Phone of the Gannet.').waitFor()
   await openManaged(page, '/manage/supplier')
-  assert.equal(await rowsOf(page, LINKS).count(), 0, 'a link that was used is not open')
+  await eventually(() => rowsOf(page, LINKS).count(), 0, 'a link that was used is not open')
 
   const lost = await makeLink(page, 'Phone that was lost')
   await press(page, 'Revoke the link of Phone that was lost')
   await page.keyboard.press('Escape')
-  assert.equal(await rowsOf(page, LINKS).count(), 1, 'nothing was revoked yet')
+  await eventually(() => rowsOf(page, LINKS).count(), 1, 'nothing was revoked yet')
   await press(page, 'Revoke the link of Phone that was lost')
   await press(page, 'Revoke it for good')
   await page.getByText('The link of Phone that was lost no longer works.').waitFor()
@@ -101,13 +102,13 @@ test('an invitation is revoked after a question, and the focus goes to the next 
   const { page } = manager
   await press(page, 'Revoke the invitation of bo@example.org')
   await press(page, 'Cancel')
-  assert.equal(await rowsOf(page, INVITATIONS).count(), 2)
+  await eventually(() => rowsOf(page, INVITATIONS).count(), 2)
   await press(page, 'Revoke the invitation of bo@example.org')
   await press(page, 'Revoke it for good')
   await page.getByText('The link sent to bo@example.org no longer works.').waitFor()
   await rowsOf(page, INVITATIONS).filter({ hasText: 'bo@example.org' }).waitFor({ state: 'detached' })
-  assert.equal(
-    await page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
+  await eventually(
+    () => page.evaluate(() => document.activeElement?.getAttribute('aria-label')),
     'Revoke the invitation of cy@example.org',
   )
 })

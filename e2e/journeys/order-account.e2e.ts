@@ -9,6 +9,7 @@ import { desktop, press, visitAsManager } from '../support/manager.ts'
 import { fillCheckout, firstTime, openCheckout, orderShown, ordersOf, placeOrder } from '../support/order.ts'
 import { admin, startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const server = await startForFile(startServer())
 
@@ -25,7 +26,7 @@ test('an account’s own contact is filled in; after a session that ended one lo
   const { page, context } = at
   await page.getByText('You have not ordered anything yet with this account.').waitFor()
   await openCheckout(page, server, ['Pipis'])
-  assert.equal(await page.getByLabel('Email').inputValue(), admin.email)
+  await eventually(() => page.getByLabel('Email').inputValue(), admin.email)
   await fillCheckout(page, { fname: 'Ann', lname: 'Lee', phone: '0412 345 678', ...admin })
   await page.getByText(/^Kept for you until /).waitFor()
   await endSession(context)
@@ -78,5 +79,5 @@ test('without JavaScript the checkout says why it needs it; with an empty cart i
   await at.page.getByText(/^The checkout needs JavaScript: your cart is kept in your browser/).waitFor()
   await using other = await visit(`${server.url}/checkout`, desktop)
   await other.page.getByText('There is nothing to order.').waitFor()
-  assert.equal(await firstTime(other.page).count(), 0)
+  await eventually(() => firstTime(other.page).count(), 0)
 })

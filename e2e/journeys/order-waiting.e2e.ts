@@ -10,6 +10,7 @@ import { callJson, fillCheckout, orderShown, ordersOf, placeOrder } from '../sup
 import { productNamed } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startForFile, startWithMailbox } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const phone = { viewport: { width: 360, height: 740 } } as const
 const FISH = 'Pipis'
@@ -23,7 +24,7 @@ async function orderLarge(page: Page): Promise<void> {
   const [line] = await linesOf(server, [FISH])
   await openCart(page, [{ ...line, quantity: 21 }])
   await page.getByText(/^One order takes at most 20 /).waitFor()
-  assert.equal(await page.getByLabel(`Quantity of ${FISH}`).getAttribute('aria-invalid'), 'true')
+  await eventually(() => page.getByLabel(`Quantity of ${FISH}`).getAttribute('aria-invalid'), 'true')
   await page.getByLabel(`Quantity of ${FISH}`).fill('10')
   await page.getByLabel(`Quantity of ${FISH}`).press('Enter')
   await page.getByText(/^One order takes at most/).waitFor({ state: 'detached' })
@@ -43,7 +44,7 @@ test('a large first order says what it waits for, is confirmed by a press behind
   await placeOrder(page)
   await page.getByText('It waits for a click in its email.').waitFor()
   await page.getByText(`We sent an email to ${ann.email}`, { exact: false }).waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Confirm the order' }).count(), 0)
+  await eventually(() => page.getByRole('button', { name: 'Confirm the order' }).count(), 0)
   await assertAccessibleEverywhere(page)
   await saveScreenshot(page, 'order-waiting')
   const first = await mailbox.waitForMail(ann.email, /^Please confirm your order/)

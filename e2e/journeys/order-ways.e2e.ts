@@ -9,6 +9,7 @@ import { assertAccessibleAcross, desktop, openManaged, press, visitAsManager } f
 import { callJson, openCheckout, orderByApi, orderShown, ordersOf } from '../support/order.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startForFile, startWithMailbox } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const FISH = 'Snapper, whole'
 const BOX = 'OW-0001'
@@ -49,7 +50,7 @@ test('a recall is previewed, tells the buyer, stops the sale, and is said by the
   await at.page.goto(`${server.url}/SFMBox/byId/${BOX}`)
   await at.page.getByText('Recalled: do not eat fish from this box').waitFor()
   await at.page.getByText('Not to be eaten', { exact: false }).first().waitFor()
-  assert.equal(await at.page.getByText(/^Best by/).count(), 0)
+  await eventually(() => at.page.getByText(/^Best by/).count(), 0)
   await saveScreenshot(at.page, 'box-recalled')
 
   await shopper.page.reload()
@@ -62,7 +63,7 @@ test('a recall is previewed, tells the buyer, stops the sale, and is said by the
   await manager.page.getByText('Cannot leave: recalled.', { exact: false }).waitFor()
   await assertAccessibleAcross(manager.page)
   await saveScreenshot(manager.page, 'manage-order-recalled')
-  assert.equal(await manager.page.getByRole('button', { name: 'Ready for pick-up' }).count(), 0)
+  await eventually(() => manager.page.getByRole('button', { name: 'Ready for pick-up' }).count(), 0)
 
   await callJson(server, 'POST', `/api/box/${BOX}/recall/withdrawal`, { reason: 'It was another box.' })
   await manager.page.reload()
@@ -109,7 +110,7 @@ test('the checkout is done by keyboard alone, and Back keeps what was typed', as
   await page.getByRole('button', { name: /^Checkout/ }).waitFor()
   await page.goForward()
   await page.getByRole('button', { name: 'Place order' }).waitFor()
-  assert.equal(await page.getByLabel('Email').inputValue(), ann.email)
+  await eventually(() => page.getByLabel('Email').inputValue(), ann.email)
   await tabTo(page, /order until/)
   await page.keyboard.press('Space')
   await tabTo(page, /^Place order/)
@@ -122,7 +123,7 @@ test('a card is asked for only where it is set up; without an open time nothing 
   await using at = await visit(server.url, desktop)
   const { page } = at
   await openCheckout(page, server, ['Pipis'])
-  assert.equal(await page.getByText('How you pay').count(), 0)
+  await eventually(() => page.getByText('How you pay').count(), 0)
   for (const { _id } of (await callJson(server, 'GET', '/api/slot/all?when=coming&size=200')).rows)
     await callJson(server, 'PATCH', `/api/slot/${_id}`, { closed: true })
   await page.reload()

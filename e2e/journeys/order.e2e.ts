@@ -16,6 +16,7 @@ import {
 } from '../support/order.ts'
 import { productNamed } from '../support/products.ts'
 import { startForFile, startWithMailbox } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const phone = { viewport: { width: 360, height: 740 }, network: 'fast' } as const
 /** Width of A4 between its margins of 12 mm, at 96 px an inch. */
@@ -31,7 +32,7 @@ test('a guest orders on a phone: what is missing is said, a reload keeps what wa
   await placeOrder(page)
   for (const text of ['first name is required', 'enter valid email address', 'choose a time'])
     await page.getByText(text).waitFor()
-  assert.equal(await page.evaluate(() => document.activeElement?.getAttribute('name')), 'fname')
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('name')), 'fname')
   await assertAccessibleEverywhere(page)
 
   await fillCheckout(page, ann)
@@ -45,8 +46,8 @@ test('a guest orders on a phone: what is missing is said, a reload keeps what wa
   await page.getByLabel('Note (optional)').fill('Ring twice')
   await page.reload()
   await page.getByText(/^Kept for you until /).waitFor()
-  assert.equal(await page.getByLabel('Postcode').inputValue(), '2009')
-  assert.ok(await firstTime(page).isChecked())
+  await eventually(() => page.getByLabel('Postcode').inputValue(), '2009')
+  await eventually(() => firstTime(page).isChecked(), true)
   await page.getByRole('button', { name: 'Place order' }).dblclick()
   const number = await orderShown(page)
   assert.equal((await ordersOf(server)).length, 1)
@@ -77,7 +78,7 @@ test('a guest orders on a phone: what is missing is said, a reload keeps what wa
   await press(page, 'Cancel the order')
   await page.getByText('Cancelled').first().waitFor()
   await page.getByText(/Away that day/).waitFor()
-  assert.equal(await page.getByRole('button', { name: 'Cancel order' }).count(), 0)
+  await eventually(() => page.getByRole('button', { name: 'Cancel order' }).count(), 0)
   await page.getByRole('link', { name: 'Go to Cart' }).click()
   await quantityIs(page, 'Pipis', 1)
 })
@@ -134,7 +135,7 @@ test('without an answer it is not known whether the order arrived: it is tried a
   await placeOrder(page)
   const unknown = page.getByText('We don’t know yet whether your order got through.')
   await unknown.waitFor()
-  assert.ok(await page.getByLabel('First name').isDisabled())
+  await eventually(() => page.getByLabel('First name').isDisabled(), true)
   assert.equal((await ordersOf(server)).length, before + 1)
   await page.reload()
   await unknown.waitFor()

@@ -10,6 +10,7 @@ import { productNamed } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const pictures = join(import.meta.dirname, '../../server/sample/images/product')
 const server = await startForFile(startServer())
@@ -39,7 +40,7 @@ for (const [what, files] of [
     await notice.getByRole('button', { name: 'Try again' }).click()
     await page.getByRole('button', { name: 'Add to Cart' }).click()
     await page.getByText('Added. 1 in your cart.').waitFor()
-    assert.equal(await notice.count(), 0)
+    await eventually(() => notice.count(), 0)
   })
 
 test('a page whose script fails to load on navigation loads when tried again', async () => {

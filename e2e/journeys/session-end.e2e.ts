@@ -9,6 +9,7 @@ import { pictureFile } from '../support/pictures.ts'
 import { productNamed } from '../support/products.ts'
 import { admin, startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 const server = await startForFile(startServer())
 before(async () => {
@@ -181,7 +182,7 @@ async function fill(form: Locator, texts: Texts): Promise<void> {
 
 async function assertHolds(form: Locator, texts: Texts, when: string): Promise<void> {
   for (const [label, text] of Object.entries(texts))
-    assert.equal(await form.getByLabel(label, { exact: true }).inputValue(), text, `${label}, ${when}`)
+    await eventually(() => form.getByLabel(label, { exact: true }).inputValue(), text, `${label}, ${when}`)
 }
 
 for (const { name, path, open, typed, rest, send, done } of forms)

@@ -5,6 +5,7 @@ import { unchanged, verdictInHead, waitUntilAnchored } from '../support/box-page
 import { pauseRequests, visit } from '../support/browser.ts'
 import { quantityIs } from '../support/cart.ts'
 import { type Server, startServer } from '../support/server.ts'
+import { eventually } from '../support/within.ts'
 
 const desktop = { viewport: { width: 1280, height: 900 } }
 let server: Server
@@ -62,11 +63,12 @@ test('from home to category, product and cart: totals are right to the cent', as
   await using at = await visit(server.url)
   const { page } = at
   await page.getByRole('heading', { name: 'Seafood Categories' }).waitFor()
-  assert.equal(
-    await page
-      .getByRole('main')
-      .getByRole('link', { name: /^Boxes on track/ })
-      .count(),
+  await eventually(
+    () =>
+      page
+        .getByRole('main')
+        .getByRole('link', { name: /^Boxes on track/ })
+        .count(),
     0,
     'the first is dropped',
   )
@@ -150,7 +152,7 @@ test('on load the cart is reconciled with the catalogue, and the shopper is told
   ])
     await page.getByRole('main').getByText(words).waitFor()
   await quantityIs(page, 'Pipis', 2)
-  assert.equal(await page.getByRole('button', { name: 'Remove Blue mussels' }).count(), 0)
+  await eventually(() => page.getByRole('button', { name: 'Remove Blue mussels' }).count(), 0)
   await page.getByText('$25.50/').waitFor()
 })
 
@@ -191,7 +193,7 @@ test('what is opened before hydration stays open', async () => {
   const add = page.getByRole('button', { name: 'Add to Cart' })
   resumeRequests()
   await add.click({ trial: true })
-  assert.ok(await technologies.isVisible())
+  await eventually(() => technologies.isVisible(), true)
   await add.click()
   await page.getByText('Added. 1 in your cart.').waitFor()
 })
@@ -204,18 +206,22 @@ test('what is typed before hydration stays, and errors in it are shown', async (
   await page.getByLabel('Email').fill('nobody')
   await page.getByLabel('Mobile phone').fill('0412 345 678')
   await page.getByLabel('Password', { exact: true }).fill('short')
-  assert.ok(await page.getByRole('button', { name: 'Create account' }).isDisabled())
-  assert.ok(await page.getByRole('button', { name: 'Show Password' }).isDisabled())
+  await eventually(() => page.getByRole('button', { name: 'Create account' }).isDisabled(), true)
+  await eventually(() => page.getByRole('button', { name: 'Show Password' }).isDisabled(), true)
   resumeRequests()
   await page.getByText('enter valid email address').waitFor()
-  assert.equal(await page.getByLabel('Email').inputValue(), 'nobody')
-  assert.equal(await page.getByText('enter valid mobile number').count(), 0)
-  assert.equal(await page.getByText('password must be 6 or more characters').count(), 0, 'still being typed')
+  await eventually(() => page.getByLabel('Email').inputValue(), 'nobody')
+  await eventually(() => page.getByText('enter valid mobile number').count(), 0)
+  await eventually(
+    () => page.getByText('password must be 6 or more characters').count(),
+    0,
+    'still being typed',
+  )
   await page.getByRole('button', { name: 'Show Password' }).click()
   await page.getByText('password must be 6 or more characters').waitFor()
-  assert.equal(await page.getByLabel('Password', { exact: true }).getAttribute('type'), 'text')
+  await eventually(() => page.getByLabel('Password', { exact: true }).getAttribute('type'), 'text')
   await page.getByRole('button', { name: 'Hide Password' }).click()
-  assert.equal(await page.getByLabel('Password', { exact: true }).getAttribute('type'), 'password')
+  await eventually(() => page.getByLabel('Password', { exact: true }).getAttribute('type'), 'password')
 })
 
 test('filters are in the URL and work without JavaScript', async () => {
@@ -223,9 +229,9 @@ test('filters are in the URL and work without JavaScript', async () => {
   at.expectProblem(/ csp$/)
   const { page } = at
   await page.getByRole('link', { name: 'Sydney rock oysters' }).first().waitFor()
-  assert.equal(await page.getByRole('link', { name: 'Pipis' }).count(), 0)
+  await eventually(() => page.getByRole('link', { name: 'Pipis' }).count(), 0)
   await page.goto(`${server.url}/product?min=-5&max=abc&page=1e9&sort=%00`)
-  assert.equal(await page.getByRole('heading', { level: 1 }).count(), 1)
+  await eventually(() => page.getByRole('heading', { level: 1 }).count(), 1)
 })
 
 test('unknown URLs show a 404 page with links', async () => {

@@ -8,7 +8,7 @@ import { editOf, productNamed } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
-import { until } from '../support/within.ts'
+import { eventually, until } from '../support/within.ts'
 
 const server = await startForFile(startServer())
 
@@ -68,20 +68,20 @@ test('a category with accent, apostrophe and spaces keeps its filter, and an inv
   const narrowed = await found.textContent()
   await page.getByLabel('In stock only').check()
   await page.waitForURL(/stock=in/)
-  assert.equal(await category.locator('option:checked').textContent(), OYSTERS)
+  await eventually(() => category.locator('option:checked').textContent(), OYSTERS)
   await page.getByLabel('In stock only').uncheck()
   await page.waitForURL((url) => !url.search.includes('stock=in'))
-  assert.equal(await found.textContent(), narrowed)
+  await eventually(() => found.textContent(), narrowed)
   await page.reload()
-  assert.equal(await category.locator('option:checked').textContent(), OYSTERS)
+  await eventually(() => category.locator('option:checked').textContent(), OYSTERS)
   await page.goto('/product?category=CAF%C3%89fisher%E2%80%99s%26O%27Leeoysters')
-  assert.equal(await found.textContent(), narrowed, 'however the accent is written')
+  await eventually(() => found.textContent(), narrowed, 'however the accent is written')
 
   await page.getByLabel('From', { exact: true }).fill('12,50')
   await press(page, 'Apply')
   await page.getByText('write 12.50 for twelve dollars fifty').waitFor()
-  assert.equal(await page.getByLabel('From', { exact: true }).inputValue(), '12,50')
-  assert.equal(await found.textContent(), narrowed, 'nothing is left out by what says no price')
+  await eventually(() => page.getByLabel('From', { exact: true }).inputValue(), '12,50')
+  await eventually(() => found.textContent(), narrowed, 'nothing is left out by what says no price')
   await saveScreenshot(page, 'product-odd-price')
 })
 

@@ -1,4 +1,6 @@
+import assert from 'node:assert/strict'
 import { setTimeout as wait } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 
 /** The result of `promise`, or an error naming what did not happen in `seconds`. For waiting, not for measuring. */
 export async function within<T>(seconds: number, what: string, promise: Promise<T>): Promise<T> {
@@ -23,5 +25,26 @@ export async function until(seconds: number, what: string, check: () => Promise<
     await within(seconds, what, poll())
   } finally {
     stop.abort()
+  }
+}
+
+const EVENTUALLY_S = 15
+
+/**
+ * Waits until what is read is as wanted: what a page shows comes after what was done, and on a busy machine later.
+ * @throws AssertionError with what was read last
+ */
+export async function eventually<T>(
+  read: () => Promise<T>,
+  want: NoInfer<T>,
+  message?: string,
+  seconds = EVENTUALLY_S,
+): Promise<void> {
+  const end = performance.now() + seconds * 1_000
+  for (;;) {
+    const last = await read()
+    if (isDeepStrictEqual(last, want)) return
+    if (performance.now() > end) return assert.deepEqual(last, want, message)
+    await wait(POLL_MS)
   }
 }
