@@ -91,12 +91,12 @@ test('a category whose products cannot be loaded says so in place of the grid, a
   at.expectProblem(/ERR_FAILED/)
   const { page } = at
   await page.getByRole('button', { name: 'Add to Cart' }).click({ trial: true })
-  await page.route('**/api/product/byCategory/*', (route) => route.abort())
+  await page.route('**/api/product/onSale?*', (route) => route.abort())
   await page.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Shellfish' }).click()
   await page.getByRole('heading', { level: 1, name: 'Shellfish' }).waitFor()
   const words = 'Error: No connection to the shop. Check your network and try again.'
   await page.getByRole('main').getByRole('alert').getByText(words).waitFor()
-  await page.unroute('**/api/product/byCategory/*')
+  await page.unroute('**/api/product/onSale?*')
   await press(page, 'Try again')
   await page.getByRole('main').getByRole('link', { name: 'Vongole', exact: true }).waitFor()
 })
