@@ -1,14 +1,28 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { Cart } from './cart.ts'
-import { cartChangeText, reconcile, repriced } from './cart-reconcile.ts'
+import type { Cart, CartProduct } from './cart.ts'
+import { cartChangeText, reconcile as reconcileAsked, repriced } from './cart-reconcile.ts'
 import { addToCart, setQuantity } from './change-cart.ts'
 import { cents } from './money.ts'
 import { product, products } from './testing/products.ts'
 
 const holding = (quantity: number, over = {}): Cart =>
   setQuantity(addToCart([], product('a', over)), 'a', quantity)
+
+/** Compares a cart all of whose products were asked for. */
+const reconcile = (cart: Cart, active: readonly CartProduct[]) =>
+  reconcileAsked(cart, active, new Set(cart.map(({ _id }) => _id)))
+
+test('a line whose product was not asked for stays as it is', () => {
+  const cart = addToCart(holding(2), product('b'))
+  const { lines, changes } = reconcileAsked(cart, [product('b', { stock: 0 })], new Set(['b']))
+  assert.deepEqual(lines, holding(2))
+  assert.deepEqual(
+    changes.map(({ productId }) => productId),
+    ['b'],
+  )
+})
 
 test('a line whose product is missing, not active or out of stock is removed and reported', () => {
   const cart = holding(2)

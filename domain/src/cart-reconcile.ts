@@ -27,15 +27,21 @@ export type CartChange = { productId: string; title: string } & (
 /**
  * Updates a stored cart from the active products: missing and out-of-stock products are dropped, quantities capped at
  * stock, everything else refreshed. `changes`: what the shopper must be told. Source: spec §4.
+ * @param asked the products that were asked for; lines of others, which another tab added meanwhile, stay as they are
  */
 export function reconcile(
   cart: Cart,
   active: readonly CartProduct[],
+  asked: ReadonlySet<string>,
 ): { lines: CartLine[]; changes: CartChange[] } {
   const products = new Map(active.map((product) => [product._id, product]))
   const lines: CartLine[] = []
   const changes: CartChange[] = []
   for (const old of cart) {
+    if (!asked.has(old._id)) {
+      lines.push(old)
+      continue
+    }
     const product = products.get(old._id)
     const why = unavailable(product)
     if (product === undefined || why !== undefined) {

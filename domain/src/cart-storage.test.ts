@@ -53,6 +53,7 @@ test('a damaged or foreign value is quarantined whole and gives an empty cart', 
     { v: 1, lines: [{ ...line, price: -1 }] },
     { v: 1, lines: [{ ...line, price: 0.001 }] },
     { v: 1, lines: [{ ...line, status: 'SOLD' }] },
+    { v: 1, lines: [{ ...line, _id: 'a\ud800' }] },
   ]
   for (const stored of ['', '{', 'null', ...bad.map((value) => JSON.stringify(value))])
     assert.deepEqual(readCart(stored), { cart: [], setAside: stored }, stored.slice(0, 80))

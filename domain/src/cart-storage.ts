@@ -20,7 +20,7 @@ const path = text(0, 500)
 
 /** Validators of a stored line's fields. Hand-written: every page has the cart, but not the schema library. */
 const fields: Record<keyof CartLine, Check> = {
-  _id: text(1, 64),
+  _id: (value) => text(1, 64)(value) && !/\p{Cs}/u.test(String(value)), // half a character can be in no link
   title: text(0, 200),
   imagePaths: (value) => Array.isArray(value) && value.length <= 50 && value.every(path),
   priceCents: whole(0, MAX_DOLLARS * 100), // in storage `price`, in dollars, as in the specification

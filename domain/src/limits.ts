@@ -13,6 +13,8 @@ export const MAX_SEARCH = 100
 export const MAX_PAGE = 1_000_000
 /** Products of one page of a public list. */
 export const SHELF_WINDOW = 48
+/** Products that a call may name. */
+export const MAX_CHOSEN_PRODUCTS = 100
 
 /** Digits of an authenticator's code. Source: spec §5. */
 export const CODE_DIGITS = 6

@@ -92,7 +92,7 @@ test('the 501st product is refused with a message, and a stored cart of any leng
     .getByRole('main')
     .getByRole('link', { name: 'Vongole', exact: true })
     .getAttribute('href')
-  await page.route('**/api/product/active', (route) => route.abort())
+  await page.route('**/api/product/byIds?*', (route) => route.abort())
   at.expectProblem(/ERR_FAILED/)
   await openCart(page, many)
   await page.getByRole('button', { name: 'Remove Pipis' }).nth(499).waitFor()
@@ -104,6 +104,32 @@ test('the 501st product is refused with a message, and a stored cart of any leng
   await openCart(page, [...many, { ...line, _id: 'one-more' }, { ...line, _id: 'odd', quantity: 0 }])
   await page.getByRole('button', { name: 'Remove Pipis' }).nth(500).waitFor()
   await page.getByText('Part of your saved cart could not be read. The rest is here.').waitFor()
+})
+
+test('the cart asks for its own products alone, and what another tab adds meanwhile stays', async () => {
+  await using at = await visit(server.url, desktop)
+  const { page, context } = at
+  const [pipis, mussels] = await linesOf(server, ['Pipis', 'Blue mussels'])
+  const asked: string[] = []
+  page.on('request', (request) => {
+    const { pathname, search } = new URL(request.url())
+    if (pathname.startsWith('/api/product/')) asked.push(decodeURIComponent(pathname + search))
+  })
+  const answer = Promise.withResolvers<void>()
+  await context.route('**/api/product/byIds?*', async (route) => {
+    await answer.promise
+    await route.continue()
+  })
+  const others = ['gone', 'odd,one'].map((_id) => ({ ...mussels, _id }))
+  await openCart(page, [{ ...pipis }, ...others])
+  await until(30, 'the cart asks', async () => asked.length > 0)
+  const other = await context.newPage()
+  await other.goto('/product?q=Vongole')
+  await press(other, 'Add Vongole to cart')
+  await cartIs(page, 'Pipis 1', 'Blue mussels 1', 'Blue mussels 1', 'Vongole 1')
+  answer.resolve()
+  await cartIs(page, 'Pipis 1', 'Vongole 1')
+  assert.deepEqual(asked, [`/api/product/byIds?ids=${pipis?._id},gone`])
 })
 
 test('without JavaScript Add to Cart says why it is disabled', async () => {

@@ -24,7 +24,10 @@ import type * as users from './endpoints/users.ts'
 
 /** What the loaders of pages may read, by operation id. */
 export type PageReads = Pick<typeof site, 'readSite' | 'readViewer' | 'readContent'> &
-  typeof catalogue &
+  Pick<
+    typeof catalogue,
+    'listProductsOnSale' | 'readCategoriesOnSale' | 'readCategoryByTitle' | 'readProduct'
+  > &
   Pick<typeof boxes, 'listBoxes' | 'readBoxPage'> &
   Pick<typeof profile, 'readProfile'> &
   Pick<typeof sessions, 'listSessions'> &

@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type CachedResponse, cachedResponse, sendCached } from '#server/http/caching/cached-response.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
-import { productWindow, type ShelfDeps, ShelfQuery } from './shelf.ts'
+import { ProductIds, productWindow, type ShelfDeps, ShelfQuery } from './shelf.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Browsers cache a response but revalidate it each time, so that a changed price shows in the next response. */
@@ -23,6 +23,12 @@ export const catalogueOperations = defineRoutes(endpoints, {
     summary: 'One page of the products on sale, filtered and sorted.',
     query: ShelfQuery,
     responses: { 200: ProductWindow },
+  },
+  readProductsByIds: {
+    ...read,
+    summary: 'Those of some products that are on sale.',
+    query: ProductIds,
+    responses: { 200: z.array(ProductView) },
   },
   readCategoriesOnSale: {
     ...read,
@@ -73,6 +79,11 @@ export function catalogueRoutes(app: FastifyInstance, deps: ShelfDeps): void {
   registerRoute(app, catalogueOperations.listProductsOnSale, ({ query, reply }) => {
     reply.header('cache-control', REVALIDATE)
     return productWindow(deps, query)
+  })
+  registerRoute(app, catalogueOperations.readProductsByIds, async ({ query, reply }) => {
+    const snapshot = await deps.catalogue.snapshot()
+    reply.header('cache-control', REVALIDATE)
+    return snapshot.among(query.ids)
   })
   registerRoute(app, catalogueOperations.readCategoriesOnSale, ({ request, reply }) =>
     send(request, reply, (snapshot) => snapshot.categories),

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
 import type { ProductView, ProductWindow } from '@befaqt/domain/catalogue'
+import { eq } from 'drizzle-orm'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { loadRenderer } from '#server/pages/renderer.ts'
 import { testDatabases } from '#server/testing/database.ts'
@@ -62,6 +63,29 @@ for (const [name, open] of testDatabases)
     assert.deepEqual((await get('?q=kraken&page=3')).page, 1)
     for (const odd of ['page=0', 'page=x', 'size=201', `q=${'x'.repeat(101)}`])
       assert.equal((await shop.app.inject(`/api/product/onSale?${odd}`)).statusCode, 400, odd)
+  })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: of products that are named, those on sale are answered whole, at most a hundred of them`, async () => {
+    await using shop = await testShop({ open })
+    await fill(shop, 101)
+    await shop.deps.db.update(products).set({ status: 'INACTIVE' }).where(eq(products.id, 'p3'))
+    shop.deps.catalogue.clear()
+    const get = (ids: readonly string[]) =>
+      shop.app.inject(`/api/product/byIds?ids=${encodeURIComponent(ids.join(','))}`)
+    const found = await get(['p7', 'p3', 'nothing', 'p1', 'p7'])
+    assert.equal(found.statusCode, 200, found.body)
+    const one = await Promise.all(['p7', 'p1'].map((id) => shop.app.inject(`/api/product/${id}`)))
+    assert.deepEqual(
+      found.json(),
+      one.map((answer) => answer.json()),
+    )
+    const hundred = Array.from({ length: 100 }, (_, i) => `p${i}`)
+    assert.equal((await get(hundred)).json().length, 99)
+    assert.equal((await get(hundred.map((id) => id.padEnd(64, '-')))).json().length, 0)
+    for (const refused of [[...hundred, 'p100'], [], ['p1', ''], ['x'.repeat(65)]])
+      assert.equal((await get(refused)).statusCode, 400, `${refused}`.slice(0, 20))
+    assert.equal((await shop.app.inject('/api/product/byIds')).statusCode, 400)
   })
 
 test('no public list of thousands of products is over 300 KB, and each links to its other pages', {

@@ -1,11 +1,14 @@
 import type { ProductWindow } from '@befaqt/domain/catalogue'
-import { MAX_PAGE, MAX_SEARCH, SHELF_WINDOW } from '@befaqt/domain/limits'
+import { MAX_CHOSEN_PRODUCTS, MAX_PAGE, MAX_SEARCH, SHELF_WINDOW } from '@befaqt/domain/limits'
 import { marketDate } from '@befaqt/domain/market-time'
 import { filterProducts, readFilter, sorts } from '@befaqt/domain/product-filter'
 import { titleKey } from '@befaqt/domain/title-path'
 import { z } from 'zod'
 import type { Catalogue } from './catalogue.ts'
 import { cardOf } from './product-card.ts'
+
+/** Characters of a product's id. */
+const MAX_ID = 64
 
 const whole = (max: number) => z.coerce.number().int('must be a whole number').min(1).max(max)
 const typed = z.string().max(MAX_SEARCH).optional()
@@ -23,6 +26,16 @@ export const ShelfQuery = z.object({
   sort: typed.describe(Object.keys(sorts).join(', ')),
 })
 type ShelfQuery = z.infer<typeof ShelfQuery>
+
+/** Which products are asked for: of a cart, or of an order that is to be bought again. */
+export const ProductIds = z.object({
+  ids: z
+    .string()
+    .max(MAX_CHOSEN_PRODUCTS * (MAX_ID + 1))
+    .describe(`ids, separated by commas, at most ${MAX_CHOSEN_PRODUCTS}`)
+    .transform((text) => [...new Set(text.split(','))])
+    .pipe(z.array(z.string().min(1).max(MAX_ID)).max(MAX_CHOSEN_PRODUCTS)),
+})
 
 export type ShelfDeps = {
   catalogue: Catalogue

@@ -27,6 +27,8 @@ export type Snapshot = {
   /** @throws ShopError `product.not_found` */
   product(id: string): ProductView
   productsOf(categoryId: string): readonly ProductView[]
+  /** Those of these products that are on sale. */
+  among(ids: readonly string[]): ProductView[]
   /** The products with what they are sorted by. */
   shelved: readonly Shelved[]
 }
@@ -86,6 +88,7 @@ function index(shown: readonly CategoryView[], active: readonly Shelved[]): Omit
       shown.some((category) => category._id === categoryId)
         ? (byCategory.get(categoryId) ?? NONE)
         : refuse('category.not_found', 'There is no such category.'),
+    among: (ids) => ids.flatMap((id) => byId.get(id) ?? []),
   }
 }
 

@@ -88,7 +88,7 @@ const isSignInError = (body: string): boolean => /"code":"(signin\.refused|auth\
 const openToOthers = [
   /^GET \/(healthz|readyz|metrics|sitemap\.xml|robots\.txt|field|field\/\*|\*)$/,
   /^GET \/api\/(openapi\.json|docs|site|viewer|content\/\*|geocode|file\/\*)$/,
-  /^GET \/api\/(product\/(active|onSale|byCategory\/:id|:id)|category\/(active|byTitle\/:catTitle))$/,
+  /^GET \/api\/(product\/(active|onSale|byIds|byCategory\/:id|:id)|category\/(active|byTitle\/:catTitle))$/,
   /^GET \/api\/box(\/:boxID(\/((page|proof)(\/news)?|absence|label\.svg|events|epcis|trade))?)?$/,
   /^(GET|OPTIONS) \/0[01]\/\*$/,
   /^GET \/\.well-known\/gs1resolver$/,

@@ -8,6 +8,11 @@ export const listProductsOnSale = endpoint(
   '/api/product/onSale',
   types<{ query: ShelfQuery; response: ProductWindow }>,
 )
+export const readProductsByIds = endpoint(
+  'GET',
+  '/api/product/byIds',
+  types<{ query: { ids: string }; response: ProductView[] }>,
+)
 export const readCategoriesOnSale = endpoint(
   'GET',
   '/api/category/active',

@@ -15,13 +15,13 @@ export const MAX_WAITING = 256
 
 /** Characters of a path and query. */
 const MAX_URL = 2_000
-/** The same where the query may name 100 boxes, each of 64 characters and an encoded comma. */
+/** The same where the query may name 100 boxes or products, each of 64 characters and an encoded comma. */
 const MAX_LIST_URL = 7_000
-const NAMES_BOXES = /^\/(?:manage\/trade|api\/manage\/(?:trade|labels)|api\/box\/epcis)\?/
+const NAMES_MANY = /^\/(?:manage\/trade|api\/(?:manage\/(?:trade|labels)|box\/epcis|product\/byIds))\?/
 
 /** Is this path with its query longer than any that is called here? */
 export const isUrlTooLong = (url: string): boolean =>
-  url.length > (NAMES_BOXES.test(url) ? MAX_LIST_URL : MAX_URL)
+  url.length > (NAMES_MANY.test(url) ? MAX_LIST_URL : MAX_URL)
 
 /** Limits of the HTTP server: connections of the process, and timeouts before a route is known. */
 export const serverLimits = {

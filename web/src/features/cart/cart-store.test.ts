@@ -99,13 +99,14 @@ test('the readable lines of a damaged cart stay, also after the next reload', ()
 test('reconciling removes missing products, caps at stock, and reports both', () => {
   const store = tab(memory())
   for (let press = 0; press < 3; press++) store.change((cart) => addToCart(cart, snapper))
-  store.reconcile((cart) => reconcile(cart, [{ ...snapper, stock: 2, price: 40 }]))
+  const asked = new Set([snapper._id])
+  store.reconcile((cart) => reconcile(cart, [{ ...snapper, stock: 2, price: 40 }], asked))
   assert.equal(store.get().lines[0]?.quantity, 2)
   assert.deepEqual(
     store.get().changes.map((change) => change.kind),
     ['capped', 'price'],
   )
-  store.reconcile((cart) => reconcile(cart, []))
+  store.reconcile((cart) => reconcile(cart, [], asked))
   assert.deepEqual(store.get().lines, [])
   assert.equal(store.get().changes.at(-1)?.kind, 'dropped')
   store.dismiss()
