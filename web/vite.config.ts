@@ -30,6 +30,9 @@ const CARDS =
   /web\/src\/(components\/cached-fragment|features\/(catalogue\/product-grid|cart\/add-from-card))/
 /** What changes the cart, and what is said of it. */
 const CHANGE_CART = /domain\/src\/change-cart|features\/cart\/added-text/
+/** What the cart and the checkout share: the comparison with what is on sale, and what they say of it. */
+const CHECK_CART =
+  /features\/cart\/(check-cart|on-sale|cart-changes|cart-totals)|domain\/src\/(cart-(totals|reconcile)|order-weight)/
 /** What the pages of orders and the checkout share. */
 const ORDERS = /features\/order\/order-status|web\/src\/time\/moment|endpoints\/orders/
 /** With the structured data of its pages; its search knows the numbers of boxes. */
@@ -68,6 +71,7 @@ const groups = [
   { name: 'time', test: /domain\/src\/market-time/, priority: 5 },
   { name: 'check', test: CHECK, minShareCount: 2, priority: 3 },
   { name: 'change-cart', test: CHANGE_CART, priority: 3 },
+  { name: 'check-cart', test: CHECK_CART, minShareCount: 2, priority: 3 },
   { name: 'orders', test: ORDERS, minShareCount: 2, priority: 3 },
   { name: 'catalogue', test: CATALOGUE, minShareCount: 2, priority: 3 },
   { name: 'box', test: BOX, minShareCount: 2, priority: 1 },

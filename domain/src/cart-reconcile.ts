@@ -2,9 +2,6 @@ import type { Cart, CartLine, CartProduct } from './cart.ts'
 import { lineOf } from './change-cart.ts'
 import { type Cents, formatDollars } from './money.ts'
 
-/** What is shown instead of Add where there is stock but nothing of it may be sold: its boxes are recalled or off sale. */
-export const NOT_ON_SALE = 'Not on sale just now'
-
 /** Why nothing of a product can be bought. */
 export type Unavailable = 'gone' | 'out-of-stock' | 'not-on-sale'
 

@@ -1,6 +1,9 @@
 import { type Cart, type CartLine, type CartProduct, MAX_CART_LINES } from './cart.ts'
 import { centsFromDecimal } from './money.ts'
 
+/** What is shown instead of Add where there is stock but nothing of it may be sold: its boxes are recalled or off sale. */
+export const NOT_ON_SALE = 'Not on sale just now'
+
 /** The cart's line of a product, from its current data. */
 export const lineOf = (product: CartProduct, quantity: number): CartLine => ({
   _id: product._id,

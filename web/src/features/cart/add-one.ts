@@ -1,6 +1,5 @@
 import { readProduct } from '@befaqt/domain/api/endpoints/catalogue'
-import { NOT_ON_SALE } from '@befaqt/domain/cart-reconcile'
-import { addToCart } from '@befaqt/domain/change-cart'
+import { addToCart, NOT_ON_SALE } from '@befaqt/domain/change-cart'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { addedText } from './added-text.ts'

@@ -1,6 +1,5 @@
-import { NOT_ON_SALE } from '@befaqt/domain/cart-reconcile'
 import type { ProductView } from '@befaqt/domain/catalogue'
-import { addToCart, isCartFull, isWhole } from '@befaqt/domain/change-cart'
+import { addToCart, isCartFull, isWhole, NOT_ON_SALE } from '@befaqt/domain/change-cart'
 import { useState } from 'react'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'

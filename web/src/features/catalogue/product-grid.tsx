@@ -1,5 +1,5 @@
-import { NOT_ON_SALE } from '@befaqt/domain/cart-reconcile'
 import type { ProductCard as ProductCardView } from '@befaqt/domain/catalogue'
+import { NOT_ON_SALE } from '@befaqt/domain/change-cart'
 import { type AsOf, isUnknownAt } from '@befaqt/domain/freshness-word'
 import { originText } from '@befaqt/domain/labelling'
 import { boxPath, cardPath } from '@befaqt/domain/page-paths'
