@@ -30,9 +30,8 @@ const CARDS =
   /web\/src\/(components\/cached-fragment|features\/(catalogue\/product-grid|cart\/add-from-card))/
 /** What changes the cart, and what is said of it. */
 const CHANGE_CART = /domain\/src\/change-cart|features\/cart\/added-text/
-/** What the cart and the checkout share: the comparison with what is on sale, and what they say of it. */
-const CHECK_CART =
-  /features\/cart\/(check-cart|on-sale|cart-changes|cart-totals)|domain\/src\/(cart-(totals|reconcile)|order-weight)/
+/** The comparison of a cart with what is on sale, and what is said of it. */
+const CHECK_CART = /features\/cart\/(check-cart|on-sale|cart-changes)|domain\/src\/cart-reconcile/
 /** What the pages of orders and the checkout share. */
 const ORDERS = /features\/order\/order-status|web\/src\/time\/moment|endpoints\/orders/
 /** With the structured data of its pages; its search knows the numbers of boxes. */
