@@ -6,6 +6,7 @@ import type { Database } from '../../server/src/db/client.ts'
 import { budgetHead, checkBudget } from './budget.ts'
 import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { load } from './load.ts'
+import { withProducts } from './products.ts'
 import { startShop, untilIdle } from './shop.ts'
 import { ADMIN, bearer, signIn } from './sign-in.ts'
 import { sized } from './sized.ts'
@@ -54,7 +55,13 @@ const lists = [
 
 async function measure(place: BenchDatabase): Promise<void> {
   console.log(`\n## ${ORDERS} orders, ${place.name}`)
-  const env = { ...ADMIN, ANCHOR_INTERVAL_S: '86400', MQTT_PORT: '0', ...place.env }
+  const env = {
+    ...ADMIN,
+    ANCHOR_INTERVAL_S: '86400',
+    MQTT_PORT: '0',
+    ...place.env,
+    ...(await withProducts(place)),
+  }
   {
     await using shop = await startShop(env, place.dataDir)
     await untilIdle(shop)

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
 import type { Database } from '../../server/src/db/client.ts'
+import type { BenchDatabase } from './databases.ts'
 import type { Shop } from './shop.ts'
-import { sized } from './sized.ts'
+import { isSmoke, sized } from './sized.ts'
 
 export const PRODUCTS = sized(10_000, 100)
 const CATEGORIES = [
@@ -55,4 +56,20 @@ export async function seedProducts({ db }: Database): Promise<void> {
     select id, 'BENCH-' || n % 1000, 5 from numbered where n % 3 = 0`)
   await db.execute(`${numbered} update products p set status = 'INACTIVE'
     from numbered where numbered.id = p.id and n % 10 = 0`)
+}
+
+/**
+ * Settings to start a shop with products on an empty database: those of the sample data. A smoke test has one of its own,
+ * since the sample takes 40 s of the processor to make.
+ */
+export async function withProducts(place: BenchDatabase): Promise<Record<string, string>> {
+  if (!isSmoke) return {}
+  const { db, close } = await place.open()
+  await db.execute(
+    `insert into categories (id, title, title_key, shelf_pos) values ('c', 'Fish', 'fish', '1')`,
+  )
+  await db.execute(`insert into products (id, title, category_id, price_cents, unit, stock)
+    values ('p', 'Snapper', 'c', 3000, 'kg', 50)`)
+  await close()
+  return { SAMPLE_DATA: 'off' }
 }

@@ -4,6 +4,7 @@ import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { call, device, newBox, publish } from './field.ts'
 import { load } from './load.ts'
 import { row, tableHead } from './load-table.ts'
+import { withProducts } from './products.ts'
 import { type Shop, startShop, untilIdle } from './shop.ts'
 import { sized } from './sized.ts'
 
@@ -56,8 +57,8 @@ const mean = (list: readonly number[]): number => list.reduce((sum, one) => sum 
 
 async function measureOn(place: BenchDatabase): Promise<void> {
   const port = await freePort()
-  const shop = await startShop({ MQTT_PORT: `${port}`, ANCHOR_INTERVAL_S: '5', ...place.env }, place.dataDir)
-  await using _ = shop
+  const env = { MQTT_PORT: `${port}`, ANCHOR_INTERVAL_S: '5', ...place.env, ...(await withProducts(place)) }
+  await using shop = await startShop(env, place.dataDir)
   const boxes = await boxesOnSale(shop)
   await untilIdle(shop)
   const client = await device(shop, port)
