@@ -26,6 +26,8 @@ export type ReadinessDeps = {
 
 /** Time limit of each check. */
 const CHECK_TIMEOUT_MS = 2_000
+/** How long an answer waits for a part that is only reported: balancers give a probe a second or two. */
+const ASIDE_MS = 500
 /** How long a result is cached, so that many probes cost as much as one. */
 const CACHE_MS = 1_000
 /** Free space in DATA_DIR below which it is reported: the embedded database and logs need some too. */
@@ -51,7 +53,10 @@ export type Readiness = { ok: boolean } & Record<Part | Aside, string>
 /** Checks every part, concurrently. */
 export type Ready = () => Promise<Readiness>
 
-/** @returns a function that returns within about two seconds, whatever hangs */
+/**
+ * @returns a function that returns within about two seconds, whatever hangs, and within half a second where it is not the
+ * database: until a part's check ends or times out, its last state is reported
+ */
 export function readiness(deps: ReadinessDeps): Ready {
   const checks: Record<Part | Aside, () => Promise<unknown>> = {
     database: () => rows(deps.db, sql`select 1`),
@@ -66,7 +71,9 @@ export function readiness(deps: ReadinessDeps): Ready {
     ledger: () => checkLedger(deps),
   }
   const names = Object.keys(checks) as (Part | Aside)[]
-  const timed = new Map(names.map((name) => [name, withTimeout(checks[name])]))
+  const timed = new Map(
+    names.map((name) => [name, withTimeout(checks[name], isNeeded(name) ? CHECK_TIMEOUT_MS : ASIDE_MS)]),
+  )
   const reported = new Map<string, string>()
   const checkAll = async (): Promise<Readiness> => {
     const states = await Promise.all(names.map(async (name) => [name, await timed.get(name)?.()] as const))
@@ -90,18 +97,32 @@ export function readiness(deps: ReadinessDeps): Ready {
 /** A message that is public: our own text, never a library's, which may contain internal addresses. */
 class NotReady extends Error {}
 
-/** Runs a check with a timeout; a check that is still pending is not started again. */
-function withTimeout(check: () => Promise<unknown>): () => Promise<string> {
+const isNeeded = (name: Part | Aside): name is Part => name === 'database' || name === 'migration'
+
+/**
+ * Runs a check with a timeout; a check that is still pending is not started again.
+ * @param waitMs after which its last state is returned while it may still end in time
+ */
+function withTimeout(check: () => Promise<unknown>, waitMs: number): () => Promise<string> {
   let pending: Promise<string> | undefined
-  return async () => {
-    pending ??= check()
+  let since = 0
+  let last = 'being checked'
+  const begin = (): Promise<string> => {
+    since = performance.now()
+    return check()
       .then(() => 'ok', reasonOf)
-      .finally(() => {
+      .then((state) => {
         pending = undefined
+        last = state
+        return state
       })
+  }
+  return async () => {
+    pending ??= begin()
     const timer = new AbortController()
-    const late = sleep(CHECK_TIMEOUT_MS, `timeout after ${CHECK_TIMEOUT_MS / 1000} s`, {
-      signal: timer.signal,
+    const late = sleep(waitMs, undefined, { signal: timer.signal }).then(() => {
+      if (performance.now() - since >= CHECK_TIMEOUT_MS) last = `timeout after ${CHECK_TIMEOUT_MS / 1000} s`
+      return last
     })
     try {
       return await Promise.race([pending, late])
