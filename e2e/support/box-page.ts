@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { Locator, Page } from 'playwright-core'
 import type { Server } from './server.ts'
+import { until } from './within.ts'
 
 /** The sample box of the shop: site.json. */
 export const sampleBox = '0345579444'
@@ -10,17 +11,12 @@ type Proof = { records: unknown[]; anchors: { leaf: { count: number } }[] }
 
 export const boxPath = (boxID: string): string => `/SFMBox/byId/${boxID}`
 
-/** Waits until every record of the box is anchored, according to the shop's proof. */
-export async function waitUntilAnchored(page: Page, boxID: string): Promise<void> {
-  await page.waitForFunction(
-    async (path) => {
-      const proof: Proof = await (await fetch(path)).json()
-      return proof.anchors.at(-1)?.leaf.count === proof.records.length
-    },
-    `/api/box/${boxID}/proof`,
-    { polling: 200, timeout: 180_000 },
-  )
-}
+/** Waits until every record of the box is anchored, according to the shop's proof, past the page and its slow network. */
+export const waitUntilAnchored = (page: Page, boxID: string): Promise<void> =>
+  until(180, `all records of ${boxID} are anchored`, async () => {
+    const proof: Proof = await (await page.request.get(`/api/box/${boxID}/proof`)).json()
+    return proof.anchors.at(-1)?.leaf.count === proof.records.length
+  })
 
 /** How the verdict on an unchanged history begins where nobody but the shop was asked. Source: protocol §6.7. */
 export const UNCHANGED = 'Unchanged, by the ledger that the shop names; we asked nobody else'
