@@ -8,7 +8,7 @@ import { HydrationBoundary, useHydrated } from '#web/components/hydration.tsx'
 import { marketOffset } from '#web/time/time.tsx'
 import { journeyNames } from './chart/journey.ts'
 import { MarkedReadingProvider } from './chart/marked-reading.tsx'
-import { type ShownReading, shownReadings } from './chart/readings.ts'
+import { type ShownReading, sharedReadings, shownReadings } from './chart/readings.ts'
 import { TemperatureChart } from './chart/temperature-chart.tsx'
 import { CheckPanel } from './check/check-panel.tsx'
 import { PageCheckProvider } from './check/page-check.tsx'
@@ -59,7 +59,7 @@ function Products({ products }: Pick<BoxPageView, 'products'>) {
 function Panels({ view, site }: Props) {
   const { box, figures, addresses } = view
   const zone = site.market.timeZone
-  const readings = useSame(useMemo(() => shownReadings(box, zone), [box, zone]))
+  const readings = useShared(useMemo(() => shownReadings(box, zone), [box, zone]))
   const offsetAt = useMemo(() => marketOffset(zone), [zone])
   return (
     <div className="mt-10 grid print:mt-0">
@@ -187,10 +187,10 @@ function Journey({ readings, site, offsetAt, view }: JourneyProps) {
   )
 }
 
-/** The first of values that are the same as JSON: what depends on it is not made again for an equal one. */
-function useSame<Value>(value: Value): Value {
-  const [kept, setKept] = useState(value)
-  if (kept === value || JSON.stringify(kept) === JSON.stringify(value)) return kept
-  setKept(value)
-  return value
+/** The readings, each the same object for as long as it is shown as it is: what depends on them is not made again. */
+function useShared(readings: readonly ShownReading[]): readonly ShownReading[] {
+  const [kept, setKept] = useState(readings)
+  const shared = sharedReadings(kept, readings)
+  if (shared !== kept) setKept(shared)
+  return shared
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Box, TrackingReading } from '@befaqt/domain/box'
-import { shownReadings } from './readings.ts'
+import { sharedReadings, shownReadings } from './readings.ts'
 
 const SYDNEY = 'Australia/Sydney'
 
@@ -74,4 +74,19 @@ test('two readings in the same second are both shown, with different keys', () =
 
 test('a box without a sensor has no readings', () => {
   assert.deepEqual(shownReadings({ ...boxWith([]), iotResult: null }, SYDNEY), [])
+})
+
+test('with a reading more, those that stay as they are stay the same objects; with none, the whole list does', () => {
+  const times = ['2026-11-20 01:00:00', '2026-11-20 02:00:00', '2026-11-20 03:00:00']
+  const shownAt = (count: number, more: Partial<TrackingReading> = {}) =>
+    shownReadings(boxWith(times.slice(0, count).map((time, i) => reading(time, i === 1 ? more : {}))), SYDNEY)
+  const before = shownAt(2)
+  assert.equal(sharedReadings(before, shownAt(2)), before)
+  const longer = sharedReadings(before, shownAt(3))
+  assert.deepEqual(longer, shownAt(3))
+  assert.deepEqual([longer[0] === before[0], longer[1] === before[1]], [true, true])
+  const corrected = sharedReadings(longer, shownAt(3, { temperature: 7 }))
+  assert.deepEqual(corrected, shownAt(3, { temperature: 7 }))
+  assert.deepEqual([corrected[0] === before[0], corrected[1] === before[1]], [true, false])
+  assert.deepEqual(sharedReadings(longer, before), before, 'one less')
 })

@@ -42,6 +42,20 @@ export function shownReadings(box: Box, timeZone: string): ShownReading[] {
   })
 }
 
+/** The readings `after`, of which those that were there `before` stay the same objects; `before` where all are. */
+export function sharedReadings(
+  before: readonly ShownReading[],
+  after: readonly ShownReading[],
+): readonly ShownReading[] {
+  if (before === after) return before
+  const shared = after.map((reading, i) => {
+    const kept = before[i]
+    return kept !== undefined && JSON.stringify(kept) === JSON.stringify(reading) ? kept : reading
+  })
+  const isAsBefore = shared.length === before.length && shared.every((reading, i) => reading === before[i])
+  return isAsBefore ? before : shared
+}
+
 const place = ({ latitude, longitude }: Place): Place => ({ latitude, longitude })
 const isLost = ({ latitude, longitude }: Place): boolean => latitude === 0 && longitude === 0
 
