@@ -123,7 +123,7 @@ test('a thousand products are imported from CSV, exported, changed and imported 
   const trial = csv.split('\r\n').filter((line) => line.includes('Trial fillet'))
   assert.equal(trial.length, 1_000)
   await bringIn(csv.replaceAll(',Trial fillet ', ',Trial steak '), /^Imported: 0 new, 1000 updated/)
-  await page.getByText(`1–50 of ${count + 1_000} products`).waitFor()
+  await page.getByText(`1–50 of ${(count + 1_000).toLocaleString('en-AU')} products`).waitFor()
   await page.getByRole('link', { name: 'Last' }).click()
   await page.waitForURL(/page=\d+$/)
   const after = await products()
