@@ -133,8 +133,8 @@ export function orderRoutes(app: FastifyInstance, deps: OrderDeps): void {
   registerRoute(app, orderOperations.confirmOrder, ({ principal, params, query, body }) =>
     confirmOrder(deps, principal, params.id, body, query.key),
   )
-  registerRoute(app, orderOperations.sendConfirmation, async ({ principal, params, query }) => {
-    await sendConfirmation(deps, principal, params.id, query.key)
+  registerRoute(app, orderOperations.sendConfirmation, async ({ principal, params, query, request }) => {
+    await sendConfirmation(deps, principal, params.id, query.key, clientNetwork(request.ip))
     return undefined
   })
   registerRoute(app, orderOperations.readOrderBoxes, ({ principal, params, query, reply }) => {

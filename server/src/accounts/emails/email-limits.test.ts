@@ -41,11 +41,13 @@ const callsThatMail: [route: string, body: (t: Walk) => object | Promise<object>
   ['POST /api/user/passkeys', async (t) => ({ name: 'Key', response: await t.passkey() })],
   ['DELETE /api/user/passkeys/:id', () => ({})],
   ['POST /api/order', (t) => t.order()],
+  ['POST /api/order/:id/confirmation/email', () => ({})],
 ]
 
 /** One email for each order, which was counted when it was placed. */
 const callsThatMailOnce = [
   'POST /api/order/:id/cancellation',
+  'POST /api/order/:id/confirmation',
   'POST /api/order/:id/payment/check',
   'POST /api/payment/event',
 ]
@@ -97,6 +99,7 @@ test('every route that sends email is listed in this test', async () => {
     'mail/send-email.ts',
     'orders/order-emails.ts',
     'orders/recalling/recall-emails.ts', // only managers recall, and each buyer is told once
+    'orders/waiting/waiting-emails.ts',
   ])
   assert.deepEqual(holding(/from '.*\/order-emails\.ts'/), [
     'orders/managing/change-slot.ts', // only managers
@@ -106,6 +109,9 @@ test('every route that sends email is listed in this test', async () => {
     'orders/managing/replace-boxes.ts',
     'orders/paying/apply-report.ts', // once for each state of a payment
     'orders/place-order.ts',
+    'orders/waiting/confirm-order.ts', // once for each order
+    'orders/waiting/end-waiting.ts',
+    'orders/waiting/waiting-emails.ts', // a text alone
   ])
   assert.deepEqual(
     holding(/from '(\.|#server\/accounts\/emails)\/account-emails\.ts'/),
@@ -141,6 +147,7 @@ async function walk(shop: TestShop, wait: (seconds: number) => void) {
   let token = ''
   let secret = ''
   let codes: string[] = []
+  let orderId = ''
   const asOwner = async (url: string) => {
     const reply = await from('198.51.100.2', 'POST', url, { password: ann.password }, token)
     assert.equal(reply.statusCode, 200, reply.body)
@@ -149,7 +156,8 @@ async function walk(shop: TestShop, wait: (seconds: number) => void) {
   const device = softAuthenticator({ origin: deps.config.PUBLIC_URL, rpId: 'localhost' })
   return {
     ask: (address: string, route: string, payload: object) => {
-      const [method = '', url = ''] = route.replace(':id', device.answer('x').id).split(' ')
+      const id = route.includes('/order/') ? orderId : device.answer('x').id
+      const [method = '', url = ''] = route.replace(':id', id).split(' ')
       return from(address, method as 'POST', url, payload, token)
     },
     newPassword: async () => ({
@@ -166,8 +174,9 @@ async function walk(shop: TestShop, wait: (seconds: number) => void) {
       wait(30)
       return totpAt(secret, deps.now())
     },
-    keepCodes: (answer: { recoveryCodes?: string[] }) => {
+    keep: (answer: { recoveryCodes?: string[]; _id?: string }) => {
       codes = answer.recoveryCodes ?? codes
+      orderId = answer._id ?? orderId
     },
     recoveryCode: () => codes.pop() ?? '',
     order: async () => {
@@ -217,7 +226,7 @@ test('every route that sends email refuses a network that has used up its attemp
     const passed = await steps.ask('198.51.100.2', route, body)
     assert.ok(passed.statusCode < 300, `${route}: ${passed.body}`)
     assert.equal(await queued(), before + 1, `${route} sends no mail`)
-    steps.keepCodes(passed.body === '' ? {} : passed.json())
+    steps.keep(passed.body === '' ? {} : passed.json())
   }
   const [kept] = await shop.deps.db.select({ all: sql<string>`string_agg(key, ' ')` }).from(rateLimits)
   assert.doesNotMatch(kept?.all ?? '', /203\.0|198\.51|@/, 'no address stands in the table of limits')

@@ -10,7 +10,7 @@ import { moveOrder } from '#server/orders/managing/move-order.ts'
 import { orderRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailOrder } from '#server/orders/order-emails.ts'
-import { ordersByRecipient } from '#server/orders/order-limits.ts'
+import { ordersByNetwork, ordersByRecipient } from '#server/orders/order-limits.ts'
 import { queueSettling } from '#server/orders/paying/queue-settling.ts'
 import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
 import { assertWaits, takeWaiting } from './confirm-order.ts'
@@ -66,7 +66,9 @@ export async function sendConfirmation(
   principal: Principal,
   id: string,
   key: string | undefined,
+  network: string,
 ): Promise<void> {
+  await consume(deps.db, ordersByNetwork(network), deps.now())
   const before = (await findWaiting(deps.db, id)) ?? (await readWholeOrder(deps.db, id))
   await orderRole(deps, deps.db, principal, 'order' in before ? before.order : before, key)
   if (before.contact === null) return
