@@ -97,6 +97,7 @@ const shownBelow = [
   'PUT /api/order/:id/packing', // orders/managing/pack-order.test.ts
   'PATCH /api/order/:id',
   'PUT /api/order/:id/slot', // refused to limited keys: orders/limited-keys.test.ts
+  'GET /api/order/waiting', // refused to limited keys: orders/limited-keys.test.ts
   'GET /api/order/day',
   'POST /api/order/:id/left-out',
   'GET /api/order/:id/manage',

@@ -105,6 +105,7 @@ for (const [name, open] of testDatabases)
       const reply = await key(method, `/api/order/${waiting._id}${path}`, body)
       assert.equal(reply.statusCode, 403, `${method} ${path}: ${reply.body}`)
     }
+    assert.equal((await key('GET', '/api/order/waiting')).statusCode, 403)
     const lines = [{ position: 1, grams: 900, boxes: [{ boxID: 'BOX-1', amount: 900 }] }]
     const packed = await key('PUT', `/api/order/${waiting._id}/packing`, { lines })
     assert.equal(packed.statusCode, 200, packed.body)
