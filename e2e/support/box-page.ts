@@ -14,7 +14,8 @@ export const boxPath = (boxID: string): string => `/SFMBox/byId/${boxID}`
 /** Waits until every record of the box is anchored, according to the shop's proof, past the page and its slow network. */
 export const waitUntilAnchored = (page: Page, boxID: string): Promise<void> =>
   until(180, `all records of ${boxID} are anchored`, async () => {
-    const proof: Proof = await (await page.request.get(`/api/box/${boxID}/proof`)).json()
+    const proofUrl = new URL(`/api/box/${boxID}/proof`, page.url()).href
+    const proof: Proof = await (await page.request.get(proofUrl)).json()
     return proof.anchors.at(-1)?.leaf.count === proof.records.length
   })
 
