@@ -8,7 +8,7 @@ import { test } from 'node:test'
 /** Programs that only measure time or run for long: their imports and options are tested. Chaos has a test of its own. */
 const timed = ['all', 'chaos', 'clicks', 'lighthouse', 'soak']
 /** What needs PostgreSQL: without its programs these run on the embedded database, or not at all. */
-const onPostgres = ['order-rush', 'orders', 'readings', 'recall', 'million', 'cold-chain']
+const onPostgres = ['order-rush', 'searches', 'orders', 'readings', 'recall', 'million', 'cold-chain']
 const words: Record<string, readonly string[]> = {
   'order-queue': ['embedded'],
   'box-reads': ['embedded'],
