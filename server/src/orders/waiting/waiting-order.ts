@@ -3,7 +3,7 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import type { PlacedWaiting, WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { NO_MONEY } from '@befaqt/domain/money'
 import type { PaymentMethod } from '@befaqt/domain/payment'
-import { desc, eq, getTableColumns, sql } from 'drizzle-orm'
+import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/client.ts'
 import { payments } from '#server/db/schema/payments.ts'
@@ -110,16 +110,19 @@ export const waitingView = (waiting: Waiting, card: PaymentRow | null): WaitingO
   note: waiting.contact?.note ?? '',
 })
 
-/** Its last payment by card; null: there is none. */
-export async function paymentOf(db: Db | Tx, id: string): Promise<PaymentRow | null> {
-  const [last] = await db
-    .select()
+/** The last payment by card of each of these orders that has one. */
+async function lastPayments(db: Db | Tx, ids: readonly string[]): Promise<ReadonlyMap<string, PaymentRow>> {
+  const found = await db
+    .selectDistinctOn([payments.orderId])
     .from(payments)
-    .where(eq(payments.orderId, id))
-    .orderBy(desc(payments.createdAt))
-    .limit(1)
-  return last ?? null
+    .where(inArray(payments.orderId, [...ids]))
+    .orderBy(payments.orderId, desc(payments.createdAt))
+  return new Map(found.map((payment) => [payment.orderId, payment]))
 }
+
+/** Its last payment by card; null: there is none. */
+export const paymentOf = async (db: Db | Tx, id: string): Promise<PaymentRow | null> =>
+  (await lastPayments(db, [id])).get(id) ?? null
 
 /** Waiting orders and those that became none in the last days, for the shop: the newest first. */
 export async function listWaiting(
@@ -132,10 +135,11 @@ export async function listWaiting(
     .orderBy(desc(waitingOrders.createdAt), desc(waitingOrders.id))
     .limit(size)
     .offset(offset)
-  const cards = await Promise.all(
-    found.map(({ id, payment }) => (payment === 'card' ? paymentOf(db, id) : null)),
+  const cards = await lastPayments(
+    db,
+    found.map(({ id }) => id),
   )
-  const rows = found.map((waiting, i) => waitingView(waiting, cards[i] ?? null))
+  const rows = found.map((waiting) => waitingView(waiting, cards.get(waiting.id) ?? null))
   return { rows, page, size, total: await db.$count(waitingOrders) }
 }
 
