@@ -5,7 +5,7 @@ import { filterProducts, readFilter, sorts } from '@befaqt/domain/product-filter
 import { titleKey } from '@befaqt/domain/title-path'
 import { z } from 'zod'
 import type { Catalogue } from './catalogue.ts'
-import { cardOf } from './product-card.ts'
+import { cardOf } from './views.ts'
 
 /** Characters of a product's id. */
 const MAX_ID = 64

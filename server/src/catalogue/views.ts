@@ -1,4 +1,4 @@
-import type { CategoryView, ImageView, ProductBox, ProductView } from '@befaqt/domain/catalogue'
+import type { CategoryView, ImageView, ProductBox, ProductCard, ProductView } from '@befaqt/domain/catalogue'
 import { shownFields } from '#server/db/column-map.ts'
 import type { files } from '#server/db/schema/files.ts'
 import type { categories } from '#server/db/schema/shop.ts'
@@ -39,3 +39,18 @@ export const storedView = (row: ShownRow, images: readonly ImageRow[]) => ({
   imagePaths: images.map((image) => image.path),
   images: images.map(({ path, width, height, alt }) => ({ path, width, height, alt })),
 })
+
+const cards = new WeakMap<ProductView, ProductCard>()
+
+/** A product as its card shows it. The same card for the same object, so that what was rendered of it is used again. */
+export function cardOf(product: ProductView): ProductCard {
+  const made = cards.get(product) ?? newCard(product)
+  cards.set(product, made)
+  return made
+}
+
+function newCard(product: ProductView): ProductCard {
+  const { _id, title, price, discount, unit, stock, shelfPos, origin, box, saleStopped } = product
+  const image = product.images[0] ?? null
+  return { _id, title, price, discount, unit, stock, shelfPos, origin, box, saleStopped, image }
+}

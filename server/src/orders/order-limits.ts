@@ -37,8 +37,8 @@ export const shareOf = (all: number, { networkShare }: OrderRules): number =>
   Math.max(MIN_SHARE, Math.floor(all * networkShare))
 
 /**
- * Keyed hash of the network of somebody who holds only a share, as holds and orders keep it; null for staff and for accounts whose
- * order was handed out before.
+ * Keyed hash of the network of somebody who holds only a share, as holds and orders keep it; null for staff and for
+ * accounts whose order was handed out before.
  */
 export async function shareholder(
   tx: Tx,
@@ -56,4 +56,24 @@ export async function shareholder(
           sql`select 1 as one from orders where user_id = ${userId} and status = 'COMPLETED' limit 1`,
         )
   return known === undefined ? secrets.hmac(network, 'network of a hold') : null
+}
+
+/** Was an order handed out before that was placed under this email? */
+export async function hasOrderedBefore(tx: Tx, email: string): Promise<boolean> {
+  const found = await rows(
+    tx,
+    sql`select 1 as one from order_contacts c join orders o on o.id = c.order_id
+        where lower(c.email) = lower(${email}::text) and o.status = 'COMPLETED' limit 1`,
+  )
+  return found.length > 0
+}
+
+/** Is it so large that it waits as a first order? What is counted weighs nothing here. */
+export function isLargeFirst(
+  lines: readonly { orderedGrams: number | null }[],
+  total: number,
+  { firstOrderDollars, firstOrderKg }: OrderRules,
+): boolean {
+  const grams = lines.reduce((sum, { orderedGrams }) => sum + (orderedGrams ?? 0), 0)
+  return total > firstOrderDollars * 100 || grams > firstOrderKg * 1_000
 }

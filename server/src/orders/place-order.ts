@@ -16,12 +16,17 @@ import { claimKey, type RepeatableRequest, storedResponse, storeResponse } from 
 import { orderLink } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { mailOrder } from './order-emails.ts'
-import { ordersByNetwork, ordersByRecipient, shareholder } from './order-limits.ts'
+import {
+  hasOrderedBefore,
+  isLargeFirst,
+  ordersByNetwork,
+  ordersByRecipient,
+  shareholder,
+} from './order-limits.ts'
 import { placedView, totalsOfOrder } from './order-views.ts'
 import { amountOf, insertPayment } from './paying/insert-payment.ts'
 import { readWholeOrder } from './read-orders.ts'
 import { lockGoods, type NewLine, takeGoods, whereTo } from './take-goods.ts'
-import { hasOrderedBefore, isLargeFirst } from './waiting/first-orders.ts'
 import { addWaiting } from './waiting/waiting-order.ts'
 
 type Stored = Omit<PlacedOrder, 'link'> | Omit<PlacedWaiting, 'link'>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProductView } from '@befaqt/domain/catalogue'
-import { cardOf } from './product-card.ts'
+import { cardOf } from './views.ts'
 
 const image = (path: string) => ({ path, width: 6, height: 4, alt: path })
 
