@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { PlacedOrder } from '@befaqt/domain/api/order-api'
-import { eq, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { callerOf } from '#server/testing/caller.ts'
@@ -129,6 +129,16 @@ for (const [name, open] of testDatabases)
     const one = tried.find(({ statusCode }) => statusCode === 201)?.json()
     await shop.admin('POST', `/api/order/${one._id}/cancellation`, { reason: 'No' })
     assert.equal((await place(1, slot)).statusCode, 201, 'a place in a time is free again')
+
+    const kept = await shop.deps.db
+      .select({ network: orders.network })
+      .from(orders)
+      .where(inArray(orders.id, [first._id, id, one._id]))
+    assert.deepEqual(
+      kept.map(({ network }) => network),
+      [null, null, null],
+      'no network is kept of what counts for none',
+    )
   })
 
 const path = ({ _id, link }: PlacedOrder, more = '') => ({

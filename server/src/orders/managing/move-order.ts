@@ -65,6 +65,7 @@ export async function moveOrder(
       return { view: orderView(await readWholeOrder(tx, id), role), onCards }
     },
     ({ onCards }) => onCards,
+    { order: id },
   )
   return view
 }
@@ -88,7 +89,8 @@ export async function applyMove(
     const onCards = await followUp(tx, deps, principal, before, status)
     await tx
       .update(orders)
-      .set({ status, version: version + 1, updatedAt: sql`clock_timestamp()` })
+      // It counts for no network any more.
+      .set({ status, version: version + 1, updatedAt: sql`clock_timestamp()`, network: null })
       .where(eq(orders.id, id))
     return onCards
   })
