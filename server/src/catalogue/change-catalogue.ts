@@ -1,5 +1,6 @@
-import { inArray, sql } from 'drizzle-orm'
+import { eq, inArray, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { orderLines } from '#server/db/schema/orders.ts'
 import { productBoxes } from '#server/db/schema/shop.ts'
 import { aroundVersion, CATALOGUE_CHANNEL } from './catalogue.ts'
 
@@ -13,8 +14,8 @@ export type CatalogueWriter = {
   catalogue: { changed(version: number, ids?: readonly string[]): void }
 }
 
-/** All that a change shows on: these products, and those that come from these boxes. */
-export type Touched = { products: readonly string[] } | { boxes: readonly string[] }
+/** All that a change shows on: these products, those that come from these boxes, or those of an order's lines. */
+export type Touched = { products: readonly string[] } | { boxes: readonly string[] } | { order: string }
 
 /**
  * The only way to change the public catalogue: categories, products, their images and boxes, and what cards show of a
@@ -61,9 +62,15 @@ async function announce(
 
 async function productsTouched(tx: Tx, touched: Touched): Promise<readonly string[]> {
   if ('products' in touched) return [...new Set(touched.products)]
-  const found = await tx
-    .selectDistinct({ id: productBoxes.productId })
-    .from(productBoxes)
-    .where(inArray(productBoxes.boxId, [...touched.boxes]))
+  const found =
+    'order' in touched
+      ? await tx
+          .selectDistinct({ id: orderLines.productId })
+          .from(orderLines)
+          .where(eq(orderLines.orderId, touched.order))
+      : await tx
+          .selectDistinct({ id: productBoxes.productId })
+          .from(productBoxes)
+          .where(inArray(productBoxes.boxId, [...touched.boxes]))
   return found.map(({ id }) => id)
 }

@@ -1,12 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { eq, sql } from 'drizzle-orm'
 import { boxes } from '#server/db/schema/boxes.ts'
+import { orderLines, orders, slots } from '#server/db/schema/orders.ts'
 import { categories, productBoxes, products } from '#server/db/schema/shop.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { Catalogue } from './catalogue.ts'
+import { type CatalogueTx, changeCatalogue } from './change-catalogue.ts'
 
 const MANY = 2_000
 
@@ -27,6 +30,24 @@ async function fill({ deps }: TestShop): Promise<void> {
   await deps.db.insert(boxes).values({ id: 'B1', head: '00' })
   await deps.db.insert(productBoxes).values({ productId: 'p0', boxId: 'B1', quantity: 5 })
   deps.catalogue.clear()
+}
+
+/** As the shop does it: one of p9 is sold. */
+async function placeOrderOfOne(tx: CatalogueTx): Promise<void> {
+  const hour = sql`now() + interval '1 hour'`
+  await tx.insert(slots).values({
+    ...{ id: 's', kind: 'pickup', capacity: 9, timeZone: 'UTC' },
+    ...{ startsAt: hour, endsAt: hour, cutOffAt: hour },
+  })
+  await tx.insert(orders).values({
+    ...{ id: 'o', number: 'BF-1', status: 'PLACED', kind: 'pickup', slotId: 's', slotStartsAt: hour },
+    ...{ agreedCents: 100, tolerancePercent: 10, deliveryCents: 0, totalCents: 100 },
+  })
+  await tx.insert(orderLines).values({
+    ...{ orderId: 'o', position: 1, productId: 'p9', title: 'Fish', priceCents: 100, discount: 0 },
+    ...{ unit: 'kg', includeGst: false, quantity: 1, orderedGrams: 1_000 },
+  })
+  await tx.update(products).set({ stock: 8 }).where(eq(products.id, 'p9'))
 }
 
 /** The database of another process, whose rows of products are counted: those that are read with all their columns. */
@@ -113,6 +134,22 @@ for (const [name, open] of testDatabases)
     const back = await told(() => admin('PUT', '/api/box/B1/sale', { offSale: false, reason: 'cold' }))
     assert.equal(back.product('p0').stock, 5)
     assert.ok(rows() - read <= 8, `${rows() - read} rows for 8 changes`)
+
+    const beforeOrder = rows()
+    const cancelled = await told(async () => {
+      await changeCatalogue(shop.deps, placeOrderOfOne, undefined, { order: 'o' })
+      return { statusCode: 200, body: '' }
+    })
+    assert.equal(cancelled.product('p9').stock, 8, 'an order names its products')
+    const links = await told(() => admin('PUT', '/api/product/p3/boxes', [{ boxID: 'B1', quantity: 2 }]))
+    assert.equal(links.product('p3').stock, 2)
+    await told(() => admin('PATCH', '/api/product/p8', { status: 'DISABLED' }))
+    const gone = await told(() => admin('DELETE', '/api/product/p8'))
+    assert.throws(() => gone.product('p8'))
+    assert.ok(
+      rows() - beforeOrder <= 2,
+      `${rows() - beforeOrder} rows for an order, links and a product that goes`,
+    )
 
     const whole = await told(() => admin('PATCH', '/api/category/c1', { title: 'Fishes' }))
     assert.equal(whole.categories[0]?.title, 'Fishes')

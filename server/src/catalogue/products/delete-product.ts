@@ -24,7 +24,7 @@ export async function deleteProduct(
   id: string,
   version: number | undefined,
 ): Promise<void> {
-  await changeCatalogue(deps, async (tx) => {
+  const remove = async (tx: CatalogueTx) => {
     const product = await lockProduct(tx, id)
     checkVersion(version, seenBy(principal, product))
     if (product.status !== 'DISABLED')
@@ -37,7 +37,8 @@ export async function deleteProduct(
     await tx.delete(products).where(eq(products.id, id))
     await enqueueUnused(tx, product.imagePaths)
     await writeAuditEntry(tx, principal, 'product', id, { before: auditedProduct(product), after: null })
-  })
+  }
+  await changeCatalogue(deps, remove, undefined, { products: [id] })
 }
 
 /** Is it in an order, or was it lost from a box? The row is locked, so no order can name it meanwhile. */

@@ -48,7 +48,7 @@ export async function linkBoxes(
   productId: string,
   links: z.infer<typeof BoxLinks>,
 ): Promise<void> {
-  await changeCatalogue(deps, async (tx) => {
+  const link = async (tx: CatalogueTx) => {
     const { boxes: before } = await lockProduct(tx, productId)
     const ids = links.map(({ boxID }) => boxID)
     const found =
@@ -69,7 +69,8 @@ export async function linkBoxes(
     if (written.length > 0) await tx.insert(productBoxes).values(written)
     const after = { boxes: [...others, ...links] }
     await writeAuditEntry(tx, principal, 'product', productId, { before: { boxes: before }, after })
-  })
+  }
+  await changeCatalogue(deps, link, undefined, { products: [productId] })
 }
 
 /** SQL: the unit in which a quantity of this product counts from now on. */

@@ -46,6 +46,7 @@ export async function leaveOut(
       )
     },
     ({ isShown }) => isShown,
+    { order: id },
   )
   return made
 }

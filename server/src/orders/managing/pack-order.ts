@@ -37,7 +37,7 @@ export async function packOrder(
     const products = before.lines.map(({ productId }) => productId)
     return withSellable(tx, products, () => packLocked(tx, deps, { principal, role }, before, input))
   }
-  const { made } = await changeCatalogue(deps, packing, ({ isShown }) => isShown)
+  const { made } = await changeCatalogue(deps, packing, ({ isShown }) => isShown, { order: id })
   return made
 }
 

@@ -21,8 +21,8 @@ const NOT_PAID = 'It was not paid in time.'
 
 /**
  * Writes down what the provider says of a payment, with all that follows: a paid order is confirmed by email, one that
- * nobody paid in time is cancelled, one that waited takes what is left. What it said before, or says out of order, changes nothing. Returns whether the
- * public catalogue changed.
+ * nobody paid in time is cancelled, one that waited takes what is left. What it said before, or says out of order,
+ * changes nothing. Returns whether the public catalogue changed.
  * @throws ShopError `not_found`, `payment.differs` when order, amount or currency are not those that were requested
  */
 export async function applyReport(

@@ -33,6 +33,7 @@ export async function takePaymentEvent(
       return applied
     },
     ({ onCards }) => onCards,
+    { order: report.orderId },
   ).catch((error: unknown) => {
     const { paymentId: payment, orderId: order } = report
     deps.log.warn({ event: id, kind, payment, order, err: error }, 'message of a payment rejected')

@@ -87,6 +87,7 @@ async function apply(deps: OrderDeps, report: PaymentReport | null): Promise<voi
     deps,
     (tx) => applyReport(tx, deps, report),
     ({ onCards }) => onCards,
+    { order: report.orderId },
   )
 }
 

@@ -43,6 +43,7 @@ export async function confirmOrder(
       return { view: orderView(await readWholeOrder(tx, id), role), onCards }
     },
     ({ onCards }) => onCards,
+    { order: id },
   )
   return view
 }
