@@ -98,3 +98,15 @@ test('a form sent without script leads to a URL without empty fields', async () 
   await at.page.goto('/product?q=')
   assert.equal(at.page.url(), `${server.url}/product`)
 })
+
+/** Products of a page of a public list. */
+const ON_A_PAGE = 48
+
+test('the last page says which of all products it has, also where that is one', async () => {
+  const all: unknown[] = await (await server.call('/api/product/active')).json()
+  const pages = Math.ceil(all.length / ON_A_PAGE)
+  assert.ok(pages > 1, 'the sample has more than a page')
+  const html = await (await server.call(`/product?page=${pages}`)).text()
+  const first = (pages - 1) * ON_A_PAGE + 1
+  assert.ok(html.includes(`${first}–${all.length} of ${all.length} products`), 'the range is named')
+})

@@ -11,10 +11,10 @@ type Props = Part & {
 
 const count = (n: number): string => n.toLocaleString('en-AU')
 
-/** '49–96 of 1,003'. */
+/** '49–96 of 1,003'; of the last alone '49–49 of 49', since '49 of 49' would be all. */
 export function partText({ page, size, total, atLeast }: Part): string {
   const [from, to] = [Math.min(total, (page - 1) * size + 1), Math.min(total, page * size)]
-  return `${from === to ? count(to) : `${count(from)}–${count(to)}`} of ${count(total)}${atLeast ? ' and more' : ''}`
+  return `${total === 1 ? '1' : `${count(from)}–${count(to)}`} of ${count(total)}${atLeast ? ' and more' : ''}`
 }
 
 /** The URL of another page of the same list. The first needs no number. */
