@@ -36,7 +36,7 @@ after(async () => (await browser)?.close())
 /**
  * Opens a browser window on `url`, by default at the width of a small phone and in the journey's conditions.
  * At the end of the block every problem that was not expected fails the test. Of a test that fails, pictures of its pages
- * and a trace are kept, in a folder that is printed.
+ * are kept, with `TRACES=1` a trace, too, in a folder that is printed.
  */
 export async function visit(url: string, { prepare, ...options }: Options = {}): Promise<Visit> {
   browser ??= chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags })
@@ -75,7 +75,9 @@ export async function visit(url: string, { prepare, ...options }: Options = {}):
 
 /** Waits until the page is hydrated: a link clicked before loads a new document. */
 export async function untilHydrated(page: Page): Promise<void> {
-  await page.waitForFunction(() => performance.getEntriesByName('hydrated').length > 0)
+  // Not by frames, of which a page that is not in front may draw none.
+  const byClock = { polling: 100 }
+  await page.waitForFunction(() => performance.getEntriesByName('hydrated').length > 0, undefined, byClock)
 }
 
 /** Delays the page's requests for these URLs until the returned function is called. */

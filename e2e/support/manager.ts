@@ -16,7 +16,12 @@ export async function visitAsManager(
 ): Promise<Visit> {
   const prepare = (context: BrowserContext) => signInByApi(context, server.url, admin)
   const at = await visit(`${server.url}${path}`, { ...options, prepare })
-  await untilHydrated(at.page)
+  try {
+    await untilHydrated(at.page)
+  } catch (error) {
+    await at[Symbol.asyncDispose]().catch(() => undefined) // takes its picture
+    throw error
+  }
   return at
 }
 

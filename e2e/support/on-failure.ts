@@ -32,19 +32,20 @@ async function fileFor(name: string): Promise<string> {
   return join(await folder, name)
 }
 
-/** Notes what is done on the pages of a visit: with `TRACES=1` with what they showed meanwhile, which takes its time. */
+/** A trace of all that a visit asks for, does and shows costs each visit a sixth of a second: only with `TRACES=1`. */
+const isTraced = process.env.TRACES !== undefined
+
 export async function beginTrace(context: BrowserContext): Promise<void> {
-  const whole = process.env.TRACES !== undefined
-  await context.tracing.start({ snapshots: whole, screenshots: whole, sources: whole })
+  if (isTraced) await context.tracing.start({ snapshots: true, screenshots: true, sources: true })
 }
 
-/** Takes a picture of each page of a visit and its trace, and keeps them if its test fails. Call it before it is closed. */
+/** Takes a picture of each page of a visit, and its trace if there is one, and keeps them if its test fails. Call it before it is closed. */
 export async function takeLast(context: BrowserContext): Promise<void> {
   visits += 1
   const name = `visit-${visits}`
   for (const [i, page] of context.pages().entries())
     await take(`${name}-page-${i + 1}.png`, (path) => page.screenshot({ path, timeout: PICTURE_S * 1_000 }))
-  await take(`${name}.trace.zip`, (path) => context.tracing.stop({ path }))
+  if (isTraced) await take(`${name}.trace.zip`, (path) => context.tracing.stop({ path }))
 }
 
 /** What can't be taken, such as of a page that the test closed, is left out: it says nothing about the test. */
