@@ -35,7 +35,8 @@ for (const [from, link, to] of [
     const later: string[] = []
     page.on('request', (request) => {
       const { pathname } = new URL(request.url())
-      if (!shown && !first.has(pathname) && /\.js$|^\/api\//.test(pathname)) later.push(pathname)
+      // Pictures are asked for by what is drawn, so at the very moment at which it is there.
+      if (!shown && !first.has(pathname) && /\.js$|^\/api\/(?!file\/)/.test(pathname)) later.push(pathname)
     })
     await page.evaluate((path) => {
       const look = () => {
