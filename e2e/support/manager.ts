@@ -15,13 +15,10 @@ export async function visitAsManager(
   options: VisitOptions & typeof desktop = desktop,
 ): Promise<Visit> {
   const prepare = (context: BrowserContext) => signInByApi(context, server.url, admin)
-  const at = await visit(`${server.url}${path}`, { ...options, prepare })
-  try {
-    await untilHydrated(at.page)
-  } catch (error) {
-    await at[Symbol.asyncDispose]().catch(() => undefined) // takes its picture
-    throw error
-  }
+  await using opened = new AsyncDisposableStack() // one that never answers is closed, with its picture taken
+  const at = opened.use(await visit(`${server.url}${path}`, { ...options, prepare }))
+  await untilHydrated(at.page)
+  opened.move()
   return at
 }
 
