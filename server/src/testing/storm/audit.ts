@@ -1,0 +1,185 @@
+import assert from 'node:assert/strict'
+import type { ProductView } from '@befaqt/domain/catalogue'
+import { captureAmount, MIN_CARD_CENTS } from '@befaqt/domain/payment'
+import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
+import { verifyBundle } from '@befaqt/provenance/verify'
+import { eq, sql } from 'drizzle-orm'
+import { loadState } from '#server/boxes/projection/load-state.ts'
+import { projectionOf } from '#server/boxes/projection/projection.ts'
+import { backingOf, sellableUnits } from '#server/catalogue/sellable.ts'
+import { rows } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { diffExcursions, rebuildExcursions } from '#server/excursions/rebuild-excursions.ts'
+import { historyOf } from '../readings.ts'
+import { boxIds, productIds } from './beginning.ts'
+import { checkInvariants, distinct, paymentsOf, recallsTold } from './invariants.ts'
+import type { Model } from './model.ts'
+import { type Storm, Violation } from './storm.ts'
+import type { World } from './world.ts'
+
+/** What must hold when nothing is under way any more. */
+type Settled = (world: World, storm: Storm) => Promise<string | null>
+
+const said = (error: unknown): string => (error instanceof Error ? error.message : String(error))
+
+/** The excursions that stand, with what they say. */
+const standing = (world: World, box: string) =>
+  rows(
+    world.db,
+    sql`select kind, since, ended_at, peak::float8, grade from excursions
+        where box_id = ${box} and withdrawn_at is null and kind = 'warm' order by since`,
+  )
+
+const excursions: Settled = async (world) => {
+  for (const box of boxIds) {
+    const differences = await diffExcursions(world, box)
+    if (differences.length > 0) return `${box}: ${JSON.stringify(differences)}`
+    const before = await standing(world, box)
+    await rebuildExcursions(world.db, box)
+    await world.settle()
+    const after = await standing(world, box)
+    if (JSON.stringify(before) !== JSON.stringify(after))
+      return `${box}: ${JSON.stringify(before)}, rebuilt ${JSON.stringify(after)}`
+  }
+  return null
+}
+
+const projections: Settled = async ({ db, siteFile: { market } }) => {
+  for (const id of boxIds) {
+    const [row] = await db.select().from(boxes).where(eq(boxes.id, id))
+    if (row === undefined) return `${id} is gone`
+    const state = await loadState(db, row, market)
+    try {
+      assert.deepEqual(row.projection, JSON.parse(JSON.stringify(projectionOf(row, state))))
+      assert.deepEqual(row.summary, JSON.parse(JSON.stringify(state.summary().summary)))
+    } catch (error) {
+      return `${id}: ${said(error)}`
+    }
+  }
+  return null
+}
+
+const histories: Settled = async ({ db }) => {
+  for (const id of boxIds) await historyOf(db, id)
+  return null
+}
+
+const proofs: Settled = async (world, storm) => {
+  await world.anchor()
+  const [ledger] = await rows<{ contract: string }>(world.db, sql`select contract from ledgers`)
+  const reader = rpcLedger(world.ledgerUrl, fetch, { contract: ledger?.contract ?? '' })
+  for (const id of boxIds) {
+    const bundle: unknown = (await storm.ask('GET', `/api/box/${id}/proof`)).json()
+    const { verdict, words } = await verifyBundle(bundle, reader)
+    if (verdict !== 'verified') return `${id} is ${verdict}: ${words}`
+  }
+  return null
+}
+
+/** What was sold of each box and lost, by its records, is what orders and losses say. */
+const sales: Settled = async ({ db }) => {
+  const [odd] = await rows<{ box: string; recorded: number; sold: number }>(
+    db,
+    sql`select b.id as box, coalesce(r.amount, 0)::int as recorded, (coalesce(s.amount, 0) + coalesce(t.amount, 0))::int as sold
+        from boxes b
+        left join (select box_id, sum(coalesce((d->>'grams')::int, (d->>'pieces')::int)
+              * case when d->>'returned' = 'true' then -1 else 1 end) as amount
+            from (select box_id, body::jsonb->'data' as d from records where kind in ('sale', 'loss')) x
+            group by box_id) r on r.box_id = b.id
+        left join (select box_id, sum(b.amount) as amount from order_line_boxes b join orders o on o.id = b.order_id
+            where o.status <> 'PLACED' group by box_id) s on s.box_id = b.id
+        left join (select box_id, sum(amount) as amount from box_losses group by box_id) t on t.box_id = b.id
+        where coalesce(r.amount, 0) <> coalesce(s.amount, 0) + coalesce(t.amount, 0)`,
+  )
+  return odd === undefined ? null : `${odd.box}: ${odd.recorded} by its records, ${odd.sold} by orders and losses`
+}
+
+/** Every process shows what the database says may be sold. */
+const shown: Settled = async (world, storm) => {
+  const stocks = await rows<{ id: string; stock: number }>(world.db, sql`select id, stock from products`)
+  const backing = await backingOf(world.db, productIds)
+  for (const { id, stock } of stocks)
+    for (let to = 0; to < world.processes; to++) {
+      const view = (await storm.ask('GET', `/api/product/${id}`, { to })).json<ProductView>()
+      const sellable = sellableUnits(stock, backing.get(id))
+      if (view.stock !== sellable) return `${id}: process ${to} shows ${view.stock}, there are ${sellable}`
+    }
+  return null
+}
+
+const settledMoney: Settled = async (world) => {
+  const handedOut = await rows<{ id: string; paid: number }>(
+    world.db,
+    sql`select order_id as id, sum(paid_cents)::float8 as paid from order_events group by order_id having sum(paid_cents) > 0`,
+  )
+  const otherwise = new Map(handedOut.map(({ id, paid }) => [id, paid]))
+  for (const payment of await paymentsOf(world)) {
+    const { id, order_id, state, amount, captured, refunded, url, status, total } = payment
+    const held = url === null ? null : world.stripe.held(url)
+    const why = `payment ${id}, ${state}, of an order that is ${status}: ${captured} captured, ${refunded} refunded`
+    if (held !== null && (held.received !== captured || held.refunded !== refunded))
+      return `${why}; the provider says ${held.received} and ${held.refunded}`
+    const isOver = status === 'CANCELLED' || (otherwise.get(order_id) ?? 0) > 0
+    if (isOver && (captured !== refunded || state === 'AUTHORIZED' || state === 'OPEN')) return why
+    const isDue = !isOver && status !== 'PLACED' && status !== null && total !== null && total >= MIN_CARD_CENTS
+    if (isDue && state === 'AUTHORIZED') return `${why}; ${captureAmount(total, amount)} are due`
+    if (!isOver && refunded > 0) return why
+  }
+  return null
+}
+
+/** Every buyer knows how their order stands: no email is missing, and the last about a recall is true. */
+const told: Settled = async (world) => {
+  const orders = await rows<{ number: string; status: string; unpaid: boolean; kind: string }>(
+    world.db,
+    sql`select o.number, o.status, o.kind,
+          not exists (select from payments p where p.order_id = o.id and p.state not in ('OPEN', 'LAPSED'))
+            and exists (select from payments p where p.order_id = o.id) as unpaid
+        from orders o`,
+  )
+  const letters = Map.groupBy(await distinct(world), ({ number }) => number)
+  const recalled = await rows<{ id: string }>(world.db, sql`select id from boxes where recall_id is not null`)
+  for (const { number, status, unpaid, kind } of orders) {
+    const of = letters.get(number) ?? []
+    const has = (wanted: string): boolean => of.some((letter) => letter.kind === wanted)
+    if (status === 'CANCELLED' && !has('cancelled')) return `${number} was cancelled, and its buyer not told`
+    if (status !== 'CANCELLED' && !unpaid && !has('placed')) return `${number} was placed, and its buyer not told`
+    if (status === 'READY' && !has('ready')) return `${number} is ready, and its buyer not told`
+    if (status === 'SENT' && kind === 'delivery' && !has('sent')) return `${number} was sent, and its buyer not told`
+    for (const [box, words] of recallsTold(of))
+      if (words.at(-1) === 'recalled' && !recalled.some(({ id }) => id === box))
+        return `${number}: the recall of ${box} was withdrawn, and its buyer not told`
+  }
+  const [untold] = await rows<{ number: string; box: string }>(
+    world.db,
+    sql`select o.number, b.id as box from boxes b join order_line_boxes x on x.box_id = b.id
+        join orders o on o.id = x.order_id where b.recall_id is not null and not exists (
+          select from recall_notices n where n.order_id = o.id and n.recall_id = b.recall_id and n.sent_at is not null)`,
+  )
+  return untold === undefined ? null : `${untold.number}: ${untold.box} is recalled, and its buyer not told`
+}
+
+/** By the names with which a violation begins. */
+export const settledInvariants = {
+  'excursions are those of the readings': excursions,
+  'what is shown of a box follows from its records': projections,
+  'the history of a box is whole': histories,
+  'what boxes record as sold and lost is what orders say': sales,
+  'every process shows what may be sold': shown,
+  'payments are settled as orders are': settledMoney,
+  'every buyer is told how things stand': told,
+  'every box verifies': proofs,
+} satisfies Record<string, Settled>
+
+/** Lets the storm come to rest, and looks at all that must hold then. @throws Violation */
+export async function audit(storm: Storm, model: Model): Promise<void> {
+  const { world } = storm
+  world.refuseMail(false)
+  model.mailRefused = false
+  await world.settle()
+  await checkInvariants(storm, model)
+  for (const [name, holds] of Object.entries(settledInvariants)) {
+    const why = await holds(world, storm).catch((error: unknown) => said(error))
+    if (why !== null) throw new Violation(name, why)
+  }
+}

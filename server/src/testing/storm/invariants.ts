@@ -1,0 +1,214 @@
+import { captureAmount, type PaymentState } from '@befaqt/domain/payment'
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/db/client.ts'
+import { orderMoves, type OrderState } from '@befaqt/domain/order-states'
+import { goods, productIds } from './beginning.ts'
+import type { Letter, LetterKind } from './letters.ts'
+import type { Model } from './model.ts'
+import { type Storm, Violation } from './storm.ts'
+import type { World } from './world.ts'
+
+/** What must hold after every step, whatever is under way. */
+type Invariant = (world: World, model: Model) => Promise<string | null>
+
+/** Units of a product that were written off, since they came from a recalled box: they are neither sold nor in stock. */
+const WRITTEN_OFF = sql`
+  select l.product_id, sum(least(l.quantity, ceil(lost.amount::float8 / case when l.ordered_grams is null then 1 else 1000 end)))::int as units
+  from (select product_id, happened_at, sum(amount) as amount from box_losses
+        where reason like 'Recalled: %' group by product_id, happened_at) lost
+  join (select distinct order_id, happened_at from order_events) e on e.happened_at = lost.happened_at
+  join order_lines l on l.order_id = e.order_id and l.product_id = lost.product_id
+  group by l.product_id`
+
+const stock: Invariant = async ({ db }, { put }) => {
+  const found = await rows<{ id: string; stock: number; held: number; sold: number; off: number }>(
+    db,
+    sql`select p.id, p.stock, coalesce(h.units, 0)::int as held, coalesce(s.units, 0)::int as sold,
+          coalesce(w.units, 0)::int as off
+        from products p
+        left join (select product_id, sum(quantity) as units from hold_lines l join holds h on h.id = l.hold_id
+          where h.expires_at > clock_timestamp() group by product_id) h on h.product_id = p.id
+        left join (select product_id, sum(quantity) as units from order_lines l join orders o on o.id = l.order_id
+          where o.status <> 'CANCELLED' and l.left_out_reason is null group by product_id) s on s.product_id = p.id
+        left join (${WRITTEN_OFF}) w on w.product_id = p.id`,
+  )
+  for (const product of productIds) {
+    const row = found.find(({ id }) => id === product)
+    if (row === undefined) return `${product} is gone`
+    if (row.stock < 0 || row.stock < row.held)
+      return `${product}: ${row.stock} in stock, of which ${row.held} are held`
+    if (row.stock + row.sold + row.off !== put[product])
+      return `${product}: ${row.stock} in stock, ${row.sold} sold and ${row.off} written off of ${put[product]}`
+  }
+  return null
+}
+
+const mass: Invariant = async ({ db }) => {
+  const found = await rows<{ box: string; product: string; all: number; sold: number; lost: number }>(
+    db,
+    sql`select pb.box_id as box, pb.product_id as product, pb.quantity::float8 as all,
+          (select coalesce(sum(b.amount), 0) from order_line_boxes b
+            join order_lines l on l.order_id = b.order_id and l.position = b.position
+            where b.box_id = pb.box_id and l.product_id = pb.product_id)::int as sold,
+          (select coalesce(sum(t.amount), 0) from box_losses t
+            where t.box_id = pb.box_id and t.product_id = pb.product_id)::int as lost
+        from product_boxes pb order by 1, 2`,
+  )
+  for (const { box, product, all, sold, lost } of found) {
+    const unit = goods[product as keyof typeof goods].unit
+    const left = all * (unit === 'kg' ? 1_000 : 1) - sold - lost
+    if (left < 0) return `${box} gave ${-left} more of ${product} than it held`
+  }
+  const [kept] = await rows<{ id: string }>(
+    db,
+    sql`select o.id from order_line_boxes b join orders o on o.id = b.order_id
+        join order_lines l on l.order_id = b.order_id and l.position = b.position
+        where o.status = 'CANCELLED' or l.left_out_reason is not null limit 1`,
+  )
+  return kept === undefined ? null : `what is cancelled or left out still has a box: order ${kept.id}`
+}
+
+type Paid = {
+  id: string
+  order_id: string
+  state: PaymentState
+  amount: number
+  captured: number
+  refunded: number
+  url: string | null
+  status: OrderState | null
+  total: number | null
+}
+
+export const paymentsOf = ({ db }: Pick<World, 'db'>): Promise<Paid[]> =>
+  rows<Paid>(
+    db,
+    sql`select p.id, p.order_id, p.state, p.amount_cents::float8 as amount, p.captured_cents::float8 as captured,
+          p.refunded_cents::float8 as refunded, p.url, o.status, o.total_cents::float8 as total
+        from payments p left join orders o on o.id = p.order_id order by p.created_at, p.id`,
+  )
+
+const money: Invariant = async (world) => {
+  for (const paid of await paymentsOf(world)) {
+    const { id, state, amount, captured, refunded, url, total } = paid
+    const said = `payment ${id}, ${state}: ${captured} captured and ${refunded} refunded of ${amount}`
+    const wasCaptured = state === 'CAPTURED' || state === 'REFUNDED'
+    if (wasCaptured !== captured > 0) return said
+    if (total !== null && wasCaptured && captured !== captureAmount(total, amount))
+      return `${said}, for an order of ${total}`
+    if (refunded > captured || (state === 'REFUNDED') !== (captured > 0 && refunded === captured)) return said
+    const held = url === null ? null : world.stripe.held(url)
+    if (captured > (held?.received ?? 0) || refunded > (held?.refunded ?? 0))
+      return `${said}; the provider says ${held?.received ?? 0} and ${held?.refunded ?? 0}`
+  }
+  return null
+}
+
+const numbers: Invariant = async ({ db }) => {
+  const found = await rows<{ number: string; invoice: string | null; packed: boolean }>(
+    db,
+    sql`select o.number, o.invoice_number as invoice,
+          exists (select from order_events e where e.order_id = o.id and e.status = 'PACKED') as packed
+        from orders o order by o.number`,
+  )
+  const invoices = found.flatMap(({ invoice }) => invoice ?? [])
+  for (const all of [found.map(({ number }) => number), invoices.sort()])
+    for (const [i, number] of all.entries())
+      if (Number(number.split('-').at(-1)) !== i + 1) return `${number} is the ${i + 1}th`
+  const odd = found.find(({ invoice, packed }) => (invoice !== null) !== packed)
+  return odd === undefined ? null : `${odd.number} has ${odd.invoice ?? 'no invoice'}, packed: ${odd.packed}`
+}
+
+const lives: Invariant = async ({ db }) => {
+  const found = await rows<{ id: string; status: OrderState; states: OrderState[] }>(
+    db,
+    sql`select o.id, o.status, (select jsonb_agg(e.status order by e.id) from order_events e where e.order_id = o.id) as states
+        from orders o`,
+  )
+  for (const { id, status, states } of found) {
+    const way = states.filter((state, i) => state !== states[i - 1])
+    const isWay = way.every((state, i) => i === 0 || Object.hasOwn(orderMoves[way[i - 1] ?? state], state))
+    if (!isWay || way[0] !== 'PLACED' || way.at(-1) !== status)
+      return `order ${id} is ${status} and went ${way.join(', ')}`
+  }
+  return null
+}
+
+const capacity: Invariant = async ({ db }) => {
+  const [full] = await rows<{ id: string; taken: number; capacity: number }>(
+    db,
+    sql`select id, taken, capacity from (
+          select s.id, s.capacity,
+            (select count(*) from orders o where o.slot_id = s.id and o.status <> 'CANCELLED')::int
+            + (select count(*) from holds h where h.slot_id = s.id and h.expires_at > clock_timestamp())::int as taken
+          from slots s) t where taken > capacity`,
+  )
+  return full === undefined ? null : `${full.id} takes ${full.capacity} and has ${full.taken}`
+}
+
+/** Emails that come once for an order at most. */
+const once: readonly LetterKind[] = ['placed', 'ready', 'sent', 'cancelled']
+/** Emails that say of an order what a cancellation ends. */
+const beforeEnd: readonly LetterKind[] = ['placed', 'changed', 'left-out', 'moved', 'ready', 'sent', 'unpaid']
+
+/** Once each: an email that was being sent when its process was killed comes again, under the same Message-ID. */
+export const distinct = async (world: World): Promise<readonly Letter[]> => {
+  const all = await world.letters()
+  return world.wasKilled ? [...new Map(all.map((letter) => [letter.id, letter])).values()] : all
+}
+
+const emails: Invariant = async (world) => {
+  const byOrder = Map.groupBy(await distinct(world), ({ number }) => number)
+  byOrder.delete(null)
+  const found = await rows<{ box: string; n: number }>(
+    world.db,
+    sql`select box_id as box, count(*)::int as n from recalls group by box_id`,
+  )
+  const recalls = new Map(found.map(({ box, n }) => [box, n]))
+  for (const [number, letters] of byOrder) {
+    for (const kind of once) {
+      const count = letters.filter((letter) => letter.kind === kind).length
+      if (count > 1) return `${number}: ${kind}, ${count} times`
+    }
+    const ended = letters.findIndex(({ kind }) => kind === 'cancelled')
+    const late = ended < 0 ? undefined : letters.slice(ended).find(({ kind }) => kind && beforeEnd.includes(kind))
+    if (late !== undefined) return `${number}: ${late.kind} after cancelled`
+    for (const [box, told] of recallsTold(letters)) {
+      const count = (kind: LetterKind) => told.filter((one) => one === kind).length
+      const isOdd = told.some((kind, i) => kind === 'withdrawn' && told[i - 1] !== 'recalled')
+      if (isOdd || count('recalled') > (recalls.get(box) ?? 0) + count('withdrawn'))
+        return `${number}, box ${box}, recalled ${recalls.get(box) ?? 0} times: ${told.join(', ')}`
+    }
+  }
+  return null
+}
+
+/** What the emails of one order said of recalls, by the box that they name, in that order. */
+export function recallsTold(letters: readonly Letter[]): Map<string, LetterKind[]> {
+  const told = new Map<string, LetterKind[]>()
+  for (const { kind, text } of letters) {
+    if (kind !== 'recalled' && kind !== 'withdrawn') continue
+    const box = /\/SFMBox\/byId\/([\w-]+)/.exec(text)?.[1] ?? ''
+    told.set(box, [...(told.get(box) ?? []), kind])
+  }
+  return told
+}
+
+/** By the names with which a violation begins. */
+export const invariants = {
+  'stock is what was put in, less what was sold': stock,
+  'a box gives no more than it held': mass,
+  'what was charged and refunded is what orders say': money,
+  'numbers of orders and invoices run without gap or double': numbers,
+  'an order goes from state to state as it may': lives,
+  'a time takes no more orders than it has room for': capacity,
+  'an email comes once, and not after its reverse': emails,
+} satisfies Record<string, Invariant>
+
+/** Looks at all of them. @throws Violation */
+export async function checkInvariants({ world }: Storm, model: Model): Promise<void> {
+  for (const [name, holds] of Object.entries(invariants)) {
+    const why = await holds(world, model)
+    if (why !== null) throw new Violation(name, why)
+  }
+}

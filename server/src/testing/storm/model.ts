@@ -1,0 +1,88 @@
+import type { FulfilmentKind, OrderState } from '@befaqt/domain/order-states'
+import type { BoxName, Product } from './beginning.ts'
+import { goods, productIds } from './beginning.ts'
+
+/** An order as whoever placed it knows it. `query`: the key of its link. */
+export type Order = {
+  id: string
+  query: string
+  email: string
+  kind: FulfilmentKind
+  lines: { product: Product; quantity: number }[]
+  status: OrderState | 'WAITING'
+  /** How far it is paid by card; null: it is not to be. */
+  card: 'to pay' | 'page' | 'paid' | 'ended' | null
+  /** Of the page that was opened last. */
+  page: string | null
+  weighed: boolean
+  /** It weighs so much that the buyer is asked. */
+  asks: boolean
+}
+
+export type Reading = { minute: number; iotID: string; temperature: number }
+
+/** What the storm did so far, as far as it has to know it to choose what comes next. */
+export type Model = {
+  orders: Order[]
+  /** Ids of open checkouts of guests, with what they hold. */
+  holds: { id: string; product: Product; quantity: number }[]
+  guests: number
+  /** Units that were ever put into stock. */
+  put: Record<Product, number>
+  recalled: Set<BoxName>
+  offSale: Set<BoxName>
+  /** Keys of sensors; the first are in use. */
+  keys: { id: string; key: string; revoked: boolean }[]
+  /** Readings of each box, and those that were passed over and may come late. */
+  readings: Record<BoxName, Reading[]>
+  late: { box: BoxName; reading: Reading }[]
+  /** Who holds each box. */
+  holders: Record<BoxName, string>
+  mailRefused: boolean
+}
+
+const inStock = (product: Product): number => goods[product].stock
+
+export const newModel = (): Model => ({
+  orders: [],
+  holds: [],
+  guests: 0,
+  put: Object.fromEntries(productIds.map((id) => [id, inStock(id)])) as Record<Product, number>,
+  recalled: new Set(),
+  offSale: new Set(),
+  keys: [],
+  readings: { 'a-1': [], 'B-2': [], 'c-3': [] },
+  late: [],
+  holders: { 'a-1': 'Sample Fisher', 'B-2': 'Sample Fisher', 'c-3': 'Sample Fisher' },
+  mailRefused: false,
+})
+
+/** May this order be packed, as far as its payment goes? */
+export const isPayable = ({ card }: Order): boolean => card === null || card === 'paid'
+
+/** Numbers of a step, which choose among what there is when it is taken. */
+export class Choice {
+  readonly #numbers: readonly number[]
+  #next = 0
+
+  constructor(numbers: readonly number[]) {
+    this.#numbers = numbers
+  }
+
+  /** A whole number from `min` to `max`; `min` where the step's numbers are 0. */
+  int(min: number, max: number): number {
+    const number = this.#numbers[this.#next++ % this.#numbers.length] ?? 0
+    return min + (number % (max - min + 1))
+  }
+
+  of<T>(among: readonly T[]): T {
+    const found = among[this.int(0, Math.max(0, among.length - 1))]
+    if (found === undefined) throw new Error('there is nothing to choose from')
+    return found
+  }
+
+  /** True once in so many times; never where the step's numbers are 0. */
+  once(times: number): boolean {
+    return this.int(0, times - 1) === times - 1 && times > 1
+  }
+}

@@ -1,0 +1,144 @@
+import fc from 'fast-check'
+import { audit } from './audit.ts'
+import { buying } from './buying.ts'
+import { firstLap } from './first-lap.ts'
+import { checkInvariants } from './invariants.ts'
+import { managing } from './managing.ts'
+import { Choice, type Model, newModel } from './model.ts'
+import { paying } from './paying.ts'
+import { type Act, Storm, type Tally } from './storm.ts'
+import { tracing } from './tracing.ts'
+import type { World } from './world.ts'
+
+const AUDIT_EVERY = 25
+/** Numbers that a step chooses by. */
+const NUMBERS = 5
+
+type Real = { storm: Storm }
+
+/** One act with the numbers that it chooses by: a command of fast-check. */
+class Step implements fc.AsyncCommand<Model, Real> {
+  readonly act: Act
+  readonly numbers: readonly number[]
+
+  constructor(act: Act, numbers: readonly number[]) {
+    this.act = act
+    this.numbers = numbers
+  }
+
+  check(model: Readonly<Model>): boolean {
+    return this.act.when?.(model) ?? true
+  }
+
+  async run(model: Model, { storm }: Real): Promise<void> {
+    storm.log.push(`${this}`)
+    const succeeded = await this.act.run(storm, model, new Choice(this.numbers))
+    storm.count(this.act.name, succeeded)
+    storm.steps++
+    if (!succeeded) storm.log.push('  refused')
+    await checkInvariants(storm, model)
+    if (storm.steps % AUDIT_EVERY === 0) await audit(storm, model)
+  }
+
+  toString(): string {
+    return `${this.act.name} [${this.numbers.join(' ')}]`
+  }
+}
+
+/** At least so many steps, however they are shortened when one fails: fast-check’s own begin at none. */
+class LongEnough extends fc.Arbitrary<Iterable<fc.AsyncCommand<Model, Real>>> {
+  readonly #steps: fc.Arbitrary<Iterable<fc.AsyncCommand<Model, Real>>>
+  readonly #least: number
+
+  constructor(steps: fc.Arbitrary<Iterable<fc.AsyncCommand<Model, Real>>>, least: number) {
+    super()
+    this.#steps = steps
+    this.#least = least
+  }
+
+  generate(random: fc.Random): fc.Value<Iterable<fc.AsyncCommand<Model, Real>>> {
+    for (;;) {
+      const made = this.#steps.generate(random, undefined)
+      if ([...made.value_].length >= this.#least) return made
+    }
+  }
+
+  canShrinkWithoutContext(value: unknown): value is Iterable<fc.AsyncCommand<Model, Real>> {
+    return this.#steps.canShrinkWithoutContext(value)
+  }
+
+  shrink(value: Iterable<fc.AsyncCommand<Model, Real>>, context: unknown) {
+    return this.#steps.shrink(value, context)
+  }
+}
+
+/** Everything that anybody does. */
+export const acts: readonly Act[] = [...buying, ...paying, ...managing, ...tracing]
+
+export type StormOptions = {
+  /** Steps by chance, at least; before them everything is done once (`first-lap.ts`). */
+  steps: number
+  open: () => Promise<World>
+  /** What is done by chance. */
+  among?: readonly Act[]
+  lap?: readonly (readonly [name: string, ...numbers: number[]])[]
+  /** Of a failure that is played again: where it was found, and where it was shortened to. */
+  path?: string
+  replayPath?: string
+  /** Seconds after which a failure is not shortened any further. */
+  shortenS?: number
+}
+
+/**
+ * Plays one storm from a seed. @returns how often each act was taken, and succeeded
+ * @throws Error naming what did not hold, with the seed, the path and the steps that led there, as few as were found
+ */
+export async function playStorm(seed: number, options: StormOptions): Promise<Tally> {
+  const { steps, open, among = acts, lap = firstLap, path, replayPath, shortenS = 600 } = options
+  const kinds = among.flatMap((act) => {
+    const numbers = fc.array(fc.nat(999), { minLength: NUMBERS, maxLength: NUMBERS })
+    const step = numbers.map((chosen) => new Step(act, chosen))
+    return Array.from({ length: act.weight ?? 1 }, () => step)
+  })
+  const chance = fc.commands(kinds, {
+    ...{ maxCommands: Math.ceil(steps * 1.3), size: 'max' as const },
+    ...(replayPath !== undefined && { replayPath }),
+  })
+  let tally: Tally = {}
+  const property = fc.asyncProperty(new LongEnough(chance, steps), async (rest) => {
+    await using world = await open()
+    const storm = await Storm.begin(world)
+    const real = { storm }
+    const model = newModel()
+    try {
+      for (const [name, ...numbers] of lap) {
+        const step = new Step(named(among, name), numbers.length === 0 ? [0] : numbers)
+        if (!step.check(model)) throw new Error(`too early for: ${name}`)
+        await step.run(model, real)
+      }
+      await fc.asyncModelRun(() => ({ model, real }), rest)
+      await audit(storm, model)
+      assertAllSucceed(storm.tally, among)
+    } catch (error) {
+      throw new Error(`${error instanceof Error ? error.message : error}\n${storm.log.join('\n')}`, {
+        cause: error,
+      })
+    }
+    tally = storm.tally
+  })
+  const once = { seed, numRuns: 1, interruptAfterTimeLimit: shortenS * 1_000, markInterruptAsFailure: true }
+  await fc.assert(property, { ...once, ...(path !== undefined && { path }) })
+  return tally
+}
+
+/** A storm in which something never succeeds looks at nothing that follows from it. */
+function assertAllSucceed(tally: Tally, among: readonly Act[]): void {
+  const never = among.filter(({ name }) => (tally[name]?.succeeded ?? 0) === 0).map(({ name }) => name)
+  if (never.length > 0) throw new Error(`never succeeded: ${never.join('; ')}`)
+}
+
+const named = (among: readonly Act[], name: string): Act => {
+  const act = among.find((one) => one.name === name)
+  if (act === undefined) throw new Error(`nobody does this: ${name}`)
+  return act
+}
