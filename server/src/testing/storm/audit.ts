@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { captureAmount, MIN_CARD_CENTS } from '@befaqt/domain/payment'
+import { stockStep } from '@befaqt/domain/stock-step'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import { verifyBundle } from '@befaqt/provenance/verify'
 import { eq, sql } from 'drizzle-orm'
@@ -18,7 +19,7 @@ import { type Storm, Violation } from './storm.ts'
 import type { World } from './world.ts'
 
 /** What must hold when nothing is under way any more. */
-type Settled = (world: World, storm: Storm) => Promise<string | null>
+type Settled = (world: World, model: Model, storm: Storm) => Promise<string | null>
 
 const said = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
@@ -60,11 +61,15 @@ const projections: Settled = async ({ db, siteFile: { market } }) => {
 }
 
 const histories: Settled = async ({ db }) => {
-  for (const id of boxIds) await historyOf(db, id)
-  return null
+  try {
+    for (const id of boxIds) await historyOf(db, id)
+    return null
+  } catch (error) {
+    return said(error)
+  }
 }
 
-const proofs: Settled = async (world, storm) => {
+const proofs: Settled = async (world, _model, storm) => {
   await world.anchor()
   const [ledger] = await rows<{ contract: string }>(world.db, sql`select contract from ledgers`)
   const reader = rpcLedger(world.ledgerUrl, fetch, { contract: ledger?.contract ?? '' })
@@ -91,18 +96,21 @@ const sales: Settled = async ({ db }) => {
         left join (select box_id, sum(amount) as amount from box_losses group by box_id) t on t.box_id = b.id
         where coalesce(r.amount, 0) <> coalesce(s.amount, 0) + coalesce(t.amount, 0)`,
   )
-  return odd === undefined ? null : `${odd.box}: ${odd.recorded} by its records, ${odd.sold} by orders and losses`
+  return odd === undefined
+    ? null
+    : `${odd.box}: ${odd.recorded} by its records, ${odd.sold} by orders and losses`
 }
 
-/** Every process shows what the database says may be sold. */
-const shown: Settled = async (world, storm) => {
+/** Every process shows what the database says may be sold, as exactly as cards do. */
+const shown: Settled = async (world, _model, storm) => {
   const stocks = await rows<{ id: string; stock: number }>(world.db, sql`select id, stock from products`)
   const backing = await backingOf(world.db, productIds)
   for (const { id, stock } of stocks)
     for (let to = 0; to < world.processes; to++) {
-      const view = (await storm.ask('GET', `/api/product/${id}`, { to })).json<ProductView>()
-      const sellable = sellableUnits(stock, backing.get(id))
-      if (view.stock !== sellable) return `${id}: process ${to} shows ${view.stock}, there are ${sellable}`
+      const views = (await storm.ask('GET', '/api/product/active', { to })).json<ProductView[]>()
+      const [view, sellable] = [views.find(({ _id }) => _id === id), sellableUnits(stock, backing.get(id))]
+      if (stockStep(view?.stock ?? -1) !== stockStep(sellable))
+        return `${id}: process ${to} shows ${view?.stock}, there are ${sellable}`
     }
   return null
 }
@@ -121,7 +129,8 @@ const settledMoney: Settled = async (world) => {
       return `${why}; the provider says ${held.received} and ${held.refunded}`
     const isOver = status === 'CANCELLED' || (otherwise.get(order_id) ?? 0) > 0
     if (isOver && (captured !== refunded || state === 'AUTHORIZED' || state === 'OPEN')) return why
-    const isDue = !isOver && status !== 'PLACED' && status !== null && total !== null && total >= MIN_CARD_CENTS
+    const isDue =
+      !isOver && status !== 'PLACED' && status !== null && total !== null && total >= MIN_CARD_CENTS
     if (isDue && state === 'AUTHORIZED') return `${why}; ${captureAmount(total, amount)} are due`
     if (!isOver && refunded > 0) return why
   }
@@ -143,9 +152,11 @@ const told: Settled = async (world) => {
     const of = letters.get(number) ?? []
     const has = (wanted: string): boolean => of.some((letter) => letter.kind === wanted)
     if (status === 'CANCELLED' && !has('cancelled')) return `${number} was cancelled, and its buyer not told`
-    if (status !== 'CANCELLED' && !unpaid && !has('placed')) return `${number} was placed, and its buyer not told`
+    if (status !== 'CANCELLED' && !unpaid && !has('placed'))
+      return `${number} was placed, and its buyer not told`
     if (status === 'READY' && !has('ready')) return `${number} is ready, and its buyer not told`
-    if (status === 'SENT' && kind === 'delivery' && !has('sent')) return `${number} was sent, and its buyer not told`
+    if (status === 'SENT' && kind === 'delivery' && !has('sent'))
+      return `${number} was sent, and its buyer not told`
     for (const [box, words] of recallsTold(of))
       if (words.at(-1) === 'recalled' && !recalled.some(({ id }) => id === box))
         return `${number}: the recall of ${box} was withdrawn, and its buyer not told`
@@ -169,7 +180,7 @@ export const settledInvariants = {
   'payments are settled as orders are': settledMoney,
   'every buyer is told how things stand': told,
   'every box verifies': proofs,
-} satisfies Record<string, Settled>
+} as const satisfies Record<string, Settled>
 
 /** Lets the storm come to rest, and looks at all that must hold then. @throws Violation */
 export async function audit(storm: Storm, model: Model): Promise<void> {
@@ -179,7 +190,7 @@ export async function audit(storm: Storm, model: Model): Promise<void> {
   await world.settle()
   await checkInvariants(storm, model)
   for (const [name, holds] of Object.entries(settledInvariants)) {
-    const why = await holds(world, storm).catch((error: unknown) => said(error))
+    const why = await holds(world, model, storm)
     if (why !== null) throw new Violation(name, why)
   }
 }

@@ -143,9 +143,7 @@ export const buying: readonly Act[] = [
   {
     name: 'order a lot for the first time',
     run: async (storm, model, choice) => {
-      const lines: Order['lines'] = [
-        { product: 'snapper' satisfies Product, quantity: choice.int(17, 20) },
-      ]
+      const lines: Order['lines'] = [{ product: 'snapper' satisfies Product, quantity: choice.int(17, 20) }]
       const done = await place(storm, model, choice, { lines })
       if (done && model.orders.at(-1)?.status !== 'WAITING')
         throw new Violation('a large first order waits', JSON.stringify(model.orders.at(-1)))

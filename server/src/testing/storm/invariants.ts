@@ -1,7 +1,7 @@
+import { type OrderState, orderMoves } from '@befaqt/domain/order-states'
 import { captureAmount, type PaymentState } from '@befaqt/domain/payment'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
-import { orderMoves, type OrderState } from '@befaqt/domain/order-states'
 import { goods, productIds } from './beginning.ts'
 import type { Letter, LetterKind } from './letters.ts'
 import type { Model } from './model.ts'
@@ -171,7 +171,8 @@ const emails: Invariant = async (world) => {
       if (count > 1) return `${number}: ${kind}, ${count} times`
     }
     const ended = letters.findIndex(({ kind }) => kind === 'cancelled')
-    const late = ended < 0 ? undefined : letters.slice(ended).find(({ kind }) => kind && beforeEnd.includes(kind))
+    const late =
+      ended < 0 ? undefined : letters.slice(ended).find(({ kind }) => kind && beforeEnd.includes(kind))
     if (late !== undefined) return `${number}: ${late.kind} after cancelled`
     for (const [box, told] of recallsTold(letters)) {
       const count = (kind: LetterKind) => told.filter((one) => one === kind).length

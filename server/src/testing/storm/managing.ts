@@ -1,5 +1,5 @@
-import type { OrderView } from '@befaqt/domain/api/order-api'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
+import type { OrderView } from '@befaqt/domain/api/order-api'
 import type { OrderState } from '@befaqt/domain/order-states'
 import { boxesOf, goods, productIds, slotIds } from './beginning.ts'
 import { type Choice, isPayable, type Model, type Order } from './model.ts'
@@ -7,8 +7,7 @@ import { refresh } from './paying.ts'
 import type { Act, Storm } from './storm.ts'
 
 const isPlaced = ({ status }: Order): boolean => status === 'PLACED'
-const isReady = (order: Order): boolean =>
-  isPlaced(order) && order.weighed && !order.asks && isPayable(order)
+const isReady = (order: Order): boolean => isPlaced(order) && order.weighed && !order.asks && isPayable(order)
 const isAsked = (order: Order): boolean => isPlaced(order) && order.asks
 const is =
   (...states: OrderState[]) =>
@@ -82,7 +81,9 @@ export const managing: readonly Act[] = [
   }),
   about('pack', 5, isReady, (storm, _model, _choice, order) => move(storm, order, 'PACKED')),
   about('get ready or send', 3, is('PACKED'), (storm, _model, _choice, order) =>
-    move(storm, order, order.kind === 'pickup' ? 'READY' : 'SENT', { paid: order.kind === 'delivery' ? otherwise(order) : undefined }),
+    move(storm, order, order.kind === 'pickup' ? 'READY' : 'SENT', {
+      paid: order.kind === 'delivery' ? otherwise(order) : undefined,
+    }),
   ),
   about('hand out', 3, is('READY', 'SENT'), (storm, _model, _choice, order) =>
     move(storm, order, 'COMPLETED', { paid: otherwise(order) }),
@@ -90,11 +91,16 @@ export const managing: readonly Act[] = [
   about('cancel an order', 2, is('PLACED', 'PACKED', 'READY'), (storm, _model, _choice, order) =>
     move(storm, order, 'CANCELLED', { reason: 'Sold out.' }),
   ),
-  about('leave a line out', 1, (order) => isPlaced(order) && order.lines.length > 1, async (storm, _model, choice, order) => {
-    const payload = { position: choice.int(1, order.lines.length), reason: 'None left' }
-    const url = `/api/order/${order.id}/left-out`
-    return storm.does('POST', url, { as: 'manager', payload })
-  }),
+  about(
+    'leave a line out',
+    1,
+    (order) => isPlaced(order) && order.lines.length > 1,
+    async (storm, _model, choice, order) => {
+      const payload = { position: choice.int(1, order.lines.length), reason: 'None left' }
+      const url = `/api/order/${order.id}/left-out`
+      return storm.does('POST', url, { as: 'manager', payload })
+    },
+  ),
   about('move to another time', 1, is('PLACED', 'PACKED', 'READY'), (storm, _model, choice, order) => {
     const payload = { slot: choice.of(slotIds[order.kind].toReversed()) }
     return storm.does('PUT', `/api/order/${order.id}/slot`, { as: 'manager', payload })
@@ -104,7 +110,9 @@ export const managing: readonly Act[] = [
     const seen = (await storm.ask('GET', url, { as: 'manager' })).json<OrderView>()
     const lines = order.lines.flatMap(({ product }, i) => {
       const line = seen.lines.find(({ position }) => position === i + 1)
-      const stopped = line?.boxes.some(({ boxID }) => [...model.recalled, ...model.offSale].some((box) => box === boxID))
+      const stopped = line?.boxes.some(({ boxID }) =>
+        [...model.recalled, ...model.offSale].some((box) => box === boxID),
+      )
       const others = boxesOf(product).filter((box) => !model.recalled.has(box) && !model.offSale.has(box))
       if (line === undefined || !stopped || others.length === 0) return []
       const amount = line.boxes.reduce((sum, box) => sum + box.amount, 0)

@@ -1,3 +1,4 @@
+import type { WaitingState } from '@befaqt/domain/api/waiting-state'
 import type { FulfilmentKind, OrderState } from '@befaqt/domain/order-states'
 import type { BoxName, Product } from './beginning.ts'
 import { goods, productIds } from './beginning.ts'
@@ -9,7 +10,7 @@ export type Order = {
   email: string
   kind: FulfilmentKind
   lines: { product: Product; quantity: number }[]
-  status: OrderState | 'WAITING'
+  status: OrderState | WaitingState
   /** How far it is paid by card; null: it is not to be. */
   card: 'to pay' | 'page' | 'paid' | 'ended' | null
   /** Of the page that was opened last. */

@@ -63,13 +63,10 @@ export class Storm {
   /** @param world from its beginning, in which nothing has been sent yet */
   static async begin(world: World): Promise<Storm> {
     const storm = new Storm(world)
-    await callBeginning(
-      async (method, url, payload) => {
-        const answer = await storm.ask(method, url, { as: 'manager', payload })
-        if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.body}`)
-      },
-      new Date(storm.began),
-    )
+    await callBeginning(async (method, url, payload) => {
+      const answer = await storm.ask(method, url, { as: 'manager', payload })
+      if (answer.statusCode >= 300) throw new Error(`${method} ${url}: ${answer.body}`)
+    }, new Date(storm.began))
     return storm
   }
 
@@ -104,8 +101,7 @@ export class Storm {
   }
 
   count(name: string, succeeded: boolean): void {
-    const sums = (this.tally[name] ??= { taken: 0, succeeded: 0 })
-    sums.taken++
-    if (succeeded) sums.succeeded++
+    const { taken, succeeded: before } = this.tally[name] ?? { taken: 0, succeeded: 0 }
+    this.tally[name] = { taken: taken + 1, succeeded: before + Number(succeeded) }
   }
 }

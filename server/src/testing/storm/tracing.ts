@@ -67,8 +67,9 @@ const coldChain: readonly Act[] = [
         ...{ minute: after + (i + 1) * step, iotID: LOGGER },
         temperature: warm,
       }))
-      const [late, ...inTime] = choice.once(2) ? made : [undefined, ...made]
-      if (late !== undefined) model.late.push({ box, reading: late })
+      const isLate = choice.once(2)
+      model.late.push(...made.slice(0, isLate ? 1 : 0).map((reading) => ({ box, reading })))
+      const inTime = made.slice(isLate ? 1 : 0)
       known.push(...inTime)
       return send(storm, choice, model, box, inTime)
     },
@@ -177,7 +178,9 @@ const boxes: readonly Act[] = [
     run: async (storm, model, choice) => {
       const box = choice.of(boxIds)
       const from = model.holders[box]
-      const to = choice.of(['Sample Carrier', 'Sample Market', 'Sample Kitchen'].filter((one) => one !== from))
+      const to = choice.of(
+        ['Sample Carrier', 'Sample Market', 'Sample Kitchen'].filter((one) => one !== from),
+      )
       const accepted = !choice.once(4)
       const last = Math.max(0, ...model.readings[box].map(({ minute }) => minute))
       const facts = { time: storm.timeOf(last), from, to, temperature: 1.5, accepted, ...place }
