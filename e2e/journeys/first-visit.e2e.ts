@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { before, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { Page, Request } from 'playwright-core'
 import { boxPath, sampleBox, unchanged, verdictInHead, waitUntilAnchored } from '../support/box-page.ts'
 import { visit } from '../support/browser.ts'
 import { admin, startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
 
 /** Bytes of script, compressed. */
 const PAGE_MOST = 115_000
@@ -99,16 +100,21 @@ test('the box page sends at most 60 KB more, with map and chart, and a verifier 
   const { page } = at
   await waitUntilAnchored(page, sampleBox)
   const scripts = new Set<string>()
-  page.on('request', (request) => {
+  const arrived = new Set<string>()
+  const note = (into: Set<string>) => (request: Request) => {
     const { pathname } = new URL(request.url())
-    if (pathname.endsWith('.js')) scripts.add(pathname)
-  })
+    if (pathname.endsWith('.js')) into.add(pathname)
+  }
+  page.on('request', note(scripts))
+  page.on('requestfinished', note(arrived))
   await page.goto(boxPath(sampleBox))
   assert.match(await verdictInHead(page), unchanged)
   await page.getByRole('region', { name: 'Map of the journey' }).scrollIntoViewIfNeeded()
   await page.locator('.reading-dot').first().waitFor()
   assert.ok([...scripts].some((path) => path.includes('leaflet-map')))
   assert.ok([...scripts].some((path) => path.includes('check-worker')))
+  // One on its way is not in the page's list yet, which tells its own scripts from the worker's.
+  await eventually(async () => [...scripts].filter((path) => !arrived.has(path)), [])
   const ofPage = await page.evaluate(() =>
     performance.getEntriesByType('resource').map(({ name }) => new URL(name).pathname),
   )

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
-import { slowDown, type VisitOptions, withConditions } from './conditions.ts'
+import { type VisitOptions, withConditions } from './conditions.ts'
 import { beginTrace, takeLast } from './on-failure.ts'
+import { slowLine } from './slow-line.ts'
 
 /** One visitor’s browser, with cookies and storage of its own. Use with `await using`. */
 export type Visit = AsyncDisposable & {
@@ -41,7 +42,10 @@ after(async () => (await browser)?.close())
 export async function visit(url: string, { prepare, ...options }: Options = {}): Promise<Visit> {
   browser ??= chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: flags })
   const { network, ...settings } = withConditions(options)
+  await using opening = new AsyncDisposableStack()
+  const line = network === 'slow' ? opening.use(await slowLine()) : undefined
   const context = await (await browser).newContext({
+    ...(line && { proxy: { server: line.url } }),
     viewport: { width: 390, height: 844 },
     locale: 'en-AU',
     baseURL: url,
@@ -55,8 +59,8 @@ export async function visit(url: string, { prepare, ...options }: Options = {}):
   const expected: RegExp[] = []
   context.on('page', (other) => watch(other, url, problems))
   watch(page, url, problems)
-  if (network === 'slow') await slowDown(context, page)
   await page.goto(url)
+  const opened = opening.move()
   return {
     page,
     context,
@@ -67,6 +71,7 @@ export async function visit(url: string, { prepare, ...options }: Options = {}):
       for (const open of context.pages()) await open.unrouteAll({ behavior: 'ignoreErrors' })
       await takeLast(context)
       await context.close()
+      await opened.disposeAsync()
       const unexpected = problems.filter((problem) => !expected.some((pattern) => pattern.test(problem)))
       assert.deepEqual(unexpected, [], 'the browser met problems')
     },

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { BrowserContext, BrowserContextOptions, Page } from 'playwright-core'
+import type { BrowserContextOptions } from 'playwright-core'
 
 /** What a visitor's browser and network are like while a journey runs. */
 export type Conditions = {
@@ -46,10 +46,7 @@ process.on('exit', (status) => {
     )
 })
 
-/**
- * Conditions and settings of one visit; what is left out is as the journey's conditions say. A visit that turns the
- * network off (`setOffline`) needs a fast one: of two emulated networks Chromium obeys the slow one.
- */
+/** Conditions and settings of one visit; what is left out is as the journey's conditions say. */
 export type VisitOptions = BrowserContextOptions & { network?: Conditions['network'] }
 
 /** Adds the journey's conditions to the options of one visit. */
@@ -57,12 +54,3 @@ export const withConditions = (options: VisitOptions): VisitOptions => ({
   ...conditions[chosen],
   ...options,
 })
-
-/** A mobile network in a building. Latency in ms before each answer, throughput in bytes per second. */
-const slowNetwork = { offline: false, latency: 150, downloadThroughput: 1_000_000, uploadThroughput: 500_000 }
-
-/** Slows down every request of a page. */
-export async function slowDown(context: BrowserContext, page: Page): Promise<void> {
-  const devtools = await context.newCDPSession(page)
-  await devtools.send('Network.emulateNetworkConditions', slowNetwork)
-}
