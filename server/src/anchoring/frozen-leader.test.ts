@@ -12,14 +12,23 @@ import { testNetwork } from '#server/testing/network.ts'
 import { chainHealth } from './chain-health.ts'
 
 const program = fileURLToPath(new URL('../testing/anchor-until-stopped.ts', import.meta.url))
-const LEASE_MS = 2_000
+/** A process of a busy machine must be able to answer within a third of it. */
+const LEASE_MS = 4_000
 const ROUNDS = 4
+const PATIENCE_MS = 120_000
+/** Lines of each process's log that a failure shows. */
+const SHOWN = 12
 
-function startProcess(name: string, url: string, rpc: string): ChildProcess {
+type Anchorer = { process: ChildProcess; said: string[] }
+
+function startProcess(name: string, url: string, rpc: string): Anchorer {
   const named = `${url}?application_name=${name}`
-  return spawn(process.execPath, [program, named, rpc, String(LEASE_MS)], {
-    stdio: ['ignore', 'inherit', 'inherit'],
+  const child = spawn(process.execPath, [program, named, rpc, String(LEASE_MS)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
   })
+  const said: string[] = []
+  child.stdout.setEncoding('utf8').on('data', (text: string) => said.push(...text.trim().split('\n')))
+  return { process: child, said }
 }
 
 /** Name of the process that leads now. */
@@ -47,26 +56,47 @@ test('a leader that is stopped is succeeded, and anchors nothing twice when it g
     await addRecords(db, 'a', 1)
     written++
   }
+  /** Repeats `meanwhile` until `done`, or says where everything stands. */
+  const until = async (
+    what: string,
+    done: () => Promise<boolean>,
+    meanwhile: () => Promise<unknown>,
+  ): Promise<void> => {
+    const end = performance.now() + PATIENCE_MS
+    while (!(await done())) {
+      if (performance.now() > end) {
+        const logs = [...processes].map(([name, { said }]) => [name, ...said.slice(-SHOWN)].join('\n  '))
+        const asked = network.http.asked.slice(-SHOWN).join(' ')
+        assert.fail(
+          `not yet: ${what}. ${await leader(db)} leads. Asked of the node: ${asked}\n${logs.join('\n')}`,
+        )
+      }
+      await meanwhile()
+    }
+  }
+  const reached = async (): Promise<number> => (await world.anchors()).length
+  const untilReached = (anchors: number): Promise<void> =>
+    until(`${anchors} anchors`, async () => (await reached()) >= anchors, write)
   try {
     await addBox(db, 'a')
     for (let round = 0; round < ROUNDS; round++) {
-      const before = (await world.anchors()).length
-      while ((await world.anchors()).length < before + 3) await write()
+      await untilReached((await reached()) + 3)
       await sleep(Math.random() * 100) // anywhere in its work
       const leads = await leader(db)
-      const frozen = processes.get(leads ?? '')
+      const frozen = processes.get(leads ?? '')?.process
       assert.ok(frozen, `${leads} leads`)
       frozen.kill('SIGSTOP')
       const stoppedAt = performance.now()
-      for (let next = leads; next === undefined || next === leads; next = await leader(db)) await sleep(50)
+      const isSucceeded = async (): Promise<boolean> => ![undefined, leads].includes(await leader(db))
+      await until(`a successor of ${leads}`, isSucceeded, () => sleep(50))
       t.diagnostic(`taken over after ${Math.round(performance.now() - stoppedAt)} ms`)
-      const reached = (await world.anchors()).length
-      while ((await world.anchors()).length < reached + 2) await write()
+      await untilReached((await reached()) + 2)
       frozen.kill('SIGCONT')
     }
-    while ((await chainHealth(world.deps)).pendingRecords > 0) await sleep(50)
+    const isAnchored = async (): Promise<boolean> => (await chainHealth(world.deps)).pendingRecords === 0
+    await until('every record anchored', isAnchored, () => sleep(50))
   } finally {
-    for (const child of processes.values()) {
+    for (const { process: child } of processes.values()) {
       child.kill('SIGKILL')
       if (child.exitCode === null && child.signalCode === null) await once(child, 'exit')
     }

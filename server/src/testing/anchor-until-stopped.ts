@@ -5,10 +5,15 @@ import { anchoringWorld } from './anchoring.ts'
 import { privateKey } from './network.ts'
 
 /**
- * A process for tests to pause and resume: anchors what others write, while it is the leader. Arguments: URL of the
- * database, URL of the node, and the lease of a leader in milliseconds.
+ * A process for tests to pause and resume: anchors what others write, while it is the leader, and says on standard output
+ * what its log would. Arguments: URL of the database, URL of the node, and the lease of a leader in milliseconds.
  */
 const [url = '', rpc = '', leaseMs = ''] = process.argv.slice(2)
-const database = await openPostgres(url, () => undefined, Number(leaseMs))
-const { deps } = anchoringWorld(database.db, networkChain(rpc, privateKey, 1), { now: () => new Date() })
+const say = (details: object, message: string): void => {
+  const { message: cause } = { message: '', ...('err' in details ? (details.err as Error) : {}) }
+  process.stdout.write(`${new Date().toISOString()} ${message} ${cause}\n`)
+}
+const database = await openPostgres(url, (err) => say({ err }, 'connection lost'), Number(leaseMs))
+const log = { info: say, warn: say, error: say }
+const { deps } = anchoringWorld(database.db, networkChain(rpc, privateKey, 1), { now: () => new Date(), log })
 startAnchoring(database, deps, 0.05)
