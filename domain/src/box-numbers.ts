@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { BoxID, mustBe } from './box-values.ts'
+import { parseNumber } from './typed-number.ts'
 
 /** Letters and digits that nobody takes for one another. */
 const ALPHABET = '23456789ABCDEFGHJKMNPQRSTVWXYZ'
@@ -42,27 +43,54 @@ export const labelText = ({ prefix, value, digits }: LabelNumber): string =>
 
 /** Labels that are allotted to a supplier at once. */
 export const MAX_LABELS = 10_000
+/** Labels that are printed at once: ten sheets. */
+export const MAX_PRINTED = 100
+
+const firstLabel = BoxID.refine((boxID) => labelNumberOf(boxID) !== null, 'must end with a digit')
+
+const upTo = (max: number) =>
+  z
+    .number(mustBe('a number'))
+    .int('must be a whole number')
+    .min(1, `must be from 1 to ${max}`)
+    .max(max, `must be from 1 to ${max}`)
+
+/** Refuses labels whose last number has more digits than the first. */
+function keepDigits({ first, count }: { first: string; count: number }, context: z.RefinementCtx): void {
+  const number = labelNumberOf(first)
+  if (number !== null && String(number.value + count - 1).length > number.digits)
+    context.addIssue({
+      code: 'custom',
+      path: ['count'],
+      message: `leads to a number of more than ${number.digits} digits`,
+    })
+}
 
 /** Labels for a supplier: from the first number on, counting up in as many digits. */
 export const NewLabels = z
   .strictObject({
-    first: BoxID.refine((boxID) => labelNumberOf(boxID) !== null, 'must end with a digit').refine(
+    first: firstLabel.refine(
       (boxID) => !LIKE_PROPOSED.test(boxID),
       'has the form of the numbers that phones make',
     ),
-    count: z
-      .number(mustBe('a number'))
-      .int('must be a whole number')
-      .min(1, `must be from 1 to ${MAX_LABELS}`)
-      .max(MAX_LABELS, `must be from 1 to ${MAX_LABELS}`),
+    count: upTo(MAX_LABELS),
   })
-  .superRefine(({ first, count }, context) => {
-    const number = labelNumberOf(first)
-    if (number !== null && String(number.value + count - 1).length > number.digits)
-      context.addIssue({
-        code: 'custom',
-        path: ['count'],
-        message: `leads to a number of more than ${number.digits} digits`,
-      })
-  })
+  .superRefine(keepDigits)
 export type NewLabels = z.infer<typeof NewLabels>
+
+/** Allotted labels to be printed, as a form and a query say it: from the first number on, on paper or as commands of a printer. */
+export const PrintedLabels = z
+  .object({
+    first: firstLabel,
+    count: z.preprocess(parseNumber, upTo(MAX_PRINTED)),
+    format: z.enum(['pdf', 'zpl'], 'must be pdf or zpl').default('pdf'),
+  })
+  .superRefine(keepDigits)
+export type PrintedLabels = z.infer<typeof PrintedLabels>
+
+/** These numbers, in their order. */
+export function numbersFrom({ first, count }: { first: string; count: number }): string[] {
+  const number = labelNumberOf(first)
+  if (number === null) throw new Error(`labels without a number: ${first}`)
+  return Array.from({ length: count }, (_, i) => labelText({ ...number, value: number.value + i }))
+}

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '../support/accessible.ts'
@@ -38,6 +39,12 @@ async function makeLink(page: Page, name: string): Promise<string> {
   const link = await page.getByRole('dialog').locator('code').innerText()
   await page.keyboard.press('Escape')
   return link
+}
+
+/** The file that is saved by doing this. */
+async function saved(page: Page, act: () => Promise<void>): Promise<string> {
+  const [download] = await Promise.all([page.waitForEvent('download'), act()])
+  return readFile(await download.path(), 'latin1')
 }
 
 /** Has the focus been handed to something that can be used? */
@@ -130,6 +137,10 @@ test('labels are allotted; a catch under another number waits until a manager re
   await press(page, 'Allot')
   await dialog.getByText('B-001 to B-003 are allotted to Cora Sample.').waitFor()
   await assertAccessibleAcross(page)
+  await press(page, 'Print B-001 to B-003')
+  assert.match(await saved(page, () => press(page, 'Save the labels')), /^%PDF-1/)
+  await dialog.getByText('3 labels are saved as labels.pdf.').waitFor()
+  await assertAccessibleAcross(page)
   await saveScreenshot(page, 'manage-supplier-labels')
   await page.keyboard.press('Escape')
 
@@ -155,6 +166,17 @@ test('labels are allotted; a catch under another number waits until a manager re
   assert.equal((await fetch(`${field.url}/api/box/Z-1`)).status, 404)
   await at.getByRole('button', { name: 'My boxes' }).click()
   await at.getByText('This number is not of a label of yours').first().waitFor()
+  const labels = at.getByRole('region', { name: 'My labels' })
+  await labels.getByText('2 free').waitFor()
+  await labels.getByText('Print them').click()
+  await labels.getByText('Thermal printer (ZPL)').click()
+  const printed = await saved(at, () => labels.getByRole('button', { name: 'Save the labels' }).click())
+  assert.deepEqual(printed.match(/(?<=byId\/)B-\d+/g), ['B-002', 'B-003'], 'those that follow the used one')
+  await labels.getByLabel('From number').fill('B-001')
+  await labels.getByRole('button', { name: 'Save the labels' }).click()
+  await labels.getByText('B-001 is used by a box already.').waitFor()
+  await assertAccessible(at)
+  await saveScreenshot(at, 'field-print-labels')
 
   await openManaged(page, '/manage/supplier')
   await rowsOf(page, CATCHES).filter({ hasText: 'Z-2' }).filter({ hasText: 'Snapper' }).waitFor()

@@ -50,7 +50,7 @@ export async function allotLabels(
       )
       .limit(1)
     if (taken !== undefined) {
-      const { first, last } = viewOf(taken.labels)
+      const { first, last } = labelsView(taken.labels)
       throw new ShopError('conflict', `${first} to ${last} are allotted to ${taken.party} already.`)
     }
     if ((await tx.$count(supplierLabels, eq(supplierLabels.userId, userId))) >= MAX_RANGES)
@@ -59,10 +59,10 @@ export async function allotLabels(
         `This supplier has ${MAX_RANGES} ranges of labels already: take those back that are used up.`,
       )
     await tx.insert(supplierLabels).values(row)
-    const { id: _, ...labels } = viewOf(row)
+    const { id: _, ...labels } = labelsView(row)
     await writeAuditEntry(tx, principal, 'supplier', userId, { before: null, after: { labels } })
   })
-  return viewOf(row)
+  return labelsView(row)
 }
 
 /**
@@ -73,7 +73,7 @@ export async function takeLabelsBack({ db }: { db: Db }, principal: Principal, i
   await db.transaction(async (tx) => {
     const [gone] = await tx.delete(supplierLabels).where(eq(supplierLabels.id, id)).returning()
     if (gone === undefined) throw new ShopError('not_found', 'These labels are not allotted any more.')
-    const { id: _, ...labels } = viewOf(gone)
+    const { id: _, ...labels } = labelsView(gone)
     await writeAuditEntry(tx, principal, 'supplier', gone.userId, { before: { labels }, after: null })
   })
 }
@@ -98,8 +98,11 @@ export async function labelsOf(db: Db, userIds: readonly string[]): Promise<Map<
     .where(inArray(supplierLabels.userId, [...userIds]))
     .orderBy(asc(supplierLabels.createdAt), asc(supplierLabels.id))
   const byUser = Map.groupBy(found, ({ userId }) => userId)
-  return new Map([...byUser].map(([userId, labels]) => [userId, labels.map(viewOf)]))
+  return new Map([...byUser].map(([userId, labels]) => [userId, labels.map(labelsView)]))
 }
+
+/** SQL: a catch that waits for a manager, whose number is used. */
+export const isWaitingCatch = and(eq(fieldEntries.kind, 'catch'), isNotNull(fieldEntries.kept))
 
 /**
  * The labels of a supplier with what is free of them, oldest first. A number is used when there is such a box, whoever
@@ -112,14 +115,13 @@ export async function freeLabels(db: Db, userId: string): Promise<FreeLabels[]> 
     .where(eq(supplierLabels.userId, userId))
     .orderBy(asc(supplierLabels.createdAt), asc(supplierLabels.id))
   if (ranges.length === 0) return []
-  const isWaiting = and(eq(fieldEntries.kind, 'catch'), isNotNull(fieldEntries.kept))
   const waiting = await db
     .select({ id: fieldEntries.boxId })
     .from(fieldEntries)
-    .where(and(eq(fieldEntries.userId, userId), isWaiting))
+    .where(and(eq(fieldEntries.userId, userId), isWaitingCatch))
   const found: FreeLabels[] = []
   for (const range of ranges) {
-    const { first, last } = viewOf(range)
+    const { first, last } = labelsView(range)
     // Numbers of as many digits are in their order in any collation; what else lies between is left out below.
     const between = and(gte(boxes.id, first), lte(boxes.id, last), eq(sql`length(${boxes.id})`, first.length))
     const there = await db.select({ id: boxes.id }).from(boxes).where(between).limit(MAX_LABELS)
@@ -136,7 +138,8 @@ export async function freeLabels(db: Db, userId: string): Promise<FreeLabels[]> 
   return found
 }
 
-const viewOf = ({ id, prefix, digits, first, last }: LabelRange): AllottedLabels => ({
+/** Labels with their first and last number as they are printed. */
+export const labelsView = ({ id, prefix, digits, first, last }: LabelRange): AllottedLabels => ({
   id,
   first: labelText({ prefix, digits, value: first }),
   last: labelText({ prefix, digits, value: last }),

@@ -1,5 +1,6 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/field'
 import { FieldBox, FieldClaim, FieldOutcome, FieldUser, Invited } from '@befaqt/domain/api/field-api'
+import { PrintedLabels } from '@befaqt/domain/box-numbers'
 import { Enrolment, EnrolmentProof } from '@befaqt/domain/device'
 import { FieldEntry } from '@befaqt/domain/field-entry'
 import { ClaimDecision } from '@befaqt/domain/handover'
@@ -9,6 +10,8 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { clientOf } from '#server/accounts/sessions/client.ts'
+import type { LabelDeps } from '#server/boxes/labels/label-content.ts'
+import { PRINTED, sendLabels } from '#server/boxes/labels/send-labels.ts'
 import { parse } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { formBody, readForm } from '#server/http/multipart-form.ts'
@@ -21,6 +24,7 @@ import { joinAsSupplier, readInvitation } from './join.ts'
 import { fieldClaims } from './list-claims.ts'
 import { ownBoxes } from './own-boxes.ts'
 import { beginPhoneEnrolment, completePhoneEnrolment } from './phones/enrol-phone.ts'
+import { allottedLabels } from './print-allotted.ts'
 import { type FieldDeps, recordEntry } from './record-entry.ts'
 import { fieldUser, supplierOf } from './suppliers.ts'
 
@@ -49,6 +53,15 @@ export const fieldOperations = defineRoutes(endpoints, {
     summary: 'What a supplier’s phone keeps about its user.',
     limits: 'account',
     responses: { 200: FieldUser },
+    errors: [409],
+  },
+  printFieldLabels: {
+    ...own,
+    summary:
+      'Labels of up to 100 numbers that are allotted to the caller and of which there is no box yet: a PDF, or ZPL. 409 names those that are not, or used.',
+    limits: 'account',
+    query: PrintedLabels,
+    responses: { 200: PRINTED },
     errors: [409],
   },
   listFieldBoxes: {
@@ -104,7 +117,9 @@ export const fieldOperations = defineRoutes(endpoints, {
 /** What suppliers’ phones read: their own boxes, and nobody else's. */
 export function fieldRoutes(
   app: FastifyInstance,
-  deps: AccountDeps & FieldDeps & { images: ImageProcessor; siteFile: { market: { name: string } } },
+  deps: AccountDeps &
+    FieldDeps &
+    LabelDeps & { images: ImageProcessor; siteFile: { market: { name: string } } },
 ): void {
   registerRoute(app, fieldOperations.readInvitation, ({ body, request }) =>
     readInvitation(deps, body.token, clientOf(request)),
@@ -115,6 +130,11 @@ export function fieldRoutes(
   registerRoute(app, fieldOperations.readFieldUser, ({ principal }) =>
     fieldUser(deps, requireUser(principal)),
   )
+  registerRoute(app, fieldOperations.printFieldLabels, async ({ principal, query, reply }) => {
+    const { userId } = await supplierOf(deps.db, requireUser(principal).userId)
+    const contents = await allottedLabels(deps, { ...query, userId, by: 'supplier' })
+    return sendLabels(reply, contents, query.format)
+  })
   registerRoute(app, fieldOperations.listFieldBoxes, ({ principal }) =>
     ownBoxes(deps, requireUser(principal).userId),
   )

@@ -1,16 +1,19 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/suppliers'
 import { AllottedLabels, InvitationView, SupplierList } from '@befaqt/domain/api/field-api'
-import { NewLabels } from '@befaqt/domain/box-numbers'
+import { NewLabels, PrintedLabels } from '@befaqt/domain/box-numbers'
 import { ClaimDecision } from '@befaqt/domain/handover'
 import { NewPhoneLink, PhoneLink } from '@befaqt/domain/phone'
 import { NewInvitation, SupplierIdentity } from '@befaqt/domain/supplier'
 import type { FastifyInstance } from 'fastify'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
+import type { LabelDeps } from '#server/boxes/labels/label-content.ts'
+import { PRINTED, sendLabels } from '#server/boxes/labels/send-labels.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { allotLabels, takeLabelsBack } from './allot-labels.ts'
 import { Decided, decideClaim } from './decide-claim.ts'
 import { inviteSupplier, revokeInvitation } from './invite-supplier.ts'
 import { makePhoneLink, revokePhoneLink } from './phones/phone-link.ts'
+import { allottedLabels } from './print-allotted.ts'
 import type { FieldDeps } from './record-entry.ts'
 import { listSuppliers, updateSupplier } from './suppliers.ts'
 
@@ -60,6 +63,15 @@ export const supplierOperations = defineRoutes(endpoints, {
     body: NewLabels,
     responses: { 201: AllottedLabels },
   },
+  printAllotted: {
+    access: 'admin',
+    limits: 'manage-read',
+    summary:
+      'Labels of up to 100 numbers that are allotted to a supplier and of which there is no box yet: a PDF, or ZPL. 409 names those that are not theirs, or used.',
+    query: PrintedLabels,
+    responses: { 200: PRINTED },
+    errors: [409],
+  },
   takeLabelsBack: {
     ...write,
     summary: 'Take labels back that were allotted: boxes under their numbers stay.',
@@ -76,7 +88,7 @@ export const supplierOperations = defineRoutes(endpoints, {
 })
 
 /** Managing suppliers; their accounts are managed like all others. */
-export function supplierRoutes(app: FastifyInstance, deps: AccountDeps & FieldDeps): void {
+export function supplierRoutes(app: FastifyInstance, deps: AccountDeps & FieldDeps & LabelDeps): void {
   registerRoute(app, supplierOperations.listSuppliers, () => listSuppliers(deps))
   registerRoute(app, supplierOperations.inviteSupplier, ({ principal, body }) =>
     inviteSupplier(deps, principal, body),
@@ -98,6 +110,10 @@ export function supplierRoutes(app: FastifyInstance, deps: AccountDeps & FieldDe
   registerRoute(app, supplierOperations.allotLabels, ({ principal, params, body }) =>
     allotLabels(deps, principal, params.id, body),
   )
+  registerRoute(app, supplierOperations.printAllotted, async ({ params, query, reply }) => {
+    const contents = await allottedLabels(deps, { ...query, userId: params.id, by: 'manager' })
+    return sendLabels(reply, contents, query.format)
+  })
   registerRoute(app, supplierOperations.takeLabelsBack, async ({ principal, params }) => {
     await takeLabelsBack(deps, principal, params.id)
     return undefined

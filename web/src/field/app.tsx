@@ -112,6 +112,6 @@ function Screen({ route, user, home }: ScreenProps) {
     return <HandoverPage key={route} user={user} mend={params.get('mend')} box={params.get('box') ?? ''} />
   if (path === paths.reading)
     return <ReadingPage key={route} user={user} mend={params.get('mend')} box={params.get('box') ?? ''} />
-  if (path === paths.boxes) return <BoxesPage />
+  if (path === paths.boxes) return <BoxesPage user={user} />
   return home
 }

@@ -1,5 +1,5 @@
 import { listFieldBoxes } from '@befaqt/domain/api/endpoints/field'
-import type { FieldBox } from '@befaqt/domain/api/field-api'
+import type { FieldBox, FieldUser } from '@befaqt/domain/api/field-api'
 import { MARKET_TIME_ZONE, marketDate } from '@befaqt/domain/market-time'
 import { type Cents, formatDollars } from '@befaqt/domain/money'
 import { boxPath } from '@befaqt/domain/page-paths'
@@ -15,12 +15,13 @@ import { dayText } from '#web/time/day.ts'
 import { momentText } from '#web/time/moment.ts'
 import { unknownSince } from '#web/time/unknown-since.ts'
 import { ClaimsList } from './claims-list.tsx'
+import { OwnLabels } from './own-labels.tsx'
 import { go, paths } from './route.ts'
 
 const readBoxes = () => callApi(listFieldBoxes)
 
 /** What became of the supplier's boxes. It is asked for each time and kept nowhere. */
-export function BoxesPage() {
+export function BoxesPage({ user }: { user: FieldUser }) {
   const { value: boxes, failure, again } = useRead(readBoxes)
   return (
     <>
@@ -42,6 +43,7 @@ export function BoxesPage() {
           <Box key={box.boxID} box={box} />
         ))}
       </ul>
+      <OwnLabels labels={user.labels} />
     </>
   )
 }

@@ -4,6 +4,7 @@ import type { FieldPhone, PhoneKey } from '../../phone.ts'
 import type { InvitationToken, JoinInput } from '../../supplier.ts'
 import { endpoint, type FormBody, types } from '../endpoint.ts'
 import type { FieldBox, FieldClaim, FieldOutcome, FieldUser, Invited } from '../field-api.ts'
+import type { LabelsQuery } from './suppliers.ts'
 
 export const readInvitation = endpoint(
   'POST',
@@ -16,6 +17,7 @@ export const joinAsSupplier = endpoint(
   types<{ body: JoinInput; response: { email: string } }>,
 )
 export const readFieldUser = endpoint('GET', '/api/field/user', types<{ response: FieldUser }>)
+export const printFieldLabels = endpoint('GET', '/api/field/labels', types<{ query: LabelsQuery }>)
 export const listFieldBoxes = endpoint('GET', '/api/field/box', types<{ response: FieldBox[] }>)
 export const sendFieldEntry = endpoint(
   'POST',

@@ -5,6 +5,9 @@ import type { NewInvitation, SupplierIdentity } from '../../supplier.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { AllottedLabels, InvitationView, SupplierList } from '../field-api.ts'
 
+/** Allotted labels to be printed: from the first number on, on sheets or as commands of a printer. */
+export type LabelsQuery = { first: string; count: number; format?: 'pdf' | 'zpl' }
+
 export const listSuppliers = endpoint('GET', '/api/manage/supplier', types<{ response: SupplierList }>)
 export const inviteSupplier = endpoint(
   'POST',
@@ -28,6 +31,7 @@ export const allotLabels = endpoint(
   '/api/manage/supplier/:id/labels',
   types<{ body: NewLabels; response: AllottedLabels }>,
 )
+export const printAllotted = endpoint('GET', '/api/manage/supplier/:id/labels', types<{ query: LabelsQuery }>)
 export const takeLabelsBack = endpoint('DELETE', '/api/manage/supplier/labels/:id')
 export const decideClaim = endpoint(
   'POST',

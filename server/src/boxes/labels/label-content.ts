@@ -64,6 +64,21 @@ export async function labelContents(
 }
 
 /**
+ * The label of a number of which there is no box yet: it says the number and nothing else, since nothing else is known.
+ * Its code holds the address that the box's page will have; an SSCC is a box's own, given when it is registered.
+ */
+export const numberLabel = ({ config, siteFile }: Omit<LabelDeps, 'db'>, boxID: string): LabelContent => ({
+  boxID,
+  site: siteFile.name,
+  address: config.PUBLIC_URL + boxLinkPath(boxID, null),
+  sscc: null,
+  species: '',
+  place: '',
+  caught: '',
+  mark: '',
+})
+
+/**
  * Lines of a text of at most `length` characters, broken at spaces where there are some; what does not fit ends with an
  * ellipsis.
  */

@@ -15,7 +15,7 @@ const TOP = (A4.height - ROWS * label.height) / 2
 /** Sheets of A4 with ten labels each, with hairlines to cut along. The library is loaded with the first one. */
 export async function labelsPdf(contents: readonly LabelContent[]): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit')
-  const info = { Title: contents.length === 1 ? `Label of box ${contents[0]?.boxID}` : 'Labels of boxes' }
+  const info = { Title: contents.length === 1 ? `Label ${contents[0]?.boxID}` : 'Labels' }
   const doc = new PDFDocument({ size: 'A4', margin: 0, info, lang: 'en-AU', autoFirstPage: false })
   const done = buffer(doc)
   for (const [i, content] of contents.entries()) {

@@ -6,9 +6,8 @@ import { boxIDOf } from '#server/boxes/box-id-of.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { assertBoxAccess } from '#server/identity/principal.ts'
 import { type LabelDeps, labelContents } from './label-content.ts'
-import { labelsPdf } from './label-pdf.ts'
 import { labelSvg } from './label-svg.ts'
-import { labelsZpl } from './label-zpl.ts'
+import { PRINTED, sendLabels } from './send-labels.ts'
 
 const Printed = z.object({
   box: BoxIDs,
@@ -27,7 +26,7 @@ export const labelOperations = defineRoutes(endpoints, {
     limits: 'manage-read',
     summary: 'Labels of up to 100 boxes: a PDF of A4 sheets with ten each, or ZPL for thermal printers.',
     query: Printed,
-    responses: { 200: 'application/pdf, application/x-zpl' },
+    responses: { 200: PRINTED },
     errors: [404],
   },
 })
@@ -43,15 +42,6 @@ export function labelRoutes(app: FastifyInstance, deps: LabelDeps): void {
   })
   registerRoute(app, labelOperations.printLabels, async ({ query, principal, reply }) => {
     for (const boxID of query.box) assertBoxAccess(principal, boxID)
-    const contents = await labelContents(deps, query.box)
-    if (query.format === 'pdf')
-      return reply
-        .type('application/pdf')
-        .header('content-disposition', 'inline; filename="labels.pdf"')
-        .send(await labelsPdf(contents))
-    return reply
-      .type('application/x-zpl')
-      .header('content-disposition', 'attachment; filename="labels.zpl"')
-      .send(labelsZpl(contents))
+    return sendLabels(reply, await labelContents(deps, query.box), query.format)
   })
 }

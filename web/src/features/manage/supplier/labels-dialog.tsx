@@ -1,24 +1,30 @@
-import { allotLabels, takeLabelsBack } from '@befaqt/domain/api/endpoints/suppliers'
-import type { SupplierView } from '@befaqt/domain/api/field-api'
-import { NewLabels } from '@befaqt/domain/box-numbers'
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { allotLabels, printAllotted, takeLabelsBack } from '@befaqt/domain/api/endpoints/suppliers'
+import type { AllottedLabels, SupplierView } from '@befaqt/domain/api/field-api'
+import { labelNumberOf, MAX_PRINTED, NewLabels } from '@befaqt/domain/box-numbers'
 import { parseNumber } from '@befaqt/domain/typed-number'
+import { useState } from 'react'
 import { z } from 'zod'
 import { callApi } from '#web/api/call-api.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
+import { PrintNumbers } from '#web/features/box/labels/print-numbers.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { FailureBanner, FormActions, StatusMessage } from '../form-parts.tsx'
 import { useAction } from '../use-action.ts'
 
 type Props = { of: SupplierView | null; onClose: () => void }
 
-/** Allots labels to a supplier, and takes them back. */
+/** Allots labels to a supplier, prints those of which there is no box yet, and takes them back. */
 export const LabelsDialog = ({ of, onClose }: Props) => (
   <Dialog open={of !== null} title={`Labels of ${of?.name ?? ''}`} onClose={onClose}>
     {of && <Labels key={of.userId} of={of} onClose={onClose} />}
   </Dialog>
 )
+
+const countOf = ({ first, last }: AllottedLabels): number =>
+  (labelNumberOf(last)?.value ?? 0) - (labelNumberOf(first)?.value ?? 0) + 1
 
 /** Labels as their form sends them. */
 const LabelsForm = z.preprocess((values) => {
@@ -29,6 +35,7 @@ const LabelsForm = z.preprocess((values) => {
 function Labels({ of, onClose }: Props & { of: SupplierView }) {
   const { userId, name, labels } = of
   const action = useAction()
+  const [printing, setPrinting] = useState<string | null>(null)
   const form = useForm(LabelsForm, async (body) => {
     const { first, last } = await callApi(allotLabels, { params: { id: userId }, body })
     form.reset()
@@ -50,19 +57,37 @@ function Labels({ of, onClose }: Props & { of: SupplierView }) {
       {labels.length > 0 && (
         <ul className="divide-y divide-line border-line border-y">
           {labels.map((range) => (
-            <li key={range.id} className="flex flex-wrap items-center justify-between gap-2 py-1">
-              <span className="font-mono wrap-anywhere">
-                {range.first === range.last ? range.first : `${range.first} to ${range.last}`}
-              </span>
-              <Button
-                variant="link"
-                className="min-h-11"
-                disabled={action.busy}
-                aria-label={`Take back ${range.first} to ${range.last}`}
-                onClick={() => takeBack(range)}
-              >
-                Take back
-              </Button>
+            <li key={range.id} className="py-1">
+              <div className="flex flex-wrap items-center justify-between gap-x-5">
+                <span className="grow font-mono wrap-anywhere">
+                  {range.first === range.last ? range.first : `${range.first} to ${range.last}`}
+                </span>
+                <Button
+                  variant="link"
+                  aria-label={`Print ${range.first} to ${range.last}`}
+                  aria-expanded={printing === range.id}
+                  onClick={() => setPrinting(printing === range.id ? null : range.id)}
+                >
+                  Print
+                </Button>
+                <Button
+                  variant="link"
+                  disabled={action.busy}
+                  aria-label={`Take back ${range.first} to ${range.last}`}
+                  onClick={() => takeBack(range)}
+                >
+                  Take back
+                </Button>
+              </div>
+              {printing === range.id && (
+                <PrintNumbers
+                  label={`Print labels of ${name}`}
+                  first={range.first}
+                  count={Math.min(MAX_PRINTED, countOf(range))}
+                  urlOf={(query) => urlOf(printAllotted, { params: { id: userId }, query })}
+                  failed={(error, dismiss) => <FailureBanner error={error} onDismiss={dismiss} />}
+                />
+              )}
             </li>
           ))}
         </ul>
