@@ -73,7 +73,10 @@ async function deleteGuestContacts(db: Db, now: Date): Promise<void> {
   )
 }
 
-/** Waiting orders that ended before then, unless something of their payments is still open; and networks that count no more. */
+/**
+ * Waiting orders that ended before then, unless something of their payments is still open; what was paid for those that
+ * went with their account, once it is given back; and networks that count no more.
+ */
 async function deleteWaitingOrders(db: Db, before: Date): Promise<void> {
   await rows(db, sql`update orders set network = null where network is not null and status <> 'PLACED'`)
   await rows(
@@ -84,5 +87,12 @@ async function deleteWaitingOrders(db: Db, before: Date): Promise<void> {
             where p.order_id = w.id and p.state in ('OPEN', 'AUTHORIZED', 'CAPTURED'))
         returning w.id)
       delete from payments p using gone where p.order_id = gone.id`,
+  )
+  await rows(
+    db,
+    sql`delete from payments p where p.state not in ('OPEN', 'AUTHORIZED', 'CAPTURED')
+        and p.updated_at < ${before.toISOString()}::timestamptz
+        and not exists (select from orders o where o.id = p.order_id)
+        and not exists (select from waiting_orders w where w.id = p.order_id)`,
   )
 }

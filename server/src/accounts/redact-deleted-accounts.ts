@@ -40,6 +40,7 @@ export async function redactOrderEmails(tx: Tx, userId: string): Promise<void> {
   const kinds = JSON.stringify(orderEmails)
   const labels = JSON.stringify(orderEmails.map((kind) => emailKinds[kind]))
   const theirs = sql`(select lower(email) from order_contacts where user_id = ${userId}
+    union select lower(contact->>'email') from waiting_orders where user_id = ${userId} and contact is not null
     union select lower(email) from users where id = ${userId})`
   await rows(
     tx,

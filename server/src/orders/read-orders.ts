@@ -27,11 +27,17 @@ import { findWaiting, paymentOf, waitingView } from './waiting/waiting-order.ts'
 /** Ids are UUIDs; anything else, which the database might not even take, is an order that is not there. */
 const isOrderId = (id: string): boolean => z.uuid().safeParse(id).success
 
-/** Reads the order and locks it until the transaction ends. @throws ShopError `order.not_found` */
-export async function lockOrder(tx: Tx, id: string): Promise<OrderRecord> {
-  if (!isOrderId(id)) throw orderNotFound()
+/** Reads the order and locks it until the transaction ends; null: there is none. */
+export async function lockOrderIfThere(tx: Tx, id: string): Promise<OrderRecord | null> {
+  if (!isOrderId(id)) return null
   const [order] = await tx.select().from(orders).where(eq(orders.id, id)).for('update')
-  if (order === undefined) throw orderNotFound()
+  return order ?? null
+}
+
+/** The same. @throws ShopError `order.not_found` */
+export async function lockOrder(tx: Tx, id: string): Promise<OrderRecord> {
+  const order = await lockOrderIfThere(tx, id)
+  if (order === null) throw orderNotFound()
   return order
 }
 

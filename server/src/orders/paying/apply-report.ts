@@ -10,7 +10,7 @@ import { applyMove } from '#server/orders/managing/move-order.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailOrder } from '#server/orders/order-emails.ts'
 import { type OrderRecord, type PaymentRow, paidOtherwise } from '#server/orders/order-views.ts'
-import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
+import { lockOrder, lockOrderIfThere, readWholeOrder } from '#server/orders/read-orders.ts'
 import { markConfirmed } from '#server/orders/waiting/confirm-order.ts'
 import { takePaid } from '#server/orders/waiting/end-waiting.ts'
 import { lockWaiting } from '#server/orders/waiting/waiting-order.ts'
@@ -21,8 +21,9 @@ const NOT_PAID = 'It was not paid in time.'
 
 /**
  * Writes down what the provider says of a payment, with all that follows: a paid order is confirmed by email, one that
- * nobody paid in time is cancelled, one that waited takes what is left. What it said before, or says out of order,
- * changes nothing. Returns whether the public catalogue changed.
+ * nobody paid in time is cancelled, one that waited takes what is left; one that waited for an account which is deleted
+ * since is gone, and gives back what is paid. What it said before, or says out of order, changes nothing. Returns whether
+ * the public catalogue changed.
  * @throws ShopError `not_found`, `payment.differs` when order, amount or currency are not those that were requested
  */
 export async function applyReport(
@@ -31,7 +32,7 @@ export async function applyReport(
   report: PaymentReport,
 ): Promise<{ onCards: boolean }> {
   const waiting = await lockWaiting(tx, report.orderId)
-  const order = waiting === undefined ? await lockOrder(tx, report.orderId) : null
+  const order = waiting === undefined ? await lockOrderIfThere(tx, report.orderId) : null
   const payment = await lockPayment(tx, report.paymentId)
   assertSame(payment, report)
   const to = stateOf(report.stage, order === null || (await isGivenBack(tx, order)))
@@ -49,8 +50,9 @@ export async function applyReport(
     .where(eq(payments.id, payment.id))
   if (!isMove) return { onCards: false }
   if (order !== null) return { onCards: await followUp(tx, deps, payment, to, order) }
-  const isPaid = waiting !== undefined && (to === 'AUTHORIZED' || to === 'CAPTURED')
-  const onCards = isPaid ? await takePaid(tx, deps, waiting) : null
+  const isPaid = to === 'AUTHORIZED' || to === 'CAPTURED'
+  if (isPaid && waiting === undefined) await queueSettling(tx, payment.id) // nothing is left that it could pay for
+  const onCards = isPaid && waiting !== undefined ? await takePaid(tx, deps, waiting) : null
   if (onCards === null) return { onCards: false }
   await followUp(tx, deps, payment, to, await lockOrder(tx, report.orderId))
   return { onCards }

@@ -115,7 +115,7 @@ test('a message that is forged, old, or about something else changes nothing', a
     ['another currency', event({ object: { currency: 'nzd' } }), 409],
     ['more than was held', event({ object: { amount_received: 6_601 } }), 409],
     ['an unknown payment', event({ metadata: { befaqt_payment: randomUUID() } }), 404],
-    ['an unknown order', event({ metadata: { befaqt_order: randomUUID() } }), 404],
+    ['an unknown order', event({ metadata: { befaqt_order: randomUUID() } }), 409],
     ['of another program', event({ metadata: { befaqt_order: 'theirs' } }), 204],
   ] as const) {
     const { statusCode, body } = await shop.send(sent)

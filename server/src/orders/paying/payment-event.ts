@@ -14,7 +14,7 @@ const PAID = 'checkout.session.completed'
  * Takes a signed message of the provider: once each, in any order, in one transaction with all that follows from it.
  * An event about an unknown object is acknowledged and ignored.
  * @param body as it came, since the signature is over its bytes
- * @throws ShopError `input.invalid` for a forged or old one, `order.not_found`, `not_found`, `payment.differs`
+ * @throws ShopError `input.invalid` for a forged or old one, `not_found`, `payment.differs`
  */
 export async function takePaymentEvent(
   deps: OrderDeps & { log: Pick<Logger, 'warn'> },

@@ -9,7 +9,7 @@ import { payments } from '#server/db/schema/payments.ts'
 import { type JobHandler, PermanentError } from '#server/jobs/run.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { type OrderRecord, type PaymentRow, paidOtherwise } from '#server/orders/order-views.ts'
-import { readWholeOrder } from '#server/orders/read-orders.ts'
+import { readWholeOrders } from '#server/orders/read-orders.ts'
 import { findWaiting, waitingStatus } from '#server/orders/waiting/waiting-order.ts'
 import { PaymentRefused, type PaymentReport, type Payments } from '#server/payments/port.ts'
 import { applyReport } from './apply-report.ts'
@@ -39,7 +39,7 @@ export const settlePaymentJob =
 
 type Found = {
   payment: PaymentRow
-  /** A waiting order counts as placed, and as cancelled once it has ended. */
+  /** A waiting order counts as placed, and as cancelled once it has ended, or went with its account. */
   order: Pick<OrderRecord, 'status' | 'totalCents'>
   paidOtherwise: boolean
 }
@@ -52,7 +52,9 @@ async function find(db: Db, id: string): Promise<Found | null> {
     const status = waitingStatus(waiting) === 'WAITING' ? 'PLACED' : 'CANCELLED'
     return { payment, order: { status, totalCents: waiting.totalCents }, paidOtherwise: false }
   }
-  const whole = await readWholeOrder(db, payment.orderId)
+  const [whole] = await readWholeOrders(db, [payment.orderId])
+  if (whole === undefined)
+    return { payment, order: { status: 'CANCELLED', totalCents: 0 }, paidOtherwise: false }
   return { payment, order: whole.order, paidOtherwise: paidOtherwise(whole) > 0 }
 }
 
