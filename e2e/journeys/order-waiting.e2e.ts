@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessibleEverywhere } from '../support/accessible.ts'
-import { ann, linkIn } from '../support/account.ts'
+import { ann, linkIn, signInByApi, signUp } from '../support/account.ts'
 import { visit } from '../support/browser.ts'
 import { linesOf, openCart } from '../support/cart.ts'
 import { desktop, press, visitAsManager } from '../support/manager.ts'
@@ -94,4 +94,63 @@ test('the shop sees what waits and confirms or drops it, and the buyer’s page 
   await buyer.page.getByText('Nobody answers the phone', { exact: false }).waitFor()
   await buyer.page.getByRole('button', { name: 'Buy again' }).waitFor()
   await assertAccessibleEverywhere(buyer.page)
+})
+
+test('a buyer with an account finds in My Orders what waits, what to do about it, and what is left of it', async () => {
+  const bea = { ...ann, fname: 'Bea', email: 'bea@example.com' }
+  await using at = await visit(server.url, phone)
+  at.expectProblem(/ERR_FAILED|Failed to load resource/)
+  const { page } = at
+  await signUp(page, bea)
+  await page.goto(linkIn(await mailbox.waitForMail(bea.email, /^Activate your/)))
+  await page.getByText(`The account of ${bea.email} is active.`).waitFor()
+  await signInByApi(at.context, server.url, bea)
+  for (let placed = 1; placed <= 2; placed++) {
+    await orderLarge(page)
+    await fillCheckout(page, bea)
+    await placeOrder(page)
+    await page.getByText('It waits for a click in its email.').waitFor()
+  }
+  const mail = await mailbox.waitForMail(bea.email, /^Please confirm your order/)
+
+  await page.goto('/user/order')
+  const waiting = page.getByRole('region', { name: 'Not confirmed yet' })
+  const rows = waiting.getByRole('listitem')
+  await eventually(() => rows.count(), 2)
+  await rows
+    .first()
+    .getByText(/It waits until .* you get what is left when it is confirmed\./)
+    .waitFor()
+  await eventually(() => page.getByText('You have not ordered anything').count(), 0)
+  await rows.first().getByRole('button', { name: 'Send the email again' }).click()
+  await rows.first().getByText('The email is on its way.', { exact: false }).waitFor()
+  await assertAccessibleEverywhere(page)
+  await saveScreenshot(page, 'orders-waiting')
+  await rows.first().getByRole('button', { name: 'Drop the order' }).click()
+  await page.getByRole('button', { name: 'Drop it' }).click()
+  await page.getByText('The order is dropped. Nothing was taken for it.').waitFor()
+  await eventually(() => rows.count(), 1)
+  await eventually(
+    () => page.evaluate(() => document.activeElement?.textContent?.startsWith('Order of')),
+    true,
+    'the focus goes to the one that is left',
+  )
+
+  await page.route('**/api/order/waiting/own', (route) => route.abort('failed'))
+  await page.getByRole('link', { name: /^Order of / }).click()
+  await page.getByRole('heading', { level: 1, name: 'Your order' }).waitFor()
+  await page.goBack()
+  await page
+    .getByText('Orders that wait to be confirmed can’t be shown just now.', { exact: false })
+    .waitFor()
+  await assertAccessibleEverywhere(page)
+  await page.unroute('**/api/order/waiting/own')
+
+  await page.goto(linkIn(mail))
+  await press(page, 'Confirm the order')
+  const number = await orderShown(page)
+  await page.goto('/user/order')
+  await page.getByRole('heading', { level: 1, name: 'My Orders' }).waitFor()
+  await eventually(() => page.getByRole('link', { name: number }).count(), 1)
+  await eventually(() => rows.count(), 0)
 })

@@ -37,7 +37,7 @@ export type PageReads = Pick<typeof site, 'readSite' | 'readViewer' | 'readConte
   Pick<typeof products, 'listProducts'> &
   Pick<typeof managedBoxes, 'listManagedBoxes' | 'readManagedBox'> &
   Pick<typeof boxTrade, 'listTrade'> &
-  Pick<typeof orders, 'listSlots' | 'listOwnOrders' | 'readOrder' | 'readOrderBoxes'> &
+  Pick<typeof orders, 'listSlots' | 'listOwnOrders' | 'listOwnWaiting' | 'readOrder' | 'readOrderBoxes'> &
   Pick<typeof slotRules, 'readSlotPlan'> &
   Pick<
     typeof managedOrders,

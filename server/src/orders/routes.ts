@@ -1,7 +1,7 @@
 import { paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/orders'
 import { HoldView, OrderBox, OrderRow, OrderView, SlotView } from '@befaqt/domain/api/order-api'
-import { OrderAnswer, PlacedAnswer } from '@befaqt/domain/api/waiting-order-api'
+import { OrderAnswer, PlacedAnswer, WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { AcceptedTotal, ConfirmOrder, HoldId, HoldInput, OrderMove, PlaceOrder } from '@befaqt/domain/order'
 import { fulfilmentKinds } from '@befaqt/domain/order-states'
 import type { FastifyInstance } from 'fastify'
@@ -21,6 +21,7 @@ import { ownOrders, readOrder } from './read-orders.ts'
 import { openSlots } from './slots.ts'
 import { confirmOrder } from './waiting/confirm-order.ts'
 import { cancelOrder, sendConfirmation } from './waiting/end-waiting.ts'
+import { ownWaiting } from './waiting/waiting-order.ts'
 
 const call = { access: 'public', limits: 'order' } as const
 
@@ -52,6 +53,12 @@ export const orderOperations = defineRoutes(endpoints, {
     limits: 'account',
     query: ListQuery.pick({ page: true, size: true }),
     responses: { 200: paged(OrderRow) },
+  },
+  listOwnWaiting: {
+    summary: 'Own large first orders that wait to be confirmed, the newest first.',
+    access: 'user',
+    limits: 'account',
+    responses: { 200: z.array(WaitingOrder) },
   },
   readOrder: {
     ...call,
@@ -125,6 +132,9 @@ export function orderRoutes(app: FastifyInstance, deps: OrderDeps): void {
   })
   registerRoute(app, orderOperations.listOwnOrders, ({ principal, query }) =>
     ownOrders(deps.db, requireUser(principal).userId, pageOf(query)),
+  )
+  registerRoute(app, orderOperations.listOwnWaiting, ({ principal }) =>
+    ownWaiting(deps.db, requireUser(principal).userId),
   )
   registerRoute(app, orderOperations.readOrder, async ({ principal, params, query, reply }) => {
     reply.header('cache-control', 'no-store')

@@ -6,7 +6,7 @@ import { listKeys } from '@befaqt/domain/api/endpoints/keys'
 import { readLedgerHealth } from '@befaqt/domain/api/endpoints/ledger'
 import { listFailedEmails } from '@befaqt/domain/api/endpoints/mail'
 import { listAllSlots, listOrders } from '@befaqt/domain/api/endpoints/managed-orders'
-import { listOwnOrders, listSlots, readOrder } from '@befaqt/domain/api/endpoints/orders'
+import { listOwnOrders, listOwnWaiting, listSlots, readOrder } from '@befaqt/domain/api/endpoints/orders'
 import { listPasskeys } from '@befaqt/domain/api/endpoints/passkeys'
 import { listProducts } from '@befaqt/domain/api/endpoints/products'
 import { readProfile } from '@befaqt/domain/api/endpoints/profile'
@@ -59,6 +59,7 @@ test('managers’ data is refused to everybody else, over HTTP and in server ren
     listProducts,
     listUsers,
     listOwnOrders,
+    listOwnWaiting,
     listOrders,
     listAllSlots,
   ]

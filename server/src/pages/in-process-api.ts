@@ -58,7 +58,7 @@ import { orderOperations } from '#server/orders/routes.ts'
 import { slotRuleOperations } from '#server/orders/slot-rules/routes.ts'
 import { slotPlan } from '#server/orders/slot-rules/rules.ts'
 import { openSlots } from '#server/orders/slots.ts'
-import { listWaiting } from '#server/orders/waiting/waiting-order.ts'
+import { listWaiting, ownWaiting } from '#server/orders/waiting/waiting-order.ts'
 import { contentPage } from '#server/site/content.ts'
 import { siteOperations } from '#server/site/routes.ts'
 import { type SiteDeps, siteView } from '#server/site/site-view.ts'
@@ -126,6 +126,7 @@ function readers(deps: ShopApiDeps, principal: Principal, signal: AbortSignal | 
     listTrade: ({ query }) => listTrade(deps, principal, query),
     listSlots: ({ query }) => openSlots(db, query),
     listOwnOrders: ({ query }) => ownOrders(db, userId(), pageOf(query)),
+    listOwnWaiting: () => ownWaiting(db, userId()),
     readOrder: ({ params, query }) => readOrder(deps, principal, params.id, query.key),
     readOrderBoxes: ({ params, query }) => readOrderBoxes(deps, principal, params.id, query.key),
     listWaitingOrders: ({ query }) => listWaiting(db, pageOf(query)),

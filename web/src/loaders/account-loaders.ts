@@ -1,10 +1,14 @@
-import type { Paged } from '@befaqt/domain/api/box-api'
-import { listOwnOrders, listSlots, readOrder, readOrderBoxes } from '@befaqt/domain/api/endpoints/orders'
+import {
+  listOwnOrders,
+  listOwnWaiting,
+  listSlots,
+  readOrder,
+  readOrderBoxes,
+} from '@befaqt/domain/api/endpoints/orders'
 import { listPasskeys } from '@befaqt/domain/api/endpoints/passkeys'
 import { readProfile } from '@befaqt/domain/api/endpoints/profile'
 import { listSessions } from '@befaqt/domain/api/endpoints/sessions'
 import { readViewer } from '@befaqt/domain/api/endpoints/site'
-import type { OrderRow } from '@befaqt/domain/api/order-api'
 import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import { isWaitingOrder } from '@befaqt/domain/api/waiting-state'
 import { ShopError } from '@befaqt/domain/errors'
@@ -15,6 +19,7 @@ import { readPart } from '#web/api/part.ts'
 import type { ProfileData } from '#web/features/account/profile-page.tsx'
 import { safeRedirectPath } from '#web/features/account/safe-redirect.ts'
 import type { CheckoutData } from '#web/features/checkout/checkout-page.tsx'
+import type { OrdersData } from '#web/features/order/order-list.tsx'
 import type { OrderData, WaitingData } from '#web/features/order/order-page.tsx'
 import type { RouteData } from './loaders.ts'
 
@@ -66,9 +71,25 @@ async function orSignIn<Data>(path: string, read: Promise<Data>): Promise<Data |
 
 const ORDERS = 20
 
-function orders({ request, context }: LoaderFunctionArgs): Promise<Paged<OrderRow> | Response> {
+/** Own orders; above the newest of them what waits to be confirmed, without which the rest is shown, too. */
+function orders({ request, context }: LoaderFunctionArgs): Promise<OrdersData | Response> {
+  const call = context.get(shopApi)
   const page = Number(new URL(request.url).searchParams.get('page') ?? '1')
-  return orSignIn('/user/order', context.get(shopApi)(listOwnOrders, { query: { page, size: ORDERS } }))
+  const readWaiting = () => call(listOwnWaiting).catch(emptyWithoutSession)
+  const parts = Promise.all([
+    call(listOwnOrders, { query: { page, size: ORDERS } }),
+    readPart(context, async () => (page === 1 ? readWaiting() : [])),
+  ])
+  return orSignIn(
+    '/user/order',
+    parts.then(([orders, waiting]) => ({ orders, waiting })),
+  )
+}
+
+/** The list beside it leads to the sign-in then. */
+function emptyWithoutSession(error: unknown): [] {
+  if (error instanceof ShopError && error.code === 'auth.required') return []
+  throw error
 }
 
 function profile({ context }: LoaderFunctionArgs): Promise<ProfileData | Response> {

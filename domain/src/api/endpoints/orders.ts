@@ -4,7 +4,7 @@ import type { FulfilmentKind } from '../../order-states.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { HoldView, OrderBox, OrderRow, OrderView, SlotView } from '../order-api.ts'
-import type { OrderAnswer, PlacedAnswer } from '../waiting-order-api.ts'
+import type { OrderAnswer, PlacedAnswer, WaitingOrder } from '../waiting-order-api.ts'
 
 /** An order is placed once for each key. */
 type Place = {
@@ -32,6 +32,7 @@ export const holdStock = endpoint(
 )
 export const releaseHold = endpoint('DELETE', '/api/order/hold/:id')
 export const listOwnOrders = endpoint('GET', '/api/order', types<OwnOrders>)
+export const listOwnWaiting = endpoint('GET', '/api/order/waiting/own', types<{ response: WaitingOrder[] }>)
 export const readOrder = endpoint('GET', '/api/order/:id', types<ReadOrder>)
 export const readOrderBoxes = endpoint('GET', '/api/order/:id/boxes', types<ReadBoxes>)
 export const cancelOrder = endpoint('POST', '/api/order/:id/cancellation', types<MoveByBuyer>)

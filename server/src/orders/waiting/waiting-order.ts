@@ -3,7 +3,7 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import type { PlacedWaiting, WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { NO_MONEY } from '@befaqt/domain/money'
 import type { PaymentMethod } from '@befaqt/domain/payment'
-import { desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
+import { and, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/client.ts'
 import { payments } from '#server/db/schema/payments.ts'
@@ -135,12 +135,29 @@ export async function listWaiting(
     .orderBy(desc(waitingOrders.createdAt), desc(waitingOrders.id))
     .limit(size)
     .offset(offset)
-  const cards = await lastPayments(
-    db,
-    found.map(({ id }) => id),
-  )
-  const rows = found.map((waiting) => waitingView(waiting, cards.get(waiting.id) ?? null))
-  return { rows, page, size, total: await db.$count(waitingOrders) }
+  return { rows: await viewsOf(db, found), page, size, total: await db.$count(waitingOrders) }
+}
+
+/** As many as an account is shown: it has more only where somebody plays with it. */
+const MAX_OWN = 20
+
+/** What waits for an account and may still be confirmed, the newest first. */
+export async function ownWaiting(db: Db, userId: string): Promise<WaitingOrder[]> {
+  const waits = and(eq(waitingOrders.status, 'WAITING'), sql`${waitingOrders.endsAt} > clock_timestamp()`)
+  const found = await db
+    .select(columns)
+    .from(waitingOrders)
+    .where(and(eq(waitingOrders.userId, userId), waits))
+    .orderBy(desc(waitingOrders.createdAt), desc(waitingOrders.id))
+    .limit(MAX_OWN)
+  return viewsOf(db, found)
+}
+
+/** Each with its last payment by card. */
+async function viewsOf(db: Db, found: readonly Waiting[]): Promise<WaitingOrder[]> {
+  const ids = found.map(({ id }) => id)
+  const cards = ids.length === 0 ? new Map<string, PaymentRow>() : await lastPayments(db, ids)
+  return found.map((waiting) => waitingView(waiting, cards.get(waiting.id) ?? null))
 }
 
 const RECEIPT = /^waiting ([\da-f-]{36}) \d+$/

@@ -1,12 +1,19 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { OrderRow } from '@befaqt/domain/api/order-api'
+import type { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { cents, formatDollars } from '@befaqt/domain/money'
+import { useState } from 'react'
 import { Link } from 'react-router'
+import type { Part } from '#web/api/part.ts'
+import { Alert } from '#web/components/alert.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
+import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { momentText, slotText } from '#web/time/moment.ts'
 import { MarketZone, useMarketZone } from '#web/time/time.tsx'
 import { OrderStatus } from './order-status.tsx'
+import { useFreshOrder } from './use-fresh-order.ts'
+import { WaitingRows } from './waiting-rows.tsx'
 
 function Row({ order }: { order: OrderRow }) {
   const zone = useMarketZone()
@@ -37,19 +44,46 @@ function Row({ order }: { order: OrderRow }) {
   )
 }
 
-/** One's own orders, the newest first. */
-export function OrderList({ rows, page, size, total }: Paged<OrderRow>) {
+/** What the page of one's own orders reads. */
+export type OrdersData = { orders: Paged<OrderRow>; waiting: Part<WaitingOrder[]> }
+
+/** One's own orders, the newest first; above them what waits to be confirmed. */
+export function OrderList({ orders: { rows, page, size, total }, waiting }: OrdersData) {
+  const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('open')
+  const [dropped, setDropped] = useState(false)
+  const waits = waiting.value ?? []
+  const ids = waits.map(({ _id }) => _id)
+  const onDropped = (id: string) => {
+    removing(ids, id)
+    setDropped(true)
+  }
+  useFreshOrder(waits.length > 0 ? 'PLACED' : 'CANCELLED')
   return (
-    <div className="wrap min-h-dvh pt-10 pb-16 sm:pt-14">
-      <h1 className="text-4xl sm:text-5xl">My Orders</h1>
+    <div ref={place} className="wrap min-h-dvh pt-10 pb-16 sm:pt-14">
+      <h1 data-empty tabIndex={-1} className="text-4xl sm:text-5xl">
+        My Orders
+      </h1>
+      <p role="status" className="text-good">
+        {dropped && 'The order is dropped. Nothing was taken for it.'}
+      </p>
+      {waiting.error !== null && (
+        <Alert tone="warn" className="my-6">
+          Orders that wait to be confirmed can’t be shown just now. {waiting.error}
+        </Alert>
+      )}
+      {waits.length > 0 && <WaitingRows rows={waits} onDropped={onDropped} />}
       {total === 0 ? (
-        <div className="mt-6 grid justify-items-start gap-5">
-          <p className="max-w-prose text-lg text-slate">
-            You have not ordered anything yet with this account. Orders of guests are found by the link in
-            their email.
-          </p>
-          <ButtonLink to="/">Back to Shop</ButtonLink>
-        </div>
+        waits.length === 0 && (
+          <div className="mt-6 grid justify-items-start gap-5">
+            {waiting.error === null && (
+              <p className="max-w-prose text-lg text-slate">
+                You have not ordered anything yet with this account. Orders of guests are found by the link in
+                their email.
+              </p>
+            )}
+            <ButtonLink to="/">Back to Shop</ButtonLink>
+          </div>
+        )
       ) : (
         <>
           <p className="mt-2">

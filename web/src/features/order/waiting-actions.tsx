@@ -15,10 +15,15 @@ import { useMarketZone } from '#web/time/time.tsx'
 import { callInput } from './order-input.ts'
 import { NotLeft, notLeft } from './waiting-not-left.tsx'
 
-type Props = { waiting: WaitingOrder; linkKey: string | null; confirm: string | null }
+type Props = {
+  waiting: WaitingOrder
+  linkKey: string | null
+  confirm: string | null
+  onDropped?: () => void
+}
 
 /** What a waiting order waits for, and the buttons that bring it on. */
-export default function WaitingActions({ waiting, linkKey, confirm }: Props) {
+export default function WaitingActions({ waiting, linkKey, confirm, onDropped }: Props) {
   const zone = useMarketZone()
   const hydrated = useHydrated()
   const [params] = useSearchParams()
@@ -37,6 +42,11 @@ export default function WaitingActions({ waiting, linkKey, confirm }: Props) {
     void run(() => callApi(confirmOrder, { ...input, body: { ...(confirm && { confirm }), ...changes } }))
   const sendAgain = () => void run(() => callApi(sendConfirmation, input)).then(setSent)
   const pay = () => void run(async () => location.assign((await callApi(startPayment, input)).url))
+  const drop = () =>
+    void run(() => callApi(cancelOrder, { ...input, body: {} })).then((isDone) => {
+      setDropping(false)
+      if (isDone) onDropped?.()
+    })
   const short = notLeft(failure)
   const word = (text: string) => (busy ? 'One moment…' : text)
   return (
@@ -83,12 +93,7 @@ export default function WaitingActions({ waiting, linkKey, confirm }: Props) {
       <Dialog open={dropping} title="Drop this order?" onClose={() => setDropping(false)}>
         <p className="mb-4 text-ink">Nothing was taken for it, and nothing is charged.</p>
         <div className="flex flex-wrap gap-3">
-          <Button
-            aria-busy={busy}
-            onClick={() =>
-              void run(() => callApi(cancelOrder, { ...input, body: {} })).finally(() => setDropping(false))
-            }
-          >
+          <Button aria-busy={busy} onClick={drop}>
             {word('Drop it')}
           </Button>
           <Button variant="outline" onClick={() => setDropping(false)}>
