@@ -148,6 +148,13 @@ async function noticesOf(db: Db, id: string): Promise<ExcursionDetail['notices']
   }))
 }
 
+/** The box of an excursion, which never changes: what its sale shows on. @throws ShopError `not_found` */
+async function boxOf(db: Db, id: string): Promise<{ boxes: [string] }> {
+  const [row] = await db.select({ box: excursions.boxId }).from(excursions).where(eq(excursions.id, id))
+  if (row === undefined) throw notFound()
+  return { boxes: [row.box] }
+}
+
 async function lockExcursion(tx: Tx, id: string): Promise<ExcursionRow> {
   const [row] = await tx.select().from(excursions).where(eq(excursions.id, id)).for('update')
   if (row === undefined) throw notFound()
@@ -174,7 +181,7 @@ const insertNote = (tx: Tx, principal: Principal, id: string, text: string): Pro
  * Closes an excursion, with the reason, and puts its box back on sale where that is asked for.
  * @throws ShopError `not_found`, `conflict` when it is closed or withdrawn
  */
-export const closeExcursion = (
+export const closeExcursion = async (
   deps: ExcursionDeps,
   principal: Principal,
   id: string,
@@ -197,6 +204,7 @@ export const closeExcursion = (
       return backOnSale && (await setSaleIn(tx, principal, before, false)).isChange
     },
     (isChange) => isChange,
+    await boxOf(deps.db, id),
   )
 
 /** Takes the box of an excursion off sale, and notes it. Returns how many of its products were on sale. @throws ShopError `not_found` */
@@ -209,16 +217,22 @@ export const takeOffSale = async (
     deps,
     async (tx) => setSaleIn(tx, principal, await lockExcursion(tx, id), true),
     ({ isChange }) => isChange,
+    await boxOf(deps.db, id),
   )
   return { taken }
 }
 
 /** Puts the box of an excursion back on sale, and notes it. @throws ShopError `not_found` */
-export const putBackOnSale = (deps: ExcursionDeps, principal: Principal, id: string): Promise<unknown> =>
+export const putBackOnSale = async (
+  deps: ExcursionDeps,
+  principal: Principal,
+  id: string,
+): Promise<unknown> =>
   changeCatalogue(
     deps,
     async (tx) => setSaleIn(tx, principal, await lockExcursion(tx, id), false),
     ({ isChange }) => isChange,
+    await boxOf(deps.db, id),
   )
 
 /** What is so already stays as it is, without another note. */

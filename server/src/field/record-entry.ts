@@ -106,6 +106,7 @@ export async function recordEntry(
         return { row, isNew: true, onCards }
       },
       ({ onCards }) => onCards,
+      { boxes: [entry.box] },
     ),
   ).then(({ row, isNew }) => ({ outcome: outcomeOf(row, received), isNew }))
 }

@@ -1,7 +1,11 @@
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { lockBox } from '#server/boxes/lock-box.ts'
-import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import {
+  type CatalogueTx,
+  type CatalogueWriter,
+  changeCatalogue,
+} from '#server/catalogue/change-catalogue.ts'
 import {
   lockProductIds,
   MAX_LINKS,
@@ -28,16 +32,19 @@ export async function linkProducts(
   boxID: string,
   links: z.infer<typeof ProductLinks>,
 ): Promise<void> {
-  await changeCatalogue(deps, async (tx) => {
+  const shown: string[] = []
+  const link = async (tx: CatalogueTx) => {
     const ids = links.map(({ product_id }) => product_id).sort()
     const found = await lockProductIds(tx, ids)
     const missing = links.findIndex(({ product_id }) => !found.includes(product_id))
     if (missing >= 0) throw fieldError(`[${missing}].product_id`, 'There is no such product.')
     await lockBox(tx, boxID)
     const before = await replaceProductsOfBox(tx, boxID, links)
+    shown.splice(0, shown.length, ...before.map(({ product_id }) => product_id), ...ids) // of no try before this one
     await writeAuditEntry(tx, principal, 'box', boxID, {
       before: { products: before },
       after: { products: links },
     })
-  })
+  }
+  await changeCatalogue(deps, link, undefined, { products: shown })
 }
