@@ -187,6 +187,8 @@ export async function audit(storm: Storm, model: Model): Promise<void> {
   const { world } = storm
   world.refuseMail(false)
   model.mailRefused = false
+  for (let i = 0; i < world.processes; i++) await world.restart(i)
+  model.away = null
   await world.settle()
   await checkInvariants(storm, model)
   for (const [name, holds] of Object.entries(settledInvariants)) {

@@ -55,6 +55,7 @@ export async function embeddedWorld(open: () => Promise<TestDb> = testDb): Promi
     processes: 1,
     kill: null,
     restart: async () => undefined,
+    faults: () => [],
     wasKilled: false,
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }

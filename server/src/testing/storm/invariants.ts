@@ -195,6 +195,8 @@ export function recallsTold(letters: readonly Letter[]): Map<string, LetterKind[
   return told
 }
 
+const faultless: Invariant = async (world) => world.faults()[0] ?? null
+
 /** By the names with which a violation begins. */
 export const invariants = {
   'stock is what was put in, less what was sold': stock,
@@ -204,6 +206,7 @@ export const invariants = {
   'an order goes from state to state as it may': lives,
   'a time takes no more orders than it has room for': capacity,
   'an email comes once, and not after its reverse': emails,
+  'no process logs an error or ends by itself': faultless,
 } satisfies Record<string, Invariant>
 
 /** Looks at all of them. @throws Violation */

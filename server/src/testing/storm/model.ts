@@ -40,6 +40,8 @@ export type Model = {
   /** Who holds each box. */
   holders: Record<BoxName, string>
   mailRefused: boolean
+  /** The process that was killed and is not started again; null: all run. */
+  away: number | null
 }
 
 const inStock = (product: Product): number => goods[product].stock
@@ -56,6 +58,7 @@ export const newModel = (): Model => ({
   late: [],
   holders: { 'a-1': 'Sample Fisher', 'B-2': 'Sample Fisher', 'c-3': 'Sample Fisher' },
   mailRefused: false,
+  away: null,
 })
 
 /** May this order be packed, as far as its payment goes? */

@@ -155,6 +155,11 @@ async function plantFaults(t: TestContext, storm: Storm, model: Model): Promise<
     await assert.rejects(checkInvariants(storm, model), { invariant: emails })
   })
 
+  await t.test('no process logs an error or ends by itself: one that did', async () => {
+    const faulty = { ...world, faults: () => ['it ended'] }
+    assert.equal(await invariants['no process logs an error or ends by itself'](faulty, model), 'it ended')
+  })
+
   await t.test('every process shows what may be sold: stock that no card was told of', async () => {
     await rows(world.db, sql`update products set stock = 0 where id = 'ice'`)
     assert.notEqual(await look('every process shows what may be sold', world.db), null)

@@ -23,8 +23,6 @@ export type Act = {
   name: string
   /** Of how many acts it is one. */
   weight?: number
-  /** Needs more processes than one. */
-  killing?: true
   when?(model: Readonly<Model>): boolean
   run(storm: Storm, model: Model, choice: Choice): Promise<boolean>
 }

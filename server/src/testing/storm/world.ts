@@ -35,7 +35,10 @@ export type World = AsyncDisposable & {
   readonly processes: number
   /** Kills one without a word; it is away until `restart`. Null: it is this process. */
   readonly kill: ((which: number) => Promise<void>) | null
+  /** Does nothing where it runs. */
   restart(which: number): Promise<void>
+  /** Faults that its processes logged or ended with. */
+  faults(): readonly string[]
   /** Has a process been killed? An email that it was sending may then be sent again, under the same Message-ID. */
   readonly wasKilled: boolean
 }

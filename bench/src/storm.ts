@@ -1,0 +1,81 @@
+import { appendFileSync, existsSync, readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { embeddedWorld } from '../../server/src/testing/storm/embedded-world.ts'
+import { firstLap } from '../../server/src/testing/storm/first-lap.ts'
+import { killing, killingLap } from '../../server/src/testing/storm/killing.ts'
+import { acts, playStorm, type StormOptions } from '../../server/src/testing/storm/run.ts'
+import { startPostgres } from '../../tools/test/private-postgres.ts'
+import { builtProgram } from './shop.ts'
+import { processesWorld } from './storm/processes-world.ts'
+
+const USAGE = `npm run storm -- [--seed N] [--seeds COUNT] [--steps M] [--on embedded,icu,c] [--from-file FILE]
+
+Plays storms of at least M steps from the seeds N, N + 1 … on each kind of database: embedded in one process, and on a
+private PostgreSQL that sorts as a language does, or by bytes, with two processes that are killed.
+  --from-file    what was played is noted there, and left out the next time
+  --path, --replay-path    of a failure: plays it again, on one kind of database`
+
+const kinds = ['embedded', 'icu', 'c'] as const
+type Kind = (typeof kinds)[number]
+
+const { values } = parseArgs({
+  options: {
+    seed: { type: 'string', default: '1' },
+    seeds: { type: 'string', default: '1' },
+    steps: { type: 'string', default: '100' },
+    on: { type: 'string', default: kinds.join(',') },
+    'from-file': { type: 'string' },
+    path: { type: 'string' },
+    'replay-path': { type: 'string' },
+    help: { type: 'boolean' },
+  },
+})
+const [seed, seeds, steps] = [values.seed, values.seeds, values.steps].map(Number)
+const on = values.on.split(',')
+const isAsked = (kind: Kind): boolean => on.includes(kind)
+if (values.help || !seed || !seeds || !steps || !on.every((name) => kinds.some((kind) => kind === name))) {
+  console.log(USAGE)
+  process.exit(values.help ? 0 : 2)
+}
+
+const file = values['from-file']
+const noted = file !== undefined && existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+
+const postgres = isAsked('icu') || isAsked('c') ? await startPostgres() : undefined
+if (postgres !== undefined && 'why' in postgres) throw new Error(postgres.why)
+
+/** What a storm is on a kind of database. */
+function optionsOn(kind: Kind): Pick<StormOptions, 'open' | 'among' | 'lap'> {
+  if (kind === 'embedded') return { open: () => embeddedWorld() }
+  const main = builtProgram('main')
+  const open = () => processesWorld(postgres?.url ?? '', kind, main)
+  return { open, among: [...acts, ...killing], lap: [...firstLap, ...killingLap] }
+}
+
+let failed = 0
+for (let one = seed; one < seed + seeds; one++)
+  for (const kind of kinds.filter(isAsked)) {
+    const name = `seed ${one}, ${steps} steps, ${kind}`
+    if (noted.includes(name)) continue
+    const began = performance.now()
+    const replayed = {
+      ...(values.path !== undefined && { path: values.path }),
+      ...(values['replay-path'] !== undefined && { replayPath: values['replay-path'] }),
+    }
+    try {
+      const tally = await playStorm(one, { steps, ...optionsOn(kind), ...replayed })
+      const [taken, succeeded] = (['taken', 'succeeded'] as const).map((what) =>
+        Object.values(tally).reduce((sum, counts) => sum + counts[what], 0),
+      )
+      console.log(
+        `${name}: ${succeeded} of ${taken} succeeded (${Math.round((performance.now() - began) / 1000)} s)`,
+      )
+      if (file !== undefined) appendFileSync(file, `${name}\n`)
+    } catch (error) {
+      failed++
+      console.log(`${name}: FAILED`)
+      console.log(error)
+    }
+  }
+if (postgres !== undefined) await postgres.stop()
+process.exit(failed === 0 ? 0 : 1)
