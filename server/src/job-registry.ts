@@ -10,6 +10,7 @@ import { removeUnused, UNUSED_QUEUE } from './files/remove-unused.ts'
 import { makeVariants, VARIANTS_QUEUE } from './files/variants.ts'
 import type { JobHandlers } from './jobs/run.ts'
 import { type EmailReceipts, MAIL_QUEUE, sendMailJob } from './mail/send-email.ts'
+import { orderReceipts } from './orders/order-emails.ts'
 import { PAYMENT_QUEUE } from './orders/paying/queue-settling.ts'
 import { settlePaymentJob } from './orders/paying/settle-payment.ts'
 import { recallReceipts } from './orders/recalling/recall-receipts.ts'
@@ -41,7 +42,12 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
     { name: deps.siteFile.name, url: deps.config.PUBLIC_URL },
     deps.now,
     undefined,
-    allReceipts([recallReceipts(deps), noticeReceipts(deps.db), waitingReceipts(deps)]),
+    allReceipts([
+      orderReceipts(deps.db),
+      recallReceipts(deps),
+      noticeReceipts(deps.db),
+      waitingReceipts(deps),
+    ]),
   ),
   [ACTIVATION_QUEUE]: resendActivationJob(deps),
 })

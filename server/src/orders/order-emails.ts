@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { shownTime } from '@befaqt/domain/market-time'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { paymentText } from '@befaqt/domain/payment'
-import type { Tx } from '#server/db/client.ts'
+import { eq } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/client.ts'
+import { orders } from '#server/db/schema/orders.ts'
 import { type Block, button, note, rowsOf, text } from '#server/mail/email-content.ts'
 import type { EmailKind } from '#server/mail/email-kinds.ts'
-import { queueEmail } from '#server/mail/send-email.ts'
+import { type EmailReceipts, queueEmail } from '#server/mail/send-email.ts'
 import { confirmationLink, invoiceLink, orderLink } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { asksBuyer, paymentSums, totalsOfOrder, type WholeOrder } from './order-views.ts'
@@ -112,8 +115,39 @@ export async function mailOrder(
   ]
   const kind: EmailKind = `order-${about}`
   const content = { subject: said.subject(order.number), heading: said.heading, blocks }
-  await queueEmail(tx, deps.secrets, { kind, to: contact.email, content }, deps.now())
+  const receipt = receiptOf(about, order)
+  await queueEmail(tx, deps.secrets, { kind, to: contact.email, content, receipt }, deps.now())
 }
+
+type Asked = Pick<WholeOrder['order'], 'id' | 'slotId' | 'totalCents'>
+
+/** Emails that hold however the order ends. */
+const lasting: readonly OrderNews[] = ['cancelled', 'refunded']
+
+/** What an email says that may be overtaken; '-': nothing but that the order stands. */
+const saidBy = (about: OrderNews, { slotId, totalCents }: Omit<Asked, 'id'>): string =>
+  about === 'moved' ? slotId : about === 'changed' ? `${totalCents}` : '-'
+
+/** Each email has one of its own, so that none replaces another. */
+const receiptOf = (about: OrderNews, order: Asked): string =>
+  ['order', about, order.id, saidBy(about, order), randomUUID()].join(' ')
+
+const RECEIPT = /^order (\S+) (\S+) (\S+) \S+$/
+
+/**
+ * What orders say of their emails while these are sent: one that waited for another try while its order was cancelled,
+ * or got another time or total, is not sent after the email that says so.
+ */
+export const orderReceipts = (db: Db): EmailReceipts => ({
+  async isWanted(receipt) {
+    const [, kind, id, said] = RECEIPT.exec(receipt) ?? []
+    const about = (Object.keys(news) as OrderNews[]).find((one) => one === kind)
+    if (about === undefined || id === undefined || lasting.includes(about)) return true
+    const [order] = await db.select().from(orders).where(eq(orders.id, id))
+    return order === undefined || (order.status !== 'CANCELLED' && saidBy(about, order) === said)
+  },
+  noteSent: async () => undefined,
+})
 
 function textOf(about: OrderNews, { order, payment }: WholeOrder): string {
   if (about === 'changed' && asksBuyer(order)) return ASKED

@@ -1,0 +1,65 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/db/client.ts'
+import { interactiveJobs } from '#server/job-registry.ts'
+import { runDueJobs } from '#server/jobs/run.ts'
+import { MAIL_QUEUE } from '#server/mail/send-email.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { moved, shopWithOrders } from '#server/testing/orders.ts'
+import { refusal, smtpServer } from '#server/testing/smtp-server.ts'
+import { letterReader } from '#server/testing/storm/letters.ts'
+
+const silent = { warn: () => undefined, error: () => undefined }
+
+/** A shop whose mail server is busy, so that what is queued first is sent last. */
+async function shopWithBusyMail(options: Parameters<typeof shopWithOrders>[0]) {
+  await using opened = new AsyncDisposableStack()
+  let busy = true
+  const smtp = opened.use(await smtpServer(undefined, () => (busy ? refusal(451, 'Try again later') : null)))
+  const shop = opened.use(await shopWithOrders({ ...options, env: { SMTP_URL: smtp.url } }))
+  const letters = letterReader(smtp.mails)
+  const send = () =>
+    runDueJobs(shop.deps.db, interactiveJobs(shop.deps), silent, new AbortController().signal)
+  const all = opened.move()
+  return {
+    ...shop,
+    /** What is queued fails, and is tried again later. */
+    fail: send,
+    /** The mail server takes emails again: what was not tried yet, and then the rest. Which ones it took. */
+    taken: async () => {
+      busy = false
+      await send()
+      await rows(shop.deps.db, sql`update jobs set run_at = now() where queue = ${MAIL_QUEUE}`)
+      await send()
+      return (await letters()).map(({ kind }) => kind)
+    },
+    left: () => shop.deps.db.$count(sql`jobs`, sql`queue = ${MAIL_QUEUE}`),
+    [Symbol.asyncDispose]: () => all.disposeAsync(),
+  }
+}
+
+for (const [name, open] of testDatabases) {
+  test(`${name}: emails of an order that wait for another try are not sent after that it was cancelled`, async () => {
+    await using shop = await shopWithBusyMail({ open })
+    const { _id } = await shop.placed({ snapper: 1 })
+    const lines = [{ position: 1, grams: 1_000 }]
+    await shop.admin('PUT', `/api/order/${_id}/packing`, { lines })
+    await moved(shop, _id, 'PACKED')
+    await moved(shop, _id, 'READY')
+    await shop.fail()
+    await moved(shop, _id, 'CANCELLED', { reason: 'The fridge broke.' })
+    assert.deepEqual(await shop.taken(), ['cancelled'])
+    assert.equal(await shop.left(), 0)
+  })
+
+  test(`${name}: of two new times of an order only the one that holds is told, however late`, async () => {
+    await using shop = await shopWithBusyMail({ open })
+    const { _id } = await shop.placed({ snapper: 1 })
+    const [first, second] = [await shop.newSlot({}), await shop.newSlot({})]
+    await shop.admin('PUT', `/api/order/${_id}/slot`, { slot: first })
+    await shop.fail()
+    await shop.admin('PUT', `/api/order/${_id}/slot`, { slot: second })
+    assert.deepEqual(await shop.taken(), ['moved', 'placed'])
+  })
+}
