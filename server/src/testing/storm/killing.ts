@@ -108,6 +108,6 @@ export const killingLap: readonly (readonly [name: string, ...numbers: number[]]
   ['start it again'],
   ['kill a process that places an order, and order again at the other', 0, 0, 0, 9],
   ['start it again'],
-  ['weigh', 1, 1],
-  ['kill a process that packs an order, and pack it at the other', 1],
+  ['weigh'],
+  ['kill a process that packs an order, and pack it at the other', 0, 0, 20],
 ]
