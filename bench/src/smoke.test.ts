@@ -5,8 +5,8 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 
-/** Programs that only measure time or run for long: their imports and options are tested. Chaos has a test of its own. */
-const timed = ['all', 'chaos', 'clicks', 'lighthouse', 'soak']
+/** Programs that only measure time or run for long: their imports and options are tested. Chaos and storm have tests of their own. */
+const timed = ['all', 'chaos', 'clicks', 'lighthouse', 'soak', 'storm']
 /** What needs PostgreSQL: without its programs these run on the embedded database, or not at all. */
 const onPostgres = ['order-rush', 'searches', 'orders', 'readings', 'recall', 'million', 'cold-chain']
 const words: Record<string, readonly string[]> = {

@@ -6,6 +6,7 @@ import { killing, killingLap } from '../../server/src/testing/storm/killing.ts'
 import { acts, playStorm, type StormOptions } from '../../server/src/testing/storm/run.ts'
 import { startPostgres } from '../../tools/test/private-postgres.ts'
 import { builtProgram } from './shop.ts'
+import { endSmoke } from './sized.ts'
 import { processesWorld } from './storm/processes-world.ts'
 
 const USAGE = `npm run storm -- [--seed N] [--seeds COUNT] [--steps M] [--on embedded,icu,c] [--from-file FILE]
@@ -38,6 +39,7 @@ if (values.help || !seed || !seeds || !steps || !on.every((name) => kinds.some((
   process.exit(values.help ? 0 : 2)
 }
 
+endSmoke()
 const file = values['from-file']
 const noted = file !== undefined && existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
 
