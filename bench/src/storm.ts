@@ -4,7 +4,7 @@ import { embeddedWorld } from '../../server/src/testing/storm/embedded-world.ts'
 import { firstLap } from '../../server/src/testing/storm/first-lap.ts'
 import { killing, killingLap } from '../../server/src/testing/storm/killing.ts'
 import { acts, playStorm, type StormOptions } from '../../server/src/testing/storm/run.ts'
-import { startPostgres } from '../../tools/test/private-postgres.ts'
+import { type PrivatePostgres, startPostgres } from '../../tools/test/private-postgres.ts'
 import { builtProgram } from './shop.ts'
 import { endSmoke } from './sized.ts'
 import { processesWorld } from './storm/processes-world.ts'
@@ -43,8 +43,13 @@ endSmoke()
 const file = values['from-file']
 const noted = file !== undefined && existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
 
-const postgres = isAsked('icu') || isAsked('c') ? await startPostgres() : undefined
-if (postgres !== undefined && 'why' in postgres) throw new Error(postgres.why)
+const postgres = isAsked('icu') || isAsked('c') ? await privatePostgres() : undefined
+
+async function privatePostgres(): Promise<PrivatePostgres> {
+  const started = await startPostgres()
+  if ('why' in started) throw new Error(started.why)
+  return started
+}
 
 /** What a storm is on a kind of database. */
 function optionsOn(kind: Kind): Pick<StormOptions, 'open' | 'among' | 'lap'> {
