@@ -141,7 +141,24 @@ export const ProductCard = ProductView.pick({
   .register(schemaNames, { id: 'ProductCard' })
 export type ProductCard = z.infer<typeof ProductCard>
 
-/** One window of the products that a filter finds: `total` of `onSale` on sale in all. A page after the last is the last. */
+/** How the words of a search were read. */
+export const SearchReading = z
+  .strictObject({
+    instead: z.string().nullable().describe('searched for instead, since nothing has the words as typed'),
+    soldAs: z.string().nullable().describe('what it is called here, where it was found by another name'),
+    isPartly: z.boolean().describe('nothing has all of the words: what was found has some of them'),
+    sort: z
+      .enum(['price-up', 'freshest'])
+      .nullable()
+      .describe('the order that its words ask for, as "cheap" does'),
+  })
+  .register(schemaNames, { id: 'SearchReading' })
+export type SearchReading = z.infer<typeof SearchReading>
+
+/**
+ * One window of the products that a filter finds: `total` of `onSale` on sale in all. A page after the last is the last.
+ * `search` is null where nothing was searched for.
+ */
 export const ProductWindow = z
   .strictObject({
     rows: z.array(ProductCard),
@@ -149,9 +166,16 @@ export const ProductWindow = z
     size: z.int(),
     total: z.int(),
     onSale: z.int(),
+    search: SearchReading.nullable(),
   })
   .register(schemaNames, { id: 'ProductWindow' })
 export type ProductWindow = z.infer<typeof ProductWindow>
+
+/** What a search that is still being typed may mean: words to search for, and the products that fit best. */
+export const ProductSuggestions = z
+  .strictObject({ words: z.array(z.string()), products: z.array(ProductCard) })
+  .register(schemaNames, { id: 'ProductSuggestions' })
+export type ProductSuggestions = z.infer<typeof ProductSuggestions>
 
 /** The editable fields of a category. Source: spec §3, §5. */
 const categoryFields = {

@@ -87,24 +87,6 @@ export type ShelfQuery = {
   size?: number | undefined
 } & { [Name in 'q' | 'category' | 'stock' | 'min' | 'max' | 'fresh' | 'sort']?: string | undefined }
 
-const plain = (text: string): string => text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase()
-
-const searched = new WeakMap<ProductView, string>()
-
-/** A product's title, description and place of catch, for searches; kept, since writing it plain takes long. */
-function searchText(product: ProductView): string {
-  const text =
-    searched.get(product) ?? plain(`${product.title} ${product.description} ${product.box?.catchPlace ?? ''}`)
-  searched.set(product, text)
-  return text
-}
-
-/** Which products have every word of `q` somewhere in their title, description or place of catch? */
-function mentions(q: string): (product: ProductView) => boolean {
-  const words = plain(q).split(/\s+/u)
-  return (product) => words.every((word) => searchText(product).includes(word))
-}
-
 /** Is a product's box so fresh by its word? Of an unknown state, it is not. */
 function isFresh({ box }: ProductView, fresh: number, now: AsOf): boolean {
   const word = box && freshnessAt(box, now).word
@@ -148,15 +130,22 @@ const orders: Record<Exclude<Sort, 'freshest'>, Order> = {
   name: (a, b) => byName.compare(a.title, b.title),
 }
 
+const byPlace =
+  (places: ReadonlyMap<string, number>): Order =>
+  (a, b) =>
+    (places.get(a._id) ?? 0) - (places.get(b._id) ?? 0)
+
 /**
- * The products that the filter asks for, in its order.
+ * The products that the filter asks for, in its order; those of a search in the shop's order stand as they fit.
  * @param categoryId id of the category named by the filter; null when it names none that exists
+ * @param places of what a search found, by product id, 0 for what fits best; null: nothing is searched for
  */
 export function filterProducts(
   products: readonly ProductView[],
-  filter: Omit<ProductFilter, 'odd'>,
+  filter: Omit<ProductFilter, 'odd' | 'q'>,
   categoryId: string | null,
   now: AsOf,
+  places: ReadonlyMap<string, number> | null,
 ): ProductView[] {
   const { minCents, maxCents, sort } = filter
   const found = products
@@ -165,6 +154,7 @@ export function filterProducts(
     .filter((product) => minCents === null || salePrice(product) >= minCents)
     .filter((product) => maxCents === null || salePrice(product) <= maxCents)
     .filter((product) => filter.fresh === 0 || isFresh(product, filter.fresh, now))
-    .filter(filter.q === '' ? () => true : mentions(filter.q))
+    .filter(({ _id }) => places === null || places.has(_id))
+  if (sort === 'shelf' && places !== null) return found.sort(byPlace(places))
   return found.sort(sort === 'freshest' ? freshest(now) : orders[sort])
 }

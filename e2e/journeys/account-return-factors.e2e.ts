@@ -29,7 +29,7 @@ async function sendLogin(page: Page, { email, password }: Pick<Person, 'email' |
 /** Waits until that page is shown again, logged in. */
 async function isBack(page: Page, fname: string): Promise<void> {
   await page.waitForURL((url) => url.pathname + url.search === FROM)
-  await page.getByRole('heading', { level: 1, name: 'All products' }).waitFor()
+  await page.getByRole('heading', { level: 1, name: 'Results for “crab”' }).waitFor()
   await page.getByRole('navigation', { name: 'Main' }).getByText(fname, { exact: true }).first().waitFor()
 }
 

@@ -69,7 +69,7 @@ test('home and footer lead there, and the search of the market knows box numbers
   for (const from of ['/', '/product']) {
     await page.goto(from)
     await untilHydrated(page)
-    const search = page.locator('header').getByRole('searchbox')
+    const search = page.locator('header').getByRole('combobox', { name: 'Search the market' })
     await search.fill(sampleBox)
     await search.press('Enter')
     await boxHeading(page).waitFor()

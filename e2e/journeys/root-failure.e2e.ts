@@ -13,7 +13,7 @@ const UNAVAILABLE = { status: 503, json: { error: { code: 'unavailable', message
 
 /** The frame of every page: the navigation bar with its search, and the categories. */
 async function hasItsBar(page: Page): Promise<void> {
-  await bar(page).getByRole('searchbox').waitFor()
+  await bar(page).getByRole('combobox', { name: 'Search the market' }).waitFor()
   await categories(page).getByRole('link', { name: 'Oysters' }).waitFor()
 }
 

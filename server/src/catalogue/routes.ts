@@ -1,10 +1,17 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/catalogue'
-import { CategoryView, ProductView, ProductWindow } from '@befaqt/domain/catalogue'
+import { CategoryView, ProductSuggestions, ProductView, ProductWindow } from '@befaqt/domain/catalogue'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type CachedResponse, cachedResponse, sendCached } from '#server/http/caching/cached-response.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
-import { ProductIds, productWindow, type ShelfDeps, ShelfQuery } from './shelf.ts'
+import {
+  ProductIds,
+  productWindow,
+  type ShelfDeps,
+  ShelfQuery,
+  SuggestionsQuery,
+  suggestProducts,
+} from './shelf.ts'
 import type { Snapshot } from './snapshot.ts'
 
 /** Browsers cache a response but revalidate it each time, so that a changed price shows in the next response. */
@@ -23,6 +30,12 @@ export const catalogueOperations = defineRoutes(endpoints, {
     summary: 'One page of the products on sale, filtered and sorted.',
     query: ShelfQuery,
     responses: { 200: ProductWindow },
+  },
+  suggestProducts: {
+    ...read,
+    summary: 'What a search that is still being typed may mean.',
+    query: SuggestionsQuery,
+    responses: { 200: ProductSuggestions },
   },
   readProductsByIds: {
     ...read,
@@ -79,6 +92,10 @@ export function catalogueRoutes(app: FastifyInstance, deps: ShelfDeps): void {
   registerRoute(app, catalogueOperations.listProductsOnSale, ({ query, reply }) => {
     reply.header('cache-control', REVALIDATE)
     return productWindow(deps, query)
+  })
+  registerRoute(app, catalogueOperations.suggestProducts, ({ query, reply }) => {
+    reply.header('cache-control', REVALIDATE)
+    return suggestProducts(deps, query)
   })
   registerRoute(app, catalogueOperations.readProductsByIds, async ({ query, reply }) => {
     const snapshot = await deps.catalogue.snapshot()

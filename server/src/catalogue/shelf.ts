@@ -1,10 +1,12 @@
-import type { ProductWindow } from '@befaqt/domain/catalogue'
+import type { ProductSuggestions, ProductWindow } from '@befaqt/domain/catalogue'
 import { MAX_CHOSEN_PRODUCTS, MAX_PAGE, MAX_SEARCH, SHELF_WINDOW } from '@befaqt/domain/limits'
 import { marketDate } from '@befaqt/domain/market-time'
 import { filterProducts, readFilter, sorts } from '@befaqt/domain/product-filter'
 import { titleKey } from '@befaqt/domain/title-path'
 import { z } from 'zod'
 import type { Catalogue } from './catalogue.ts'
+import { type Found, ProductSearch } from './search/product-search.ts'
+import type { Snapshot } from './snapshot.ts'
 import { cardOf } from './views.ts'
 
 /** Characters of a product's id. */
@@ -17,7 +19,9 @@ const typed = z.string().max(MAX_SEARCH).optional()
 export const ShelfQuery = z.object({
   page: whole(MAX_PAGE).default(1).describe('from 1; after the last, the last'),
   size: whole(200).default(SHELF_WINDOW).describe('products of a page'),
-  q: typed.describe('words of title, description or place of catch; case and accents are ignored'),
+  q: typed.describe(
+    'words of title, category, description or place of catch, or other names of the trade; case, accents and small mistakes are forgiven',
+  ),
   category: typed.describe('title of a category; one that does not exist leaves nothing out'),
   stock: typed.describe('`in`: only what is in stock'),
   min: typed.describe('dollars per unit, after discount; what is no amount leaves nothing out'),
@@ -48,19 +52,64 @@ const textOf = (query: ShelfQuery, name: string): string | null => {
   return typeof value === 'string' ? value : null
 }
 
+/** A search that follows each catalogue; it goes with it. */
+const searches = new WeakMap<Catalogue, ProductSearch>()
+
+async function search(catalogue: Catalogue, { products, categories }: Snapshot, q: string): Promise<Found> {
+  const index = searches.get(catalogue) ?? new ProductSearch()
+  searches.set(catalogue, index)
+  await index.follow(products, categories)
+  return index.find(q)
+}
+
 /** One window of the products on sale that the query asks for, from the catalogue in memory. */
 export async function productWindow(
   { catalogue, siteFile, now }: ShelfDeps,
   query: ShelfQuery,
 ): Promise<ProductWindow> {
-  const { products, categories } = await catalogue.snapshot()
+  const snapshot = await catalogue.snapshot()
+  const { products, categories } = snapshot
   const { size } = query
   const filter = readFilter({ get: (name) => textOf(query, name) })
   const category = categories.find(({ title }) => titleKey(title) === filter.category)
   const at = now().getTime()
   const asOf = { at, today: marketDate(at, siteFile.market.timeZone) }
-  const found = filterProducts(products, filter, category?._id ?? null, asOf)
+  const searched = filter.q === '' ? null : await search(catalogue, snapshot, filter.q)
+  const sort = filter.sort === 'shelf' ? (searched?.reading.sort ?? filter.sort) : filter.sort
+  const found = filterProducts(
+    products,
+    { ...filter, sort },
+    category?._id ?? null,
+    asOf,
+    searched?.places ?? null,
+  )
   const page = Math.min(query.page, Math.max(1, Math.ceil(found.length / size)))
   const rows = found.slice((page - 1) * size, page * size).map(cardOf)
-  return { rows, page, size, total: found.length, onSale: products.length }
+  const { length: total } = found
+  return { rows, page, size, total, onSale: products.length, search: searched?.reading ?? null }
+}
+
+/** Words and products of a list under a field. */
+const SUGGESTED_WORDS = 3
+const SUGGESTED = 5
+
+/** What is still being typed. */
+export const SuggestionsQuery = z.object({ q: z.string().max(MAX_SEARCH).describe('what was typed so far') })
+
+/** The products that fit best what is being typed, what is in stock first, and the words that it may become. */
+export async function suggestProducts(
+  { catalogue }: ShelfDeps,
+  { q }: z.infer<typeof SuggestionsQuery>,
+): Promise<ProductSuggestions> {
+  const snapshot = await catalogue.snapshot()
+  if (q.trim() === '') return { words: [], products: [] }
+  const { places, reading } = await search(catalogue, snapshot, q)
+  const found = snapshot.among([...places.keys()]).slice(0, 4 * SUGGESTED)
+  const inStock = found.filter(({ stock }) => stock > 0)
+  const products = [...inStock, ...found.filter(({ stock }) => stock === 0)].slice(0, SUGGESTED).map(cardOf)
+  const words = [reading.instead, ...(searches.get(catalogue)?.wordsFrom(q) ?? [])]
+  return {
+    words: [...new Set(words.filter((word) => word !== null))].slice(0, SUGGESTED_WORDS),
+    products,
+  }
 }

@@ -9,8 +9,8 @@ import { pageSuffix, partLinks } from '#web/head/list-head.ts'
 import { PageHead } from '#web/head/page-head.tsx'
 
 /** Filtered and sorted lists are known by the whole one. */
-const describe = (site: Site, found: ProductWindow, isWhole: boolean): Head => ({
-  title: `All products${pageSuffix(found)}`,
+const describe = (site: Site, found: ProductWindow, q: string, isWhole: boolean): Head => ({
+  title: `${q === '' ? 'All products' : `Results for “${q}”`}${pageSuffix(found)}`,
   description: `Everything on sale at ${site.market.name} today: search it, sort it by freshness or price, and see where each box was caught.`,
   ...(isWhole ? partLinks('/product', found) : { canonical: '/product' }),
   jsonLd: [breadcrumbs(site, [['Products', '/product']])],
@@ -23,7 +23,7 @@ export default function Products() {
   const isWhole = !isNarrowed(filter) && filter.sort === 'shelf'
   return (
     <>
-      <PageHead describe={(site) => describe(site, found, isWhole)} />
+      <PageHead describe={(site) => describe(site, found, filter.q, isWhole)} />
       <ProductList found={found} />
     </>
   )

@@ -1,4 +1,4 @@
-import type { CategoryView, ProductView, ProductWindow } from '../../catalogue.ts'
+import type { CategoryView, ProductSuggestions, ProductView, ProductWindow } from '../../catalogue.ts'
 import type { ShelfQuery } from '../../product-filter.ts'
 import { endpoint, types } from '../endpoint.ts'
 
@@ -7,6 +7,11 @@ export const listProductsOnSale = endpoint(
   'GET',
   '/api/product/onSale',
   types<{ query: ShelfQuery; response: ProductWindow }>,
+)
+export const suggestProducts = endpoint(
+  'GET',
+  '/api/product/suggestions',
+  types<{ query: { q: string }; response: ProductSuggestions }>,
 )
 export const readProductsByIds = endpoint(
   'GET',

@@ -104,6 +104,11 @@ export function Header() {
           </div>
         </nav>
       </header>
+      <div className="on-night no-print bg-night pb-3 text-on-night lg:hidden">
+        <div className="wrap">
+          <SearchForm dark />
+        </div>
+      </div>
       <nav aria-label="Categories" className="on-night bg-night text-on-night max-lg:hidden">
         <div className="wrap border-on-night/15 border-t">
           <CategoryRow />

@@ -5,7 +5,6 @@ import { CategoryMenuLinks } from './category-links.tsx'
 import { Dropdown } from './dropdown.tsx'
 import { Logout } from './logout.tsx'
 import { aboutLinks, accountLinks, checkLink, MenuLink, MenuLinks, manageLinks } from './menu-links.tsx'
-import { SearchForm } from './search-form.tsx'
 
 const heading = 'px-4 pt-4 pb-1 font-semibold text-slate text-sm'
 
@@ -34,9 +33,6 @@ export function PhoneMenu() {
       className="static! lg:hidden"
       panelClass="inset-x-0 top-full max-h-[calc(100dvh-4.5rem)] overflow-y-auto pb-4"
     >
-      <div className="p-4 pb-0">
-        <SearchForm />
-      </div>
       <ul className="pt-2">
         <li>
           <MenuLink to="/">Home</MenuLink>

@@ -1,7 +1,8 @@
 import { MAX_SEARCH } from '@befaqt/domain/limits'
-import { useId } from 'react'
+import { lazy, Suspense, useId, useRef, useState } from 'react'
 import { Form } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
+import type SearchSuggestions from './search-suggestions.tsx'
 
 type Props = {
   /** What tells it from another search on the same page. */
@@ -10,20 +11,36 @@ type Props = {
   dark?: boolean
 }
 
-/** Search over all products; leads to /product?q=…, with or without script. */
+/** Fetched when somebody begins to search; without it the search works all the same. */
+const Suggestions = lazy<typeof SearchSuggestions>(() =>
+  import('./search-suggestions.tsx').catch(() => ({ default: () => <></> })),
+)
+
+/** Search over all products; leads to /product?q=…, with or without script. With script it suggests while one types. */
 export function SearchForm({ name = 'Search', dark = false }: Props) {
   const id = useId()
+  const field = useRef<HTMLInputElement>(null)
+  const [isUsed, setIsUsed] = useState(false)
   return (
     <Form action="/product" role="search" aria-label={name} className="relative">
       <label htmlFor={id} className="sr-only">
         Search the market
       </label>
       <input
+        ref={field}
         id={id}
         type="search"
+        role="combobox"
+        aria-expanded="false"
+        aria-autocomplete="list"
+        aria-controls={`${id}-list`}
         name="q"
         placeholder="Search the market"
+        autoComplete="off"
+        autoCapitalize="none"
+        enterKeyHint="search"
         maxLength={MAX_SEARCH}
+        onFocus={() => setIsUsed(true)}
         className={`h-11 w-full rounded-md border pr-11 pl-3 ${dark ? 'border-mist/60 bg-night-deep/60 placeholder:text-mist' : 'border-edge bg-surface placeholder:text-slate'}`}
       />
       <button
@@ -33,6 +50,11 @@ export function SearchForm({ name = 'Search', dark = false }: Props) {
       >
         <Icon name="search" className="size-5" />
       </button>
+      {isUsed && (
+        <Suspense>
+          <Suggestions field={field} id={`${id}-list`} />
+        </Suspense>
+      )}
     </Form>
   )
 }
