@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
-import type { ProductView, ProductWindow } from '@befaqt/domain/catalogue'
+import type { ProductSuggestions, ProductView, ProductWindow } from '@befaqt/domain/catalogue'
 import { eq } from 'drizzle-orm'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { loadRenderer } from '#server/pages/renderer.ts'
@@ -49,7 +49,7 @@ for (const [name, open] of testDatabases)
       'each product is on one page, in the shop’s order',
     )
     const { rows, ...rest } = await get('?page=2')
-    assert.deepEqual([rows.length, rest], [48, { page: 2, size: 48, total: 301, onSale: 301 }])
+    assert.deepEqual([rows.length, rest], [48, { page: 2, size: 48, total: 301, onSale: 301, search: null }])
     assert.ok(rows[0] && !('description' in rows[0]))
 
     const snappers = await get('?q=SNÁPPER&category=Shell%20fish&stock=in&sort=price-down&size=10')
@@ -63,6 +63,28 @@ for (const [name, open] of testDatabases)
     assert.deepEqual((await get('?q=kraken&page=3')).page, 1)
     for (const odd of ['page=0', 'page=x', 'size=201', `q=${'x'.repeat(101)}`])
       assert.equal((await shop.app.inject(`/api/product/onSale?${odd}`)).statusCode, 400, odd)
+  })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: what is being typed is answered with the words it may become and what fits, in stock first`, async () => {
+    await using shop = await testShop({ open })
+    await fill(shop, 60)
+    const suggest = async (q: string): Promise<ProductSuggestions> => {
+      const answer = await shop.app.inject(`/api/product/suggestions?q=${encodeURIComponent(q)}`)
+      assert.equal(answer.statusCode, 200, answer.body)
+      return answer.json()
+    }
+    const { words, products: found } = await suggest('snaper')
+    assert.equal(words[0], 'snapper')
+    assert.equal(found.length, 5)
+    assert.ok(found.every(({ title, stock }) => title.startsWith('Snapper') && stock > 0))
+    for (const nothing of ['', '  ', '((', '\u{1f41f}'])
+      assert.deepEqual(await suggest(nothing), { words: [], products: [] }, nothing)
+    for (const query of ['', `?q=${'x'.repeat(101)}`, '?q=%00'])
+      assert.equal((await shop.app.inject(`/api/product/suggestions${query}`)).statusCode, 400, query)
+    await shop.deps.db.update(products).set({ title: 'Ling' }).where(eq(products.id, 'p0'))
+    shop.deps.catalogue.clear()
+    assert.deepEqual((await suggest('ling')).products[0]?._id, 'p0', 'it follows the catalogue')
   })
 
 for (const [name, open] of testDatabases)
