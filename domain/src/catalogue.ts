@@ -151,6 +151,7 @@ export const SearchReading = z
       .enum(['price-up', 'freshest'])
       .nullable()
       .describe('the order that its words ask for, as "cheap" does'),
+    said: z.string().describe('all of this in sentences for who searched; empty where it was read as typed'),
   })
   .register(schemaNames, { id: 'SearchReading' })
 export type SearchReading = z.infer<typeof SearchReading>

@@ -12,7 +12,8 @@ const server = await startForFile(startServer())
 const field = (page: Page) => page.getByRole('combobox', { name: 'Search the market' })
 const options = (page: Page) => page.getByRole('option')
 const chosen = (page: Page) => page.getByRole('option', { selected: true }).allInnerTexts()
-const firstCard = (page: Page) => page.getByRole('main').getByRole('article').getByRole('heading').first().innerText()
+const firstCard = (page: Page) =>
+  page.getByRole('main').getByRole('article').getByRole('heading').first().innerText()
 
 test('on a phone the search is on the page: a mistyped name is understood, suggested with price, and leads to the fish', async () => {
   await using at = await visit(server.url)
@@ -56,7 +57,14 @@ test('by keyboard: arrows choose and come back to what was typed, Enter follows,
   await page.keyboard.press('ArrowUp')
   await eventually(() => chosen(page), [], 'back in the field')
   await page.keyboard.press('ArrowUp')
-  await eventually(() => chosen(page), [await options(page).nth(count - 1).innerText()])
+  await eventually(
+    () => chosen(page),
+    [
+      await options(page)
+        .nth(count - 1)
+        .innerText(),
+    ],
+  )
   await page.keyboard.press('Escape')
   await eventually(() => field(page).getAttribute('aria-expanded'), 'false')
   assert.equal(await field(page).inputValue(), 'oyst', 'closing the list leaves what was typed')

@@ -86,7 +86,26 @@ export async function productWindow(
   const page = Math.min(query.page, Math.max(1, Math.ceil(found.length / size)))
   const rows = found.slice((page - 1) * size, page * size).map(cardOf)
   const { length: total } = found
-  return { rows, page, size, total, onSale: products.length, search: searched?.reading ?? null }
+  return {
+    rows,
+    page,
+    size,
+    total,
+    onSale: products.length,
+    search: searched && { ...searched.reading, said: saidOf(filter.q, searched) },
+  }
+}
+
+/** How the words were read, for who typed them. */
+function saidOf(q: string, { reading: { instead, soldAs, isPartly, sort }, places }: Found): string {
+  if (places.size === 0) return ''
+  const said = [
+    instead !== null && `Nothing here is written “${q}”. These are for “${instead}”.`,
+    isPartly && instead === null && 'Nothing has all of these words. These have the most of them.',
+    soldAs !== null && `What you call “${q}” is sold here as ${soldAs}.`,
+    sort !== null && `${sorts[sort]}.`,
+  ]
+  return said.filter((sentence) => sentence !== false).join(' ')
 }
 
 /** Words and products of a list under a field. */

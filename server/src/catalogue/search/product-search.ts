@@ -5,7 +5,10 @@ import { plain, term, termsOf, wordsOf } from './terms.ts'
 import { cutNames, fillers, orderWords, tradeNames } from './trade-names.ts'
 
 /** `places`: of the products found, from 0 for what fits best. */
-export type Found = { reading: SearchReading; places: ReadonlyMap<string, number> }
+/** How words were read, but for the sentences that say it. */
+type Reading = Omit<SearchReading, 'said'>
+
+export type Found = { reading: Reading; places: ReadonlyMap<string, number> }
 
 type Doc = { id: string; title: string; names: string; category: string; place: string; description: string }
 
@@ -156,7 +159,7 @@ export class ProductSearch {
   }
 
   /** What has all words but for mistakes in their letters, else what has most of them. */
-  #forgiven(wanted: readonly string[], asIs: SearchReading): Found {
+  #forgiven(wanted: readonly string[], asIs: Reading): Found {
     for (const [i, fuzzy] of mistakes.map(fuzzyFor).entries()) {
       const hits = this.#search(wanted, { ...asTyped, fuzzy })
       const isPartly = hits.length === 0 && wanted.length > 1

@@ -1,6 +1,6 @@
-import type { ProductWindow, SearchReading } from '@befaqt/domain/catalogue'
+import type { ProductWindow } from '@befaqt/domain/catalogue'
 import { boxPath } from '@befaqt/domain/page-paths'
-import { isNarrowed, readFilter, sorts } from '@befaqt/domain/product-filter'
+import { isNarrowed, readFilter } from '@befaqt/domain/product-filter'
 import { Link, useSearchParams } from 'react-router'
 import { Pagination, partText } from '#web/components/pagination.tsx'
 import { looksLikeBoxNumber } from '#web/features/box/find/box-number.ts'
@@ -34,17 +34,8 @@ function foundText(found: ProductWindow): string {
   return found.total === found.onSale ? `${partText(found)} products` : `${partText(found)} found, of ${all}`
 }
 
-/** How the words were read, where that is not as they were typed. */
-function ReadAs({ q, search }: { q: string; search: SearchReading }) {
-  const { instead, soldAs, isPartly, sort } = search
-  const said = [
-    instead !== null && `Nothing here is written “${q}”. These are for “${instead}”.`,
-    isPartly && instead === null && 'Nothing has all of these words. These have the most of them.',
-    soldAs !== null && `What you call “${q}” is sold here as ${soldAs}.`,
-    sort !== null && `${sorts[sort]}.`,
-  ].filter((sentence) => sentence !== false)
-  return said.length > 0 && <p className="mb-6 rounded-lg bg-ice px-4 py-3 wrap-anywhere">{said.join(' ')}</p>
-}
+/** What the list is called: what was searched for, or all. */
+export const listTitle = (q: string): string => (q === '' ? 'All products' : `Results for “${q}”`)
 
 /** One page of the products that search, filters and sorting in the URL ask for. */
 export function ProductList({ found }: { found: ProductWindow }) {
@@ -52,9 +43,7 @@ export function ProductList({ found }: { found: ProductWindow }) {
   const filter = readFilter(params)
   return (
     <div className="wrap grid gap-x-12 gap-y-6 pt-10 sm:pt-14 lg:grid-cols-[15rem_minmax(0,1fr)]">
-      <h1 className="text-4xl sm:text-5xl lg:col-span-2 wrap-anywhere">
-        {filter.q === '' ? 'All products' : `Results for “${filter.q}”`}
-      </h1>
+      <h1 className="text-4xl sm:text-5xl lg:col-span-2 wrap-anywhere">{listTitle(filter.q)}</h1>
       <FilterForm filter={filter} />
       <section aria-labelledby="found">
         <h2 id="found" className="sr-only">
@@ -70,7 +59,9 @@ export function ProductList({ found }: { found: ProductWindow }) {
             </Link>
           )}
         </div>
-        {found.total > 0 && found.search && <ReadAs q={filter.q} search={found.search} />}
+        {found.search?.said && (
+          <p className="mb-6 rounded-lg bg-ice px-4 py-3 wrap-anywhere">{found.search.said}</p>
+        )}
         {found.total === 0 ? (
           <NothingFound q={filter.q} />
         ) : (

@@ -104,7 +104,7 @@ export function Header() {
           </div>
         </nav>
       </header>
-      <div className="on-night no-print bg-night pb-3 text-on-night lg:hidden">
+      <div className="on-night no-print bg-night pt-1 pb-3 text-on-night lg:hidden">
         <div className="wrap">
           <SearchForm dark />
         </div>

@@ -33,15 +33,12 @@ export function SearchForm({ name = 'Search', dark = false }: Props) {
         role="combobox"
         aria-expanded="false"
         aria-autocomplete="list"
-        aria-controls={`${id}-list`}
         name="q"
         placeholder="Search the market"
         autoComplete="off"
-        autoCapitalize="none"
-        enterKeyHint="search"
         maxLength={MAX_SEARCH}
         onFocus={() => setIsUsed(true)}
-        className={`h-11 w-full rounded-md border pr-11 pl-3 ${dark ? 'border-mist/60 bg-night-deep/60 placeholder:text-mist' : 'border-edge bg-surface placeholder:text-slate'}`}
+        className={`h-11 w-full rounded-md border pr-11 pl-3 ${dark ? 'scheme-dark border-mist/60 bg-night-deep/60 placeholder:text-mist' : 'border-edge bg-surface placeholder:text-slate'}`}
       />
       <button
         type="submit"

@@ -64,7 +64,7 @@ type Props = { field: RefObject<HTMLInputElement | null>; id: string }
  * choose, Enter follows, Escape closes. Source: WAI-ARIA, combobox with a list.
  */
 export default function SearchSuggestions({ field, id }: Props) {
-  const [text, setText] = useState(() => field.current?.value.trim() ?? '')
+  const [text, setText] = useState('')
   const [isOpen, setIsOpen] = useState(true)
   const [chosen, setChosen] = useState(-1)
   const [recent, setRecent] = useState(recentSearches)
@@ -101,6 +101,7 @@ export default function SearchSuggestions({ field, id }: Props) {
     input.addEventListener('focus', () => setIsOpen(true), { signal })
     input.addEventListener('blur', left, { signal })
     input.form?.addEventListener('submit', () => rememberSearch(input.value), { signal })
+    typed() // what was typed before this was there
     setIsOpen(document.activeElement === input)
     return () => leave.abort()
   }, [field])
@@ -110,6 +111,7 @@ export default function SearchSuggestions({ field, id }: Props) {
     if (input === null) return
     const optionAt = (at: number): HTMLElement | null =>
       list.current?.querySelector<HTMLElement>(`#${CSS.escape(`${id}-${at}`)}`) ?? null
+    input.setAttribute('aria-controls', id)
     input.setAttribute('aria-expanded', String(isShown))
     if (isShown && chosen >= 0) input.setAttribute('aria-activedescendant', `${id}-${chosen}`)
     else input.removeAttribute('aria-activedescendant')
