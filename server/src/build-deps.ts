@@ -10,6 +10,7 @@ import { openChain } from './chain/open-chain.ts'
 import type { Config } from './config/config.ts'
 import { inDataDir } from './config/data-dir.ts'
 import type { Database } from './db/client.ts'
+import { EventFeed } from './db/event-feed.ts'
 import type { Deps } from './deps.ts'
 import { takeUpClaims } from './field/take-up-claims.ts'
 import { countErrors } from './files/count-errors.ts'
@@ -54,6 +55,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     catalogue: new Catalogue(database, siteFile.market.timeZone),
     search: limitedSearch(database),
     boxEvents: new BoxEvents(database.db, log),
+    events: new EventFeed(database, log),
     geocoder,
     chain,
     ledger: ledgerLocation(database.db, chain, rpc),

@@ -8,6 +8,7 @@ import type { Catalogue } from './catalogue/catalogue.ts'
 import type { Chain, LedgerLocation } from './chain/port.ts'
 import type { Config } from './config/config.ts'
 import type { Database, Db } from './db/client.ts'
+import type { EventFeed } from './db/event-feed.ts'
 import type { FileErrors } from './files/count-errors.ts'
 import type { FileStore } from './files/port.ts'
 import type { Geocoder } from './geocode/port.ts'
@@ -42,6 +43,7 @@ export type Deps = TakesUpClaims & {
   ingestion: IngestionState
   catalogue: Catalogue
   boxEvents: BoxEvents
+  events: EventFeed
   search: Search
   geocoder: Geocoder
   chain: Chain

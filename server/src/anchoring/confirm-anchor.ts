@@ -1,6 +1,6 @@
 import { and, desc, eq, gte, lt, max } from 'drizzle-orm'
 import type { Hex } from 'viem'
-import { notify } from '#server/db/client.ts'
+import { appendEvent, eventKinds } from '#server/db/events.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
 import { type Anchor, moveAnchor, NO_BLOCK } from './anchor-moves.ts'
 import type { AnchoringDeps } from './anchoring-deps.ts'
@@ -9,9 +9,6 @@ import { markMined, markUnmined, pendingTransactions, setTransactionState } from
 import type { Ledger } from './deploy-ledger.ts'
 import { LedgerFault, RECOVER } from './ledger-fault.ts'
 import { resendAnchor, signAnchor } from './submit-anchor.ts'
-
-/** Notification that an anchor was confirmed; the payload is its index. */
-export const ANCHORS_CHANNEL = 'anchors'
 
 type Advance = (deps: AnchoringDeps, ledger: Ledger, anchor: Anchor) => Promise<boolean>
 
@@ -101,7 +98,7 @@ async function advanceMined(deps: AnchoringDeps, ledger: Ledger, anchor: Anchor)
       .where(lt(anchors.index, anchor.index))
     // Proofs need the whole map of the newest anchor, and that of the previous one until a reorganisation is unlikely.
     if (older?.index != null) await pruneNodes(tx, older.index)
-    await notify(tx, ANCHORS_CHANNEL, String(anchor.index))
+    await appendEvent(tx, eventKinds.anchorConfirmed, [String(anchor.index)])
     return true
   })
 }

@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import type { Chain } from '#server/chain/port.ts'
 import { type Database, rows } from '#server/db/client.ts'
+import { EVENTS_CHANNEL } from '#server/db/events.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
 import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { testNetwork } from '#server/testing/network.ts'
 import { startAnchoring } from './anchor-loop.ts'
 import { chainHealth } from './chain-health.ts'
-import { ANCHORS_CHANNEL } from './confirm-anchor.ts'
 
 const INTERVAL_S = 0.02
 
@@ -32,7 +32,7 @@ async function allAnchored(database: Database, deps: Parameters<typeof chainHeal
   const done = Promise.withResolvers<void>()
   const check = () =>
     chainHealth(deps).then(({ pendingRecords }) => pendingRecords === 0 && done.resolve(), done.reject)
-  const stop = await database.listen(ANCHORS_CHANNEL, check)
+  const stop = await database.listen(EVENTS_CHANNEL, check)
   await check()
   await done.promise
   await stop()

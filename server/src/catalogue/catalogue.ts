@@ -1,46 +1,20 @@
-import type { Logger } from 'pino'
-import { z } from 'zod'
 import type { Database } from '#server/db/client.ts'
-import { catalogueVersion } from '#server/db/schema/shop.ts'
+import type { Follower, HeardEvent } from '#server/db/event-feed.ts'
+import { eventKinds } from '#server/db/events.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { whileAnswering } from '#server/db/while-answering.ts'
 import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 import { readAgain, readSnapshot, type Snapshot } from './snapshot.ts'
 
-/** Notifies every process of a new version of the public catalogue. */
-export const CATALOGUE_CHANNEL = 'catalogue'
 /** More changed products than this, and the catalogue is read whole. */
 export const MAX_CHANGED = 100
-/** Polling interval of the version, for missed notifications. */
-const POLL_MS = 10_000
+/** Changes of this process whose events it has not heard yet: at most so many are remembered. */
+const MAX_OWN = 1_000
 
 /** There is something to show meanwhile: it waits less than others for a database that does not answer. */
 const whileReading = { askAfterMs: 700, answerMs: 700 }
 /** How long what was there before is shown while the database does not answer. */
 const MAX_STALE_MS = 600_000
-
-const Notice = z.tuple([z.int()], z.string())
-
-/** PostgreSQL refuses a notice of 8,000 bytes. */
-const MAX_NOTICE = 7_000
-
-/**
- * What stands before and after its version in the notice of a change: nothing, or, where they are few, the ids of the
- * products that changed, all as JSON. Processes of older versions take the latter for a missed notice.
- */
-export function aroundVersion(ids: readonly string[] | undefined): [before: string, after: string] {
-  const text = ids?.map((id) => `,${JSON.stringify(id)}`).join('')
-  const isSmall =
-    text !== undefined && (ids?.length ?? 0) <= MAX_CHANGED && Buffer.byteLength(text) <= MAX_NOTICE
-  return isSmall ? ['[', `${text}]`] : ['', '']
-}
-
-/** `version` is 0 or NaN for what is no notice of a change. */
-function readNotice(payload: string): { version: number; ids?: readonly string[] } {
-  if (!payload.startsWith('[')) return { version: Number(payload) }
-  const [version, ...ids] = Notice.parse(JSON.parse(payload))
-  return { version, ids }
-}
 
 /** Something changed since the last read: `since` then, and whether the state before was shown after that. */
 type Outdated = { since: number; wasShown: boolean }
@@ -49,13 +23,13 @@ type Outdated = { since: number; wasShown: boolean }
  * The public catalogue in memory, read again after any process changed it. While the database does not answer, it stays as
  * it was, for ten minutes: better than no page. Nothing can be bought meanwhile.
  */
-export class Catalogue {
+export class Catalogue implements Follower {
   readonly #database: Pick<Database, 'db' | 'answers'>
   readonly #timeZone: string
   readonly #cache = new InvalidatingCache<Snapshot>(1)
   readonly #whenChanged: (() => void)[] = []
-  /** The newest version committed when the cache was last cleared; 0: unknown. */
-  #version = 0
+  /** Events of changes by this process, for which the cache was cleared when they were committed. */
+  readonly #own = new Set<number>()
   /** What was read last; undefined before the first time. */
   #last: Snapshot | undefined
   #outdated: Outdated | undefined
@@ -134,60 +108,38 @@ export class Catalogue {
   }
 
   /**
-   * Invalidates the cache after the commit of `version`. Versions commit in order, so one that is not newer has been
-   * handled already, such as the notification of our own change; one that is not the next means that others were missed.
-   * @param ids the products that changed, where nothing else did
+   * Invalidates the cache after a commit by this process, before the next response is made.
+   * @param event the id of its event, which then changes nothing when it is heard
+   * @param ids the products that changed; null: not known which, or categories
    */
-  changed(version: number, ids?: readonly string[]): void {
-    if (version <= this.#version) return
-    const isNext = version === this.#version + 1
-    this.#version = version
-    this.#outdate(isNext ? ids : undefined)
+  changed(event: number, ids: readonly string[] | null): void {
+    this.#own.add(event)
+    const [oldest] = this.#own
+    if (this.#own.size > MAX_OWN && oldest !== undefined) this.#own.delete(oldest)
+    this.#outdate(ids)
+  }
+
+  /** Invalidates the cache after a commit by another process. */
+  heard({ id, kind, keys }: HeardEvent): void {
+    if (kind !== eventKinds.catalogueChanged) return
+    if (id === null || !this.#own.delete(id)) this.#outdate(keys)
+  }
+
+  missed(): void {
+    this.clear()
   }
 
   /** Clears the cache: the next response is read from the database, whole. */
   clear(): void {
-    this.#outdate(undefined)
+    this.#outdate(null)
   }
 
-  #outdate(ids: readonly string[] | undefined): void {
+  #outdate(ids: readonly string[] | null): void {
     this.#cache.clear()
     this.#clears++
-    if (ids === undefined) this.#missingAll = this.#clears
+    if (ids === null) this.#missingAll = this.#clears
     else for (const id of ids) this.#missing.set(id, this.#clears)
     if (this.#last !== undefined) this.#outdated ??= { since: performance.now(), wasShown: false }
     for (const then of this.#whenChanged) then()
-  }
-
-  /** Subscribes to changes by all processes. Returns a function that unsubscribes. */
-  async follow(database: Database, log: Logger, pollMs = POLL_MS): Promise<() => Promise<void>> {
-    const stop = await database.listen(CATALOGUE_CHANNEL, (payload) => {
-      const { version, ids } = readNotice(payload)
-      log.debug({ version, ids }, 'catalogue changed')
-      if (version > 0) this.changed(version, ids)
-      else this.clear() // after a reconnect, when notifications may have been missed
-    })
-    await this.#poll(log)
-    const timer = setInterval(() => this.#poll(log), pollMs).unref()
-    return async () => {
-      clearInterval(timer)
-      await stop()
-    }
-  }
-
-  /** Any version other than the known one clears the cache: after a restore it may be an older one. */
-  async #poll(log: Logger): Promise<void> {
-    const before = this.#version
-    const found = await this.#database.db
-      .select()
-      .from(catalogueVersion)
-      .catch((error: unknown) => {
-        log.debug(error, 'catalogue version not read')
-        return []
-      })
-    const version = found[0]?.version ?? before
-    if (version === before || this.#version !== before) return // a notification during the query may be newer
-    this.#version = version
-    this.clear()
   }
 }

@@ -1,8 +1,9 @@
-import { eq, inArray, sql } from 'drizzle-orm'
-import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { eq, inArray } from 'drizzle-orm'
+import type { Db, Tx } from '#server/db/client.ts'
+import { appendEvent, eventKinds } from '#server/db/events.ts'
 import { orderLines } from '#server/db/schema/orders.ts'
 import { productBoxes } from '#server/db/schema/shop.ts'
-import { aroundVersion, CATALOGUE_CHANNEL } from './catalogue.ts'
+import { MAX_CHANGED } from './catalogue.ts'
 
 declare const mayWrite: unique symbol
 /** A transaction that may change the public catalogue. Only `changeCatalogue` opens one. */
@@ -10,8 +11,8 @@ export type CatalogueTx = Tx & { readonly [mayWrite]: true }
 
 export type CatalogueWriter = {
   db: Db
-  /** Called with the new version after the commit. */
-  catalogue: { changed(version: number, ids?: readonly string[]): void }
+  /** Called after the commit, with the id of its event. */
+  catalogue: { changed(event: number, ids: readonly string[] | null): void }
 }
 
 /** All that a change shows on: these products, those that come from these boxes, or those of an order's lines. */
@@ -19,10 +20,10 @@ export type Touched = { products: readonly string[] } | { boxes: readonly string
 
 /**
  * The only way to change the public catalogue: categories, products, their images and boxes, and what cards show of a
- * box. `work` locks, writes and audits in one transaction. The commit notifies every process of the new version; this
- * process invalidates its cache when the commit returns.
+ * box. `work` locks, writes and audits in one transaction, which appends an event for all processes; this process
+ * invalidates its cache when the commit returns.
  * @param touched where no other product, and no category, changed: then only those are read again
- * @param isChange false when `work` changed nothing public: then nobody is notified
+ * @param isChange false when `work` changed nothing public: then nobody hears of it
  */
 export async function changeCatalogue<Made>(
   { db, catalogue }: CatalogueWriter,
@@ -34,30 +35,17 @@ export async function changeCatalogue<Made>(
     const made = await work(tx as CatalogueTx)
     return { made, announced: isChange(made) ? await announce(tx, touched) : undefined }
   })
-  if (announced !== undefined) catalogue.changed(announced.version, announced.ids)
+  if (announced !== undefined) catalogue.changed(announced.event, announced.ids)
   return made
 }
 
-/**
- * Increments the version and notifies, in one statement. It comes last, so that the row is locked only during the
- * commit, while PostgreSQL blocks other commits with a NOTIFY anyway; so versions commit in order.
- */
 async function announce(
   tx: Tx,
   touched: Touched | undefined,
-): Promise<{ version: number; ids: readonly string[] | undefined }> {
-  const ids = touched && (await productsTouched(tx, touched))
-  const [before, after] = aroundVersion(ids)
-  const [announced] = await rows<{ version: string | number }>(
-    tx,
-    sql`with next as (
-          insert into catalogue_version (version) values (1)
-          on conflict (only_row) do update set version = catalogue_version.version + 1
-          returning version)
-        select version, pg_notify(${CATALOGUE_CHANNEL}, ${before}::text || version::text || ${after}::text) from next`,
-  )
-  if (announced === undefined) throw new Error('the catalogue has no version')
-  return { version: Number(announced.version), ids }
+): Promise<{ event: number; ids: readonly string[] | null }> {
+  const found = touched && (await productsTouched(tx, touched))
+  const ids = found !== undefined && found.length <= MAX_CHANGED ? found : null
+  return { event: await appendEvent(tx, eventKinds.catalogueChanged, ids), ids }
 }
 
 async function productsTouched(tx: Tx, touched: Touched): Promise<readonly string[]> {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { eq, sql } from 'drizzle-orm'
+import { EventFeed } from '#server/db/event-feed.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { orderLines, orders, slots } from '#server/db/schema/orders.ts'
 import { categories, productBoxes, products } from '#server/db/schema/shop.ts'
@@ -94,7 +95,7 @@ for (const [name, open] of testDatabases)
     const admin = await callerOf(shop, 'admin', 'ADMIN')
     const { database, rows } = counted(shop)
     const other = new Catalogue(database, shop.deps.siteFile.market.timeZone)
-    const stop = await other.follow(shop.database, shop.deps.log, 3_600_000)
+    const stop = await new EventFeed(shop.database, shop.deps.log).start([other], 3_600_000)
     let heard = Promise.withResolvers<void>()
     other.onChange(() => heard.resolve())
     const told = async (change: () => Promise<{ statusCode: number; body: string }>) => {

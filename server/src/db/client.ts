@@ -31,6 +31,11 @@ export type Database = {
   readonly kind: 'postgres' | 'embedded'
   /** Calls `onNotify` for every notification on `channel`, from any process. Returns a function that unsubscribes. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
+  /**
+   * Tells whoever listens to these channels, in all processes, that something was committed: soon, and together with what
+   * else is told. Transactions do so by `tellAfterCommit`.
+   */
+  tell(channels: Iterable<string>): void
   /** Runs `work` as the leader for `key`. Returns false at once when another process is the leader. */
   withLeadership(key: number, work: (leadership: Leadership) => Promise<void>): Promise<boolean>
   /** Seconds since the last heartbeat of the leader for `key`, in any process; null: there is none. */

@@ -3,11 +3,13 @@ import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { inDataDir, makeDataDir, restrictToOwner } from '#server/config/data-dir.ts'
+import { telling } from './after-commit.ts'
 import { startAutovacuum } from './autovacuum.ts'
-import type { Database } from './client.ts'
+import type { Database, Db } from './client.ts'
 import { acquireLock } from './directory-lock.ts'
 import { schema } from './schema/index.ts'
 import { MIGRATIONS, rejectNewerSchema } from './schema-version.ts'
+import { Signals } from './signals.ts'
 
 /**
  * PGlite allocates all of `shared_buffers` at start, 128 MB by default. With 16 MB, reading by key from 100 MB of rows
@@ -45,9 +47,14 @@ export async function embeddedDatabase(lite: PGlite, release: () => Promise<void
   await rejectNewerSchema(db, MIGRATIONS)
   await migrate(db, { migrationsFolder: MIGRATIONS })
   const heldLocks = new Set<number>()
+  const answers = async (): Promise<boolean> => true // it is in this process
+  const told: Db = db
+  const signals = new Signals(told, { answers })
+  told.transaction = telling(db.transaction.bind(db), (channels) => signals.tell(channels))
   return {
-    db,
+    db: told,
     kind: 'embedded',
+    tell: (channels) => signals.tell(channels),
     listen: (channel, onNotify) => lite.listen(channel, onNotify),
     withLeadership: async (key, work) => {
       heldLocks.add(key)
@@ -58,9 +65,10 @@ export async function embeddedDatabase(lite: PGlite, release: () => Promise<void
     },
     leads: (key) => heldLocks.has(key),
     leaderSilence: async (key) => (heldLocks.has(key) ? 0 : null),
-    answers: async () => true, // it is in this process
+    answers,
     pool: () => undefined,
     close: async () => {
+      await signals.close()
       await lite.close()
       await release()
     },

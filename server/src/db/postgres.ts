@@ -3,13 +3,15 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
+import { telling } from './after-commit.ts'
 import { assertOwnSession } from './assert-own-session.ts'
-import type { Database } from './client.ts'
+import type { Database, Db } from './client.ts'
 import { toConnectionError } from './connection-error.ts'
 import { DedicatedConnection } from './dedicated-connection.ts'
 import { leaderSilence } from './leadership.ts'
 import { schema } from './schema/index.ts'
 import { MIGRATIONS, rejectNewerSchema } from './schema-version.ts'
+import { Signals } from './signals.ts'
 import { sqlState } from './sql-errors.ts'
 import { DatabaseUnreachable, isDatabaseUnreachable } from './unreachable.ts'
 
@@ -56,20 +58,24 @@ export async function openPostgres(
   // The pool does not handle errors of a client in use, and an unhandled 'error' event ends the process.
   pool.on('connect', (client) => client.on('error', onError))
   pool.on('error', () => undefined) // of an idle client, which the handler above has seen
-  const db = drizzle(pool, { schema, casing: 'snake_case' })
-  db.transaction = transactions(pool)
+  const db: Db = drizzle(pool, { schema, casing: 'snake_case' })
   const standing = new DedicatedConnection(url, onError, leaseMs)
+  const answers = (ms: number): Promise<boolean> => standing.answers(ms)
+  const signals = new Signals(db, { answers })
+  db.transaction = telling(transactions(pool), (channels) => signals.tell(channels))
   return {
     db,
     kind: 'postgres',
+    tell: (channels) => signals.tell(channels),
     listen: (channel, heard) => standing.listen(channel, heard),
     withLeadership: (key, work) => standing.lead(key, work),
     leads: (key) => standing.leads(key),
     leaderSilence: (key) => leaderSilence(db, key),
-    answers: (ms) => standing.answers(ms),
+    answers,
     cancel: (pid) => standing.cancel(pid),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
+      await signals.close()
       await standing.close()
       await pool.end()
     },

@@ -1,10 +1,10 @@
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BoxHead } from '#server/boxes/projection/load-state.ts'
-import { announceRecords } from '#server/boxes/records/announce.ts'
 import type { Chain } from '#server/boxes/records/append-records.ts'
 import { type BoxRow, rowVersion } from '#server/boxes/records/read-records.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { changeWithEvent, eventKinds } from '#server/db/events.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import type { BoxUpdate } from './append-readings.ts'
 
@@ -47,8 +47,8 @@ export const insertRecords = (tx: Tx, inserted: Chain['rows']): Promise<unknown>
           as r("boxId" text, seq int, kind text, body text, "recordHash" text, "dedupeKey" text)`,
   )
 
-/** Writes the new state of many boxes, and what lists show of them, and announces that they have grown. */
-export const updateBoxes = (tx: CatalogueTx, grown: readonly BoxUpdate[]): Promise<unknown> => {
+/** Writes the new state of many boxes, and what lists show of them, with the event that they have grown. */
+export const updateBoxes = (tx: CatalogueTx, grown: readonly BoxUpdate[]): Promise<void> => {
   const states = grown.map(({ id, count, head, summary, projection }) => ({
     id,
     count,
@@ -56,8 +56,9 @@ export const updateBoxes = (tx: CatalogueTx, grown: readonly BoxUpdate[]): Promi
     ...summary,
     projection,
   }))
-  return rows(
+  return changeWithEvent(
     tx,
+    eventKinds.boxGrown,
     sql`update boxes b set count = g.count, head = g.head, species = g.species, trader = g.trader, stage = g.stage,
           alerts = g.alerts, silent_after = g."silentAfter", caught_at = g."caughtAt", summary = g.summary,
           projection = g.projection, updated_at = now()
@@ -65,6 +66,6 @@ export const updateBoxes = (tx: CatalogueTx, grown: readonly BoxUpdate[]): Promi
           as g(id text, count int, head text, species text, trader text, stage text, alerts jsonb,
             "silentAfter" timestamptz, "caughtAt" timestamptz, summary jsonb, projection jsonb)
         where b.id = g.id
-        returning ${announceRecords(sql`b.id`)}`,
+        returning b.id`,
   )
 }

@@ -1,8 +1,14 @@
 import { sql } from 'drizzle-orm'
+import { tellAfterCommit } from '#server/db/after-commit.ts'
 import { type Db, notify, rows, type Tx } from '#server/db/client.ts'
 
-/** Notifies workers of new jobs. */
+/** Tells workers that there are new jobs. */
 export const JOBS_CHANNEL = 'jobs'
+
+/** Tells workers of new jobs, when the caller's transaction is committed; else now. */
+export async function tellWorkers(tx: Db | Tx): Promise<void> {
+  if (!tellAfterCommit(JOBS_CHANNEL)) await notify(tx, JOBS_CHANNEL, '')
+}
 
 /**
  * Enqueues a job in the caller's transaction: it exists exactly when the change that needs it does.
@@ -51,5 +57,5 @@ export async function enqueueAll(tx: Db | Tx, queue: string, jobs: readonly NewJ
             lost_leases = case when jobs.leased_until is null then 0 else jobs.lost_leases end,
             last_error = case when jobs.leased_until is null then null else jobs.last_error end, failed_at = null`,
   )
-  await notify(tx, JOBS_CHANNEL, queue)
+  await tellWorkers(tx)
 }

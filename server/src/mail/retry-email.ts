@@ -2,12 +2,11 @@ import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { inArray, sql } from 'drizzle-orm'
 import { writeAuditEntries } from '#server/audit/audit-log.ts'
-import { type Db, notify, type Tx } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
-import { JOBS_CHANNEL } from '#server/jobs/queue.ts'
+import { tellWorkers } from '#server/jobs/queue.ts'
 import { lockFailedEmail, lockFailedEmails } from './failed-emails.ts'
-import { MAIL_QUEUE } from './send-email.ts'
 
 type Asked = { db: Db; now: () => Date }
 
@@ -58,5 +57,5 @@ async function requeue(tx: Tx, principal: Principal, mails: readonly FailedEmail
       after: { state: 'sent again', to, letter },
     })),
   )
-  await notify(tx, JOBS_CHANNEL, MAIL_QUEUE)
+  await tellWorkers(tx)
 }

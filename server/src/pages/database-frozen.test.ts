@@ -42,7 +42,7 @@ async function shopOnItsOwnPostgres() {
     ...{ id: 'snapper', title: 'Snapper', categoryId: 'c', priceCents: 3_000, unit: 'kg', stock: 50 },
   })
   catalogue.clear()
-  opened.defer(await catalogue.follow(shop.database, shop.deps.log))
+  opened.defer(await shop.deps.events.start([catalogue]))
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   const { fisher } = sampleBox()
   assert.equal((await admin('POST', '/api/box/registration', { boxID: BOX, fisher })).statusCode, 201)

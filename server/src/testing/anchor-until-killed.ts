@@ -1,9 +1,9 @@
 import { writeSync } from 'node:fs'
-import { eq } from 'drizzle-orm'
+import { and, asc, eq, gt } from 'drizzle-orm'
 import { startAnchoring } from '#server/anchoring/anchor-loop.ts'
-import { ANCHORS_CHANNEL } from '#server/anchoring/confirm-anchor.ts'
 import { embeddedChain } from '#server/chain/embedded.ts'
 import { openEmbedded } from '#server/db/embedded.ts'
+import { EVENTS_CHANNEL } from '#server/db/events.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
 import { addBox, addRecords, anchoringWorld } from './anchoring.ts'
@@ -18,15 +18,23 @@ const { deps } = anchoringWorld(db, await embeddedChain(), { now: () => new Date
 const tell = (line: object): void => void writeSync(1, `${JSON.stringify(line)}\n`)
 
 let anchored = Promise.withResolvers<void>()
-const tellAnchor = async (index: number): Promise<void> => {
-  const [anchor] = await db.select().from(anchors).where(eq(anchors.index, index))
-  if (anchor === undefined) throw new Error(`anchor ${index} is not there`)
-  const { root, txHash, blockNumber, blockTime } = anchor
-  tell({ index, root, txHash, blockNumber, blockTime })
-  anchored.resolve()
-  anchored = Promise.withResolvers()
+let told = -1
+const tellAnchors = async (): Promise<void> => {
+  const after = told
+  const found = await db
+    .select()
+    .from(anchors)
+    .where(and(eq(anchors.state, 'confirmed'), gt(anchors.index, after)))
+    .orderBy(asc(anchors.index))
+  for (const { index, root, txHash, blockNumber, blockTime } of found) {
+    if (index <= told) continue // by a call meanwhile
+    told = index
+    tell({ index, root, txHash, blockNumber, blockTime })
+    anchored.resolve()
+    anchored = Promise.withResolvers()
+  }
 }
-await database.listen(ANCHORS_CHANNEL, (heard) => void tellAnchor(Number(heard)))
+await database.listen(EVENTS_CHANNEL, () => void tellAnchors())
 startAnchoring(database, deps, 0.01)
 
 for (let i = 0; ; i++) {

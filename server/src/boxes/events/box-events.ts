@@ -1,11 +1,11 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { Logger } from 'pino'
-import { ANCHORS_CHANNEL } from '#server/anchoring/confirm-anchor.ts'
 import { boxNotFound } from '#server/boxes/lock-box.ts'
 import type { Position } from '#server/boxes/position.ts'
-import { RECORDS_CHANNEL } from '#server/boxes/records/announce.ts'
 import { RECORDS_PART } from '#server/boxes/records/read-records.ts'
-import type { Database, Db } from '#server/db/client.ts'
+import type { Db } from '#server/db/client.ts'
+import type { Follower as EventFollower, HeardEvent } from '#server/db/event-feed.ts'
+import { eventKinds } from '#server/db/events.ts'
 import { readNews, readPositions } from './read-news.ts'
 
 /** Somebody who follows a box. */
@@ -24,8 +24,6 @@ export type Follower = {
 /** A box with followers. All of them have received the same: everything up to `position`. */
 type Followed = { position: Position | null; followers: Set<Follower>; joining: Set<Follower> }
 
-/** Polling interval of followed boxes, for missed notifications. */
-const POLL_MS = 10_000
 /** Boxes whose news are read at the same time. */
 const MAX_CONCURRENT = 4
 
@@ -33,7 +31,7 @@ const MAX_CONCURRENT = 4
  * The news of boxes that are followed in this process. However many follow a box, its news are read and written as text
  * once. What is done for a box is done one after the other, so that a follower misses nothing and hears nothing twice.
  */
-export class BoxEvents {
+export class BoxEvents implements EventFollower {
   readonly #db: Db
   readonly #log: Logger
   readonly #followed = new Map<string, Followed>()
@@ -64,22 +62,13 @@ export class BoxEvents {
     }
   }
 
-  /** Subscribes to the news of all processes. Returns a function that unsubscribes. */
-  async follow(database: Database, pollMs = POLL_MS): Promise<() => Promise<void>> {
-    const stopRecords = await database.listen(RECORDS_CHANNEL, (boxID) =>
-      boxID === '' ? this.refreshAll() : this.#refresh(boxID),
-    )
-    const stopAnchors = await database.listen(ANCHORS_CHANNEL, () => this.refreshAll())
-    const timer = setInterval(() => this.refreshAll(), pollMs).unref()
-    return async () => {
-      clearInterval(timer)
-      await stopRecords()
-      await stopAnchors()
-    }
+  heard({ kind, keys }: HeardEvent): void {
+    if (kind === eventKinds.boxGrown && keys !== null) for (const boxID of keys) this.#refresh(boxID)
+    else if (kind === eventKinds.boxGrown || kind === eventKinds.anchorConfirmed) this.missed()
   }
 
   /** Compares the followed boxes with what their followers have received: one query for all of them. */
-  refreshAll(): void {
+  missed(): void {
     const ids = [...this.#followed.keys()]
     if (ids.length === 0) return
     readPositions(this.#db, ids).then(

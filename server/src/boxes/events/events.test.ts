@@ -42,7 +42,7 @@ test('positions are written and read as ids of events', () => {
 
 test('a follower hears each record and anchor of its box, and a reconnect neither misses nor doubles one', async () => {
   await using shop = await shopWithBoxes(['BOX-1', 'BOX-2'])
-  const stop = await shop.deps.boxEvents.follow(shop.database)
+  const stop = await shop.deps.events.start([shop.deps.boxEvents])
   const url = `${await listenForTests(shop)}/api/box/BOX-1/events`
   const key = await keyFor(shop, 'record:write')
   const first = await openStream(`${url}?after=0-none`)
@@ -101,7 +101,7 @@ test('a position that is not near the box is a conflict, bad ones and unknown bo
 
 test('500 pages of 50 networks follow one box; a network has a limit; streams end when the process stops', async () => {
   await using shop = await shopWithBoxes(['BOX-1'], { env: { TRUSTED_PROXIES: 'loopback' } })
-  const stop = await shop.deps.boxEvents.follow(shop.database)
+  const stop = await shop.deps.events.start([shop.deps.boxEvents])
   const url = `${await listenForTests(shop)}/api/box/BOX-1/events`
   const from = (n: number) => ({ 'x-forwarded-for': `203.0.113.${n}` })
   const streams = await Promise.all(Array.from({ length: 500 }, (_, i) => openStream(url, from(i % 50))))
@@ -131,7 +131,7 @@ test('PostgreSQL: what one process records, followers of another hear, each once
   const database = await testPostgres()
   await using writer = await shopWithBoxes(['BOX-1'], { open: async () => database })
   await using reader = await testShop({ open: () => another(database.url) })
-  const stop = await reader.deps.boxEvents.follow(reader.database)
+  const stop = await reader.deps.events.start([reader.deps.boxEvents])
   const url = `${await listenForTests(reader)}/api/box/BOX-1/events`
   const key = await keyFor(writer, 'record:write')
   const writing = (async () => {
@@ -157,7 +157,7 @@ test('PostgreSQL: what one process records, followers of another hear, each once
 
 test('a catch that a manager adds is heard as proofs hold it', async () => {
   await using shop = await shopWithBoxes(['BOX-1'])
-  const stop = await shop.deps.boxEvents.follow(shop.database)
+  const stop = await shop.deps.events.start([shop.deps.boxEvents])
   const base = await listenForTests(shop)
   const { txHash: _, ...catchProv } = sampleBox().catchProv ?? { txHash: null }
   const stream = await openStream(`${base}/api/box/BOX-1/events?after=1-none`)

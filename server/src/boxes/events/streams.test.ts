@@ -13,7 +13,7 @@ const CHUNK = Buffer.from(`:${' '.repeat(500_000)}\n\n`)
 
 test('a stream that ends while its client takes nothing harms nobody, though the box has news', async () => {
   await using shop = await shopWithBoxes(['BOX-1'])
-  const stop = await shop.deps.boxEvents.follow(shop.database)
+  const stop = await shop.deps.events.start([shop.deps.boxEvents])
   const url = new URL(`${await listenForTests(shop)}/api/box/BOX-1/events`)
   const [[, response], client] = await Promise.all([
     once(shop.app.server, 'request') as Promise<[unknown, ServerResponse]>,

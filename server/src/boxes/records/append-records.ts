@@ -11,11 +11,11 @@ import {
   restrictedHash,
   toHex,
 } from '@befaqt/provenance'
-import { eq, sql } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { boxSealed, lockBox } from '#server/boxes/lock-box.ts'
 import type { Tx } from '#server/db/client.ts'
+import { appendEvent, eventKinds } from '#server/db/events.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
-import { announceRecords } from './announce.ts'
 import type { BoxRow } from './read-records.ts'
 
 /** A fact before it has its place in a box's history. */
@@ -57,7 +57,7 @@ export async function appendRecords(
       updatedAt: new Date(),
     })
     .where(eq(boxes.id, boxID))
-    .returning({ announced: announceRecords(sql`${boxes.id}`) })
+  await appendEvent(tx, eventKinds.boxGrown, [boxID])
   return chain.appended
 }
 

@@ -2,6 +2,7 @@
 import * as accounts from './accounts.ts'
 import * as boxes from './boxes.ts'
 import * as devices from './devices.ts'
+import * as events from './events.ts'
 import * as excursions from './excursions.ts'
 import * as files from './files.ts'
 import * as installation from './installation.ts'
@@ -20,6 +21,7 @@ export const schema = {
   ...accounts,
   ...boxes,
   ...devices,
+  ...events,
   ...excursions,
   ...files,
   ...installation,

@@ -116,7 +116,7 @@ export const productBoxes = pgTable(
   (t) => [primaryKey({ columns: [t.productId, t.boxId] }), index().on(t.boxId)],
 )
 
-/** Version of the public catalogue, in one row: a process that missed a notification sees it here. */
+/** What versions before the outbox counted changes of the catalogue in. Dropped when none of them can run beside this one. */
 export const catalogueVersion = pgTable(
   'catalogue_version',
   {

@@ -8,6 +8,7 @@ import { buildApp } from '#server/app.ts'
 import { Catalogue } from '#server/catalogue/catalogue.ts'
 import { backingOf, sellableUnits } from '#server/catalogue/sellable.ts'
 import type { Db } from '#server/db/client.ts'
+import { EventFeed } from '#server/db/event-feed.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { buyer, linesOf, moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
 
@@ -132,7 +133,7 @@ for (const [name, open] of testDatabases) {
     await using shop = await shopWithBoxes({ 'BOX-1': 20 }, { open })
     const { deps, database, pickup } = shop
     const catalogue = new Catalogue(database, deps.siteFile.market.timeZone)
-    const stop = await catalogue.follow(database, deps.log, 3_600_000)
+    const stop = await new EventFeed(database, deps.log).start([catalogue], 3_600_000)
     const other = await buildApp({ ...deps, catalogue })
     const order = async () => {
       const url = '/api/order'

@@ -1,0 +1,40 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { Db, Tx } from './client.ts'
+
+/** What a transaction has news for. */
+type News = { channels: Set<string>; isOver: boolean }
+
+const underWay = new AsyncLocalStorage<News>()
+
+/**
+ * Has whoever listens to `channel` told when the transaction under way is committed. Returns false where none is, so that
+ * nobody will be told.
+ */
+export function tellAfterCommit(channel: string): boolean {
+  const news = underWay.getStore()
+  if (news === undefined || news.isOver) return false
+  news.channels.add(channel)
+  return true
+}
+
+type Run = <Made>(work: (tx: Tx) => Promise<Made>, config?: Parameters<Db['transaction']>[1]) => Promise<Made>
+
+/**
+ * Transactions that call `tell` with their channels after the commit, and not when they were rolled back. One whose commit
+ * was done but not answered tells nobody: whoever listens also looks by itself.
+ */
+export const telling =
+  (run: Run, tell: (channels: ReadonlySet<string>) => void): Run =>
+  async (work, config) => {
+    const news: News = { channels: new Set(), isOver: false }
+    try {
+      const made = await run((tx) => {
+        news.channels.clear() // it may run again
+        return underWay.run(news, () => work(tx))
+      }, config)
+      if (news.channels.size > 0) tell(news.channels)
+      return made
+    } finally {
+      news.isOver = true
+    }
+  }
