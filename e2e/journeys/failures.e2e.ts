@@ -62,7 +62,7 @@ test('without the categories navigation bar and landing page say so, and show th
   const answers = (status: number) => async () =>
     (await fetch(`${shop.url}/api/category/active`)).status === status
   await shop.query('alter table categories rename to lost')
-  await shop.query("select pg_notify('catalogue', '')")
+  await shop.query("insert into events (kind) values ('catalogue.changed')")
   await until(60, 'the shop has heard of it', answers(500))
   assert.equal((await page.reload())?.status(), 503)
   const words = 'Error: Something went wrong.'

@@ -2,6 +2,7 @@ import { DAY_MS } from '@befaqt/domain/durations'
 import { BUYER_NAMED_CENTS, GUEST_CONTACT_DAYS, NAMED_INVOICE_DAYS } from '@befaqt/domain/order-retention'
 import { and, isNotNull, lt, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
+import { deleteEvents } from '#server/db/events.ts'
 import {
   knownDevices,
   oneTimeTokens,
@@ -22,6 +23,8 @@ export const PURGE_QUEUE = 'account.forget-old'
 
 /** Used and expired links, and lapsed claims, stay for a week, so that opening one late can say what is wrong with it. */
 const LINK_RETENTION_MS = 7 * DAY_MS
+/** Events of the outbox and of payment providers. */
+const EVENT_RETENTION_MS = 30 * DAY_MS
 
 /** Schedules the daily purge, which runs once for all processes. */
 export const schedulePurge = (db: Db, when: Date): Promise<void> =>
@@ -37,7 +40,7 @@ export const purgeExpiredJob =
 
 /**
  * Deletes what no request can use any more: expired sessions, links, challenges, holds, waiting orders, keys of orders and
- * limits, contacts of guests whose orders ended long ago, browsers not seen for a year, what earlier versions kept of
+ * limits, events, contacts of guests whose orders ended long ago, browsers not seen for a year, what earlier versions kept of
  * deleted accounts, and what claims said that lapsed: that they were sent stays, so that the same is not taken twice.
  */
 export async function purgeExpired(db: Db, now: Date): Promise<void> {
@@ -53,7 +56,8 @@ export async function purgeExpired(db: Db, now: Date): Promise<void> {
   await db.delete(holds).where(lt(holds.expiresAt, before(DAY_MS)))
   await deleteWaitingOrders(db, before(LINK_RETENTION_MS))
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before(2 * DAY_MS)))
-  await db.delete(paymentEvents).where(lt(paymentEvents.receivedAt, before(30 * DAY_MS)))
+  await db.delete(paymentEvents).where(lt(paymentEvents.receivedAt, before(EVENT_RETENTION_MS)))
+  await deleteEvents(db, before(EVENT_RETENTION_MS))
   await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, now))
   await deleteGuestContacts(db, now)
   await redactDeletedAccounts(db)

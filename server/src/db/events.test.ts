@@ -1,53 +1,21 @@
 import assert from 'node:assert/strict'
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { globSync, readFileSync } from 'node:fs'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
-import pino from 'pino'
 import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/database.ts'
+import { following } from '#server/testing/following.ts'
 import { type Database, notify, rows, type Tx } from './client.ts'
-import { EventFeed, type HeardEvent } from './event-feed.ts'
-import { appendEvent, changeWithEvent, eventKinds } from './events.ts'
+import { openEmbedded } from './embedded.ts'
+import { appendEvent, changeWithEvent, deleteEvents, eventKinds } from './events.ts'
 import { numberEvents } from './number-events.ts'
 import { openPostgres } from './postgres.ts'
-
-const NEVER_MS = 3_600_000
-const log = pino({ level: 'silent' })
-
-/** A process that follows the events. `until` resolves when it has heard `n`. */
-async function following(database: Database, pollMs = NEVER_MS) {
-  const heard: HeardEvent[] = []
-  let missed = 0
-  let waiting = Promise.withResolvers<void>()
-  const wake = (): void => {
-    waiting.resolve()
-    waiting = Promise.withResolvers()
-  }
-  const feed = new EventFeed(database, log)
-  const follower = {
-    heard: (event: HeardEvent) => {
-      heard.push(event)
-      wake()
-    },
-    missed: () => {
-      missed++
-      wake()
-    },
-  }
-  const stop = await feed.start([follower], pollMs)
-  const whileNot = async (done: () => boolean): Promise<void> => {
-    while (!done()) await waiting.promise
-  }
-  return {
-    heard,
-    stop,
-    missed: () => missed,
-    boxes: () => heard.flatMap(({ keys }) => keys ?? []),
-    until: (n: number) => whileNot(() => heard.length >= n),
-    untilMissed: (n: number) => whileNot(() => missed >= n),
-  }
-}
 
 const grown = (database: Pick<Database, 'db'>, ...boxes: string[]): Promise<number> =>
   database.db.transaction((tx) => appendEvent(tx, eventKinds.boxGrown, boxes))
@@ -154,6 +122,29 @@ for (const [name, open] of testDatabases) {
     await at.stop()
   })
 
+  test(`${name}: events older than that are deleted, but for those that have no number yet, and the numbers go on`, async () => {
+    await using t = await open()
+    const at = await following(t, 100)
+    await grownAndKilled(t, 1, 12_000)
+    await at.until(12_000)
+    await grown(t, 'NEW')
+    await at.until(12_001)
+    await rows(t.db, sql`update events set at = now() - interval '31 days' where number <= 12000`)
+    await at.stop()
+    await rows(
+      t.db,
+      sql`insert into events (kind, keys, at) values ('box.grown', '{UNTOLD}', now() - interval '40 days')`,
+    )
+    await deleteEvents(t.db, new Date(Date.now() - 30 * 86_400_000))
+    assert.deepEqual(await numbersOf(t), [12_001, null])
+    const again = await following(t)
+    await grown(t, 'NEXT')
+    await again.until(2)
+    assert.deepEqual(again.boxes(), ['UNTOLD', 'NEXT'])
+    assert.deepEqual(await numbersOf(t), [12_001, 12_002, 12_003])
+    await again.stop()
+  })
+
   test(`${name}: the statement that appends an event notifies nobody itself`, async () => {
     await using t = await open()
     const heard = Promise.withResolvers<string>()
@@ -193,6 +184,41 @@ for (const [name, open] of testDatabases) {
     assert.equal(at.heard.length, 3)
   })
 }
+
+/** Has another process commit an event and be killed before it told anybody. */
+async function committedAndKilled(where: string): Promise<void> {
+  const program = fileURLToPath(new URL('../testing/commit-and-die.ts', import.meta.url))
+  const child = spawn(process.execPath, [program, where], { stdio: ['ignore', 'ignore', 'inherit'] })
+  const [, signal] = await once(child, 'exit')
+  assert.equal(signal, 'SIGKILL')
+}
+
+test('PostgreSQL: what a process committed that was killed is heard by another that runs', {
+  skip: withoutPostgres,
+}, async () => {
+  await using t = await testPostgres()
+  const told = await following(t)
+  await committedAndKilled(t.url)
+  assert.deepEqual(await numbersOf(t), [null], 'nobody was told')
+  const looking = await following(t, 100)
+  await Promise.all([told.until(1), looking.until(1)])
+  assert.deepEqual([told.boxes(), looking.boxes(), await numbersOf(t)], [['BOX-1'], ['BOX-1'], [1]])
+  await told.stop()
+  await looking.stop()
+})
+
+test('embedded: what was committed before a kill is heard after the next start', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'befaqt-events-'))
+  await committedAndKilled(folder)
+  const database = await openEmbedded(folder)
+  assert.deepEqual(await numbersOf(database), [null])
+  const at = await following(database, 100)
+  await at.until(1)
+  assert.deepEqual([at.boxes(), await numbersOf(database)], [['BOX-1'], [1]])
+  await at.stop()
+  await database.close()
+  await rm(folder, { recursive: true })
+})
 
 test('PostgreSQL: an event whose transaction commits late is heard after later ones, and none is passed over', {
   skip: withoutPostgres,

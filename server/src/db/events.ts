@@ -1,6 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { tellAfterCommit } from './after-commit.ts'
-import { rows, type Tx } from './client.ts'
+import { type Db, rows, type Tx } from './client.ts'
 
 /** Tells that events were numbered; without a payload. */
 export const EVENTS_CHANNEL = 'events'
@@ -44,4 +44,24 @@ export async function changeWithEvent(tx: Tx, kind: EventKind, change: SQL): Pro
         insert into events (kind, keys) select ${kind}, array_agg(id) from changed having count(*) > 0`,
   )
   tellAfterCommit(EVENTS_CHANNEL)
+}
+
+/** Events that are deleted in one statement. */
+const PART = 5_000
+
+/**
+ * Deletes the events from before then, the oldest first and in parts, so that none locks or writes much at once. Those
+ * without a number stay; a follower that had not come so far is told that it missed some.
+ */
+export async function deleteEvents(db: Db, before: Date): Promise<void> {
+  for (;;) {
+    const [gone] = await rows<{ n: number }>(
+      db,
+      sql`with oldest as (select id, at from events where number is not null order by number limit ${PART}),
+          gone as (delete from events e using oldest o
+            where e.id = o.id and o.at < ${before.toISOString()}::timestamptz returning 1)
+          select count(*)::int as n from gone`,
+    )
+    if ((gone?.n ?? 0) < PART) return
+  }
 }

@@ -1,6 +1,7 @@
 import { endpoint } from '@befaqt/domain/api/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
+import type { EventFeed } from '#server/db/event-feed.ts'
 import type { FileErrors } from '#server/files/count-errors.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { ImageProcessor } from '#server/images/port.ts'
@@ -29,6 +30,7 @@ export type MetricsDeps = PolledMetricsDeps & {
   ingestion: IngestionState
   fileErrors: FileErrors
   images: ImageProcessor
+  events: EventFeed
 }
 
 /** `GET /metrics`: metrics of process, queue and ledger as Prometheus text, without waiting. Source: running.md. */
@@ -48,7 +50,7 @@ export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps, ready: Re
 }
 
 /** Counters of this process. */
-function appMetrics({ ingestion, database, fileErrors, images }: MetricsDeps): Metric[] {
+function appMetrics({ ingestion, database, fileErrors, images, events }: MetricsDeps): Metric[] {
   const { counts, broker } = ingestion
   const pool = database.pool()
   const { stuck, inHand } = images.stats()
@@ -77,6 +79,11 @@ function appMetrics({ ingestion, database, fileErrors, images }: MetricsDeps): M
       type: 'counter',
       samples: [{ value: fileErrors.count }],
     },
+    gauge(
+      'befaqt_events_behind',
+      'Events of the outbox that this process had not read at its last look.',
+      events.behind,
+    ),
     gauge('befaqt_pictures_in_hand', 'Pictures being decoded or encoded.', inHand),
     {
       name: 'befaqt_picture_decoders_killed_total',

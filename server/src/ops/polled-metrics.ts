@@ -26,6 +26,7 @@ export function polledMetrics(deps: PolledMetricsDeps, ready: Ready): PolledMetr
     () => diskMetrics(deps),
     () => jobMetrics(deps),
     () => watchMetrics(deps),
+    () => eventMetrics(deps),
     () => chainMetrics(deps),
   ]
   const known: (readonly Metric[])[] = groups.map(() => [])
@@ -113,6 +114,21 @@ async function watchMetrics({ db }: PolledMetricsDeps): Promise<Metric[]> {
   return [
     gauge('befaqt_watch_waiting', 'Boxes that are to be followed for excursions.', queue.waiting),
     gauge('befaqt_watch_oldest_seconds', 'How long the oldest of them waits.', queue.oldest),
+  ]
+}
+
+async function eventMetrics({ db }: PolledMetricsDeps): Promise<Metric[]> {
+  const [waiting] = await rows<{ oldest: number }>(
+    db,
+    sql`select coalesce(extract(epoch from now() - min(at)), 0)::float as oldest from events where number is null`,
+  )
+  if (waiting === undefined) return []
+  return [
+    gauge(
+      'befaqt_events_untold_seconds',
+      'How long the oldest committed event of the outbox waits for its number.',
+      waiting.oldest,
+    ),
   ]
 }
 
