@@ -8,7 +8,16 @@ import { test } from 'node:test'
 /** Programs that only measure time or run for long: their imports and options are tested. Chaos and storm have tests of their own. */
 const timed = ['all', 'chaos', 'clicks', 'lighthouse', 'soak', 'storm']
 /** What needs PostgreSQL: without its programs these run on the embedded database, or not at all. */
-const onPostgres = ['order-rush', 'searches', 'orders', 'readings', 'recall', 'million', 'cold-chain']
+const onPostgres = [
+  'order-rush',
+  'searches',
+  'orders',
+  'readings',
+  'recall',
+  'million',
+  'cold-chain',
+  'commits',
+]
 const words: Record<string, readonly string[]> = {
   'order-queue': ['embedded'],
   'box-reads': ['embedded'],

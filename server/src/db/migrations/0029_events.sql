@@ -12,6 +12,6 @@ CREATE TABLE "events" (
 	"at" timestamp with time zone DEFAULT now() NOT NULL
 );
 --> statement-breakpoint
-CREATE UNIQUE INDEX "events_number_index" ON "events" USING btree ("number");--> statement-breakpoint
+CREATE UNIQUE INDEX "events_number_index" ON "events" USING btree ("number") WHERE "events"."number" is not null;--> statement-breakpoint
 CREATE INDEX "events_unnumbered_index" ON "events" USING btree ("id") WHERE "events"."number" is null;--> statement-breakpoint
 INSERT INTO "event_numbers" ("last") VALUES (0);

@@ -22,7 +22,7 @@ export const events = pgTable(
     at: moment(),
   },
   (t) => [
-    uniqueIndex().on(t.number),
+    uniqueIndex().on(t.number).where(sql`${t.number} is not null`),
     index('events_unnumbered_index').on(t.id).where(sql`${t.number} is null`),
   ],
 )
