@@ -112,6 +112,7 @@ async function revertToSubmitted(
   log.warn({ index: anchor.index, txHash: anchor.txHash }, 'anchor reorganised away; resending it')
   return db.transaction(async (tx) => {
     if (anchor.txHash !== null) await markUnmined(tx, anchor.txHash)
+    if (from === 'confirmed') await appendEvent(tx, eventKinds.anchorReverted, [String(anchor.index)])
     return moveAnchor(tx, anchor.index, from, 'submitted', NO_BLOCK)
   })
 }

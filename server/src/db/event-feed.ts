@@ -67,7 +67,8 @@ export class EventFeed {
         }),
       ),
     ])
-    await this.#look()
+    this.#lookSoon(signal)
+    await this.#looking
     const timer = setInterval(() => void this.#poll(signal), pollMs).unref()
     return async () => {
       stopping.abort()

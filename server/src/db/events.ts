@@ -13,9 +13,11 @@ export const eventKinds = {
   boxGrown: 'box.grown',
   /** The index of an anchor. */
   anchorConfirmed: 'anchor.confirmed',
+  /** The index of an anchor that was confirmed, and that the chain no longer holds. */
+  anchorReverted: 'anchor.reverted',
 } as const
 
-export type EventKind = (typeof eventKinds)[keyof typeof eventKinds]
+type EventKind = (typeof eventKinds)[keyof typeof eventKinds]
 
 /**
  * Appends an event in the caller's transaction: it exists exactly when the change does. Others are told after the commit,

@@ -1,10 +1,10 @@
-import { type EventKind, eventKinds } from './events.ts'
+import { eventKinds } from './events.ts'
 
 /**
  * The channels on which the version before the outbox notifies of these, in its transactions, and hears of them: during an
  * upgrade its processes run beside this one. The next version leaves them out.
  */
-const channels: Readonly<Record<EventKind, string>> = {
+const channels: Readonly<Record<string, string>> = {
   [eventKinds.catalogueChanged]: 'catalogue',
   [eventKinds.boxGrown]: 'records',
   [eventKinds.anchorConfirmed]: 'anchors',

@@ -64,7 +64,15 @@ export class BoxEvents implements EventFollower {
 
   heard({ kind, keys }: HeardEvent): void {
     if (kind === eventKinds.boxGrown && keys !== null) for (const boxID of keys) this.#refresh(boxID)
+    else if (kind === eventKinds.anchorReverted) this.#forgetAnchor(Number(keys?.[0]))
     else if (kind === eventKinds.boxGrown || kind === eventKinds.anchorConfirmed) this.missed()
+  }
+
+  /** It is news again when it is confirmed again. */
+  #forgetAnchor(index: number): void {
+    for (const box of this.#followed.values())
+      if (box.position !== null && box.position.anchor >= index)
+        box.position = { seq: box.position.seq, anchor: index - 1 }
   }
 
   /** Compares the followed boxes with what their followers have received: one query for all of them. */
