@@ -1,5 +1,6 @@
 import { cartCount } from '@befaqt/domain/cart'
 import { type RefObject, useEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
 import { useSignInPath } from '#web/features/account/use-next.ts'
 import { useCart } from '#web/features/cart/cart-store.ts'
@@ -79,6 +80,7 @@ function AccountMenu() {
 export function Header() {
   const sentinel = useRef<HTMLSpanElement>(null)
   const compact = useScrolled(sentinel)
+  const isDesk = useLocation().pathname.startsWith('/manage') // its lists have searches of their own
   return (
     <>
       <span ref={sentinel} aria-hidden="true" className="absolute top-0 h-[100px] w-px" />
@@ -100,15 +102,17 @@ export function Header() {
           <div className="flex items-center max-lg:ml-auto lg:ml-2">
             <AccountMenu />
             <CartLink />
-            <PhoneMenu />
+            <PhoneMenu isDesk={isDesk} />
           </div>
         </nav>
       </header>
-      <div className="on-night no-print bg-night pt-1 pb-3 text-on-night lg:hidden">
-        <div className="wrap">
-          <SearchForm dark />
+      {!isDesk && (
+        <div className="on-night no-print bg-night pt-1 pb-3 text-on-night lg:hidden">
+          <div className="wrap">
+            <SearchForm dark />
+          </div>
         </div>
-      </div>
+      )}
       <nav aria-label="Categories" className="on-night bg-night text-on-night max-lg:hidden">
         <div className="wrap border-on-night/15 border-t">
           <CategoryRow />

@@ -5,6 +5,7 @@ import { CategoryMenuLinks } from './category-links.tsx'
 import { Dropdown } from './dropdown.tsx'
 import { Logout } from './logout.tsx'
 import { aboutLinks, accountLinks, checkLink, MenuLink, MenuLinks, manageLinks } from './menu-links.tsx'
+import { SearchForm } from './search-form.tsx'
 
 const heading = 'px-4 pt-4 pb-1 font-semibold text-slate text-sm'
 
@@ -22,8 +23,8 @@ function AccountPart() {
   )
 }
 
-/** Everything of the navigation bar that a narrow screen has no room for. */
-export function PhoneMenu() {
+/** Everything of the navigation bar that a narrow screen has no room for: at the desk the search of the market, too. */
+export function PhoneMenu({ isDesk }: { isDesk: boolean }) {
   const viewer = useViewer()
   return (
     <Dropdown
@@ -33,6 +34,11 @@ export function PhoneMenu() {
       className="static! lg:hidden"
       panelClass="inset-x-0 top-full max-h-[calc(100dvh-4.5rem)] overflow-y-auto pb-4"
     >
+      {isDesk && (
+        <div className="p-4 pb-0">
+          <SearchForm />
+        </div>
+      )}
       <ul className="pt-2">
         <li>
           <MenuLink to="/">Home</MenuLink>
