@@ -137,12 +137,14 @@ test('a long read goes on for as long as PostgreSQL answers others', {
   timeout: 240_000,
 }, async () => {
   await using shop = await shopOnItsOwnPostgres()
-  const done = Promise.withResolvers<void>()
+  const [held, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const { db } = shop.deps
   const locking = db.transaction(async (tx) => {
     await tx.execute('lock table slots in access exclusive mode')
+    held.resolve()
     await done.promise
   })
+  await held.promise // a read before it would wait for nothing
   const reading = shop.visit('/api/slot')
   setTimeout(done.resolve, 7_000)
   const { status, ms } = await reading
