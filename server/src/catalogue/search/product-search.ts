@@ -1,13 +1,13 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { CategoryView, ProductView, SearchReading } from '@befaqt/domain/catalogue'
 import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch'
-import { plain, term, termsOf, wordsOf } from './terms.ts'
+import { correctionOf, plain, term, termsOf, wordsOf } from './terms.ts'
 import { cutNames, fillers, orderWords, tradeNames } from './trade-names.ts'
 
-/** `places`: of the products found, from 0 for what fits best. */
 /** How words were read, but for the sentences that say it. */
 type Reading = Omit<SearchReading, 'said'>
 
+/** `places`: of the products found, from 0 for what fits best. */
 export type Found = { reading: Reading; places: ReadonlyMap<string, number> }
 
 type Doc = { id: string; title: string; names: string; category: string; place: string; description: string }
@@ -84,8 +84,12 @@ export class ProductSearch {
   follow(products: readonly ProductView[], categories: readonly CategoryView[]): Promise<void> {
     if (products === this.#products) return this.#following
     this.#products = products
-    this.#following = this.#following.then(() => this.#take(products, categories))
-    return this.#following
+    const taking = this.#following.then(() => this.#take(products, categories))
+    // One that failed is taken again at the next search, and stops no later one.
+    this.#following = taking.catch(() => {
+      this.#products = []
+    })
+    return taking
   }
 
   async #take(products: readonly ProductView[], categories: readonly CategoryView[]): Promise<void> {
@@ -97,7 +101,7 @@ export class ProductSearch {
       const category = titles.get(product.category_id) ?? ''
       const known = this.#indexed.get(product._id)
       if (known?.product === product && known.category === category) continue
-      if (known !== undefined) this.#index.discard(product._id)
+      if (known !== undefined) this.#forget(product._id)
       const place = product.box?.catchPlace ?? ''
       const { _id: id, title, description } = product
       const { others, boosts } = namesOf(title)
@@ -106,10 +110,12 @@ export class ProductSearch {
       this.#indexed.set(id, { product, category, boosts, text })
       if (++read % AT_ONCE === 0) await yieldToEventLoop()
     }
-    for (const id of gone) {
-      this.#index.discard(id)
-      this.#indexed.delete(id)
-    }
+    for (const id of gone) this.#forget(id)
+  }
+
+  #forget(id: string): void {
+    this.#index.discard(id)
+    this.#indexed.delete(id)
   }
 
   /** What fits the words best, of what was followed last. @param typed of any length; what is long is cut */
@@ -164,7 +170,10 @@ export class ProductSearch {
       const hits = this.#search(wanted, { ...asTyped, fuzzy })
       const isPartly = hits.length === 0 && wanted.length > 1
       const best = isPartly ? this.#someOf(wanted, i) : hits
-      const instead = correctionOf(isPartly ? (best[0]?.queryTerms ?? []) : wanted, best[0])
+      const [first] = best
+      const instead = first
+        ? correctionOf(isPartly ? first.queryTerms : wanted, Object.keys(first.match))
+        : null
       if (best.length > 0) return { reading: { ...asIs, instead, isPartly }, places: placesOf(idsOf(best)) }
     }
     return { reading: asIs, places: new Map() }
@@ -210,30 +219,3 @@ const fuzzyFor =
 
 const placesOf = (ids: readonly string[]): ReadonlyMap<string, number> =>
   new Map(ids.map((id, place) => [id, place]))
-
-/** The words with those of the best product in place of what was mistyped; null when they are the same. */
-function correctionOf(wanted: readonly string[], best: SearchResult | undefined): string | null {
-  if (best === undefined) return null
-  const there = Object.keys(best.match)
-  const read = wanted.map((word) =>
-    there.includes(term(word)) ? word : (nearest(term(word), there) ?? word),
-  )
-  const text = read.join(' ')
-  return text === wanted.join(' ') ? null : text
-}
-
-/** The most alike by shared letters in order, which is enough among the few words that matched. */
-const nearest = (word: string, among: readonly string[]): string | undefined =>
-  among.toSorted((a, b) => shared(word, b) - shared(word, a) || a.length - b.length)[0]
-
-/** Length of the longest run of letters that both have in the same order, with gaps. */
-function shared(a: string, b: string): number {
-  let row = new Array<number>(b.length + 1).fill(0)
-  for (const one of a) {
-    const next = [0]
-    for (let i = 0; i < b.length; i++)
-      next.push(b[i] === one ? (row[i] ?? 0) + 1 : Math.max(row[i + 1] ?? 0, next[i] ?? 0))
-    row = next
-  }
-  return row.at(-1) ?? 0
-}

@@ -15,3 +15,28 @@ export function term(word: string): string {
 
 /** The terms of a text, in order. */
 export const termsOf = (text: string): string[] => wordsOf(text).map(term)
+
+/** The words with those of what was found (`there`) in place of what was mistyped; null when they are the same. */
+export function correctionOf(wanted: readonly string[], there: readonly string[]): string | null {
+  const read = wanted.map((word) =>
+    there.includes(term(word)) ? word : (nearest(term(word), there) ?? word),
+  )
+  const text = read.join(' ')
+  return text === wanted.join(' ') ? null : text
+}
+
+/** The most alike by shared letters in order, which is enough among the few words that matched. */
+const nearest = (word: string, among: readonly string[]): string | undefined =>
+  among.toSorted((a, b) => shared(word, b) - shared(word, a) || a.length - b.length)[0]
+
+/** Length of the longest run of letters that both have in the same order, with gaps. */
+function shared(a: string, b: string): number {
+  let row = new Array<number>(b.length + 1).fill(0)
+  for (const one of a) {
+    const next = [0]
+    for (let i = 0; i < b.length; i++)
+      next.push(b[i] === one ? (row[i] ?? 0) + 1 : Math.max(row[i + 1] ?? 0, next[i] ?? 0))
+    row = next
+  }
+  return row.at(-1) ?? 0
+}

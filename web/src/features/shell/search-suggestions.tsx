@@ -117,6 +117,7 @@ export default function SearchSuggestions({ field, id }: Props) {
     else input.removeAttribute('aria-activedescendant')
     optionAt(chosen)?.scrollIntoView({ block: 'nearest' })
     const pressed = (event: KeyboardEvent): void => {
+      if (event.isComposing) return // a word of Chinese or Japanese is chosen by the same keys
       const { length } = options
       const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
       if (step !== undefined && length > 0) {
@@ -153,7 +154,7 @@ export default function SearchSuggestions({ field, id }: Props) {
         <div id={id} role="listbox" aria-label={text === '' ? 'Recent searches' : 'Suggestions'}>
           {options.map(({ href, words, product }, at) => (
             <a
-              key={href}
+              key={product?._id ?? words}
               id={`${id}-${at}`}
               href={href}
               role="option"
