@@ -80,7 +80,7 @@ async function measured(ask: Options, pid?: number): Promise<Load> {
   const before = pid === undefined ? 0 : await cpuMs(pid)
   const times: number[] = []
   const { promise, resolve, reject } = Promise.withResolvers<autocannon.Result>()
-  const length = isSmoke ? { amount: ask.connections ?? 1 } : { duration: SECONDS }
+  const length = isSmoke ? { amount: ask.connections ?? 1, sampleInt: 20 } : { duration: SECONDS }
   const asking = autocannon({ ...ask, ...length }, (error, result) =>
     error ? reject(error) : resolve(result),
   )
