@@ -4,7 +4,9 @@ import { join } from 'node:path'
 import type { Database } from '../../server/src/db/client.ts'
 import { openEmbedded } from '../../server/src/db/embedded.ts'
 import { openPostgres } from '../../server/src/db/postgres.ts'
+import { unpackEmptyDatabase } from '../../server/src/testing/empty-database.ts'
 import { startPostgres } from '../../tools/test/private-postgres.ts'
+import { isSmoke } from './sized.ts'
 
 /** A database for a shop of the benchmarks, removed at the end of the block. */
 export type BenchDatabase = AsyncDisposable & {
@@ -24,8 +26,15 @@ type Options = { crashes?: boolean }
 
 const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'befaqt-bench-'))
 
+/** A data folder for a shop with an embedded database, which its first start makes; a smoke test gets one that is made. */
+export async function newDataDir(): Promise<string> {
+  const folder = await newFolder()
+  if (isSmoke) await unpackEmptyDatabase(folder)
+  return folder
+}
+
 async function embedded(): Promise<BenchDatabase> {
-  const dataDir = await newFolder()
+  const dataDir = await newDataDir()
   return {
     name: 'embedded database',
     env: {},

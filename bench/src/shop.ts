@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { newestBuild } from '../../tools/build-folders.ts'
 import { fromRoot, root } from '../../tools/script.mjs'
 import { serverProgram } from '../../tools/server-program.ts'
 import { freePort } from '../../tools/test/free-port.ts'
+import { newDataDir } from './databases.ts'
 
 /** Arguments and environment of a built program of the shop: of the build that a test names, else of the newest. */
 export const builtProgram = (name: 'main' | 'worker'): ReturnType<typeof serverProgram> => {
@@ -28,7 +28,7 @@ export type Shop = AsyncDisposable & {
 
 /** Starts the built shop as `npm start` does, and waits until it is ready; `startMs`: from the start to the first page. */
 export async function startShop(env: Record<string, string> = {}, dataDir?: string): Promise<Shop> {
-  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'befaqt-bench-')))
+  const folder = dataDir ?? (await newDataDir())
   const port = await freePort()
   const url = `http://localhost:${port}` // pages under another host name redirect here
   const began = performance.now()

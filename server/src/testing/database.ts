@@ -1,28 +1,19 @@
-import { createHash, randomUUID } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
-import { readFile, rename, writeFile } from 'node:fs/promises'
-import { createRequire } from 'node:module'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { randomUUID } from 'node:crypto'
 import { after } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import { PGlite } from '@electric-sql/pglite'
 import pg from 'pg'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Database } from '#server/db/client.ts'
 import { embeddedDatabase, startParams } from '#server/db/embedded.ts'
 import { openPostgres } from '#server/db/postgres.ts'
-import { MIGRATIONS } from '#server/db/schema-version.ts'
 import { EmbeddedDatabases } from './embedded-databases.ts'
+import { emptyDatabase, migrationsKey } from './empty-database.ts'
 
 /** A database for one test, removed at the end of its block. */
 export type TestDb = Database & AsyncDisposable
 
-/** A data folder as PGlite unpacks it. It reads no more than this of a Blob, which copies its bytes each time. */
-type Template = Pick<Blob, 'type' | 'arrayBuffer'>
-
 const embeddedDatabases = new EmbeddedDatabases(async () =>
-  PGlite.create({ loadDataDir: (await readTemplate()) as Blob, startParams }),
+  PGlite.create({ loadDataDir: (await emptyDatabase()) as Blob, startParams }),
 )
 
 after(() => embeddedDatabases.close())
@@ -30,40 +21,6 @@ after(() => embeddedDatabases.close())
 /** An empty embedded database, migrated: copied from one that all test files share. Use with `await using`. */
 export async function testDb(): Promise<TestDb> {
   return disposable(await embeddedDatabase(await embeddedDatabases.open(), async () => undefined))
-}
-
-/** The migrated database, made by the first test file that needs it; each set of migrations has a file of its own. */
-async function readTemplate(): Promise<Template> {
-  const path = join(tmpdir(), `befaqt-template-${templateKey()}.tar`)
-  const made = await readFile(path).catch(() => undefined)
-  const { buffer } = made ?? (await makeTemplate(path))
-  return { type: 'application/x-tar', arrayBuffer: async () => buffer as ArrayBuffer }
-}
-
-function templateKey(): string {
-  const entry = createRequire(import.meta.url).resolve('@electric-sql/pglite')
-  const hash = createHash('sha256').update(readFileSync(join(entry, '../../package.json')))
-  hash.update(readFileSync(fileURLToPath(import.meta.url)))
-  for (const name of globSync('**/*', { cwd: MIGRATIONS }).sort())
-    if (/\.(sql|json)$/.test(name)) hash.update(readFileSync(join(MIGRATIONS, name)))
-  return hash.digest('hex').slice(0, 16)
-}
-
-/** Without PostgreSQL's template databases: two thirds of the files, and tests create no databases in it. */
-async function makeTemplate(path: string): Promise<Buffer> {
-  const lite = await PGlite.create({ startParams })
-  await embeddedDatabase(lite, async () => undefined)
-  for (const name of ['template0', 'template1']) {
-    await lite.exec(`alter database ${name} is_template false`)
-    await lite.exec(`drop database ${name}`)
-  }
-  await lite.exec('checkpoint')
-  const tar = Buffer.from(await (await lite.dumpDataDir('none')).arrayBuffer())
-  await lite.close()
-  const draft = `${path}.${randomUUID()}` // several files of one process may make it at once
-  await writeFile(draft, tar)
-  await rename(draft, path)
-  return tar
 }
 
 /** URL of the tests' PostgreSQL server; undefined: tests on it are skipped. */
@@ -99,7 +56,7 @@ const templates: Partial<Record<Collation, Promise<string>>> = {}
 
 /** The name of the migrated database on a server; the first test that needs it makes it, and it stays there. */
 async function templateOn(serverUrl: string, collation: Collation): Promise<string> {
-  const name = `befaqt_template_${templateKey()}${collation === 'C' ? '_c' : ''}`
+  const name = `befaqt_template_${migrationsKey()}${collation === 'C' ? '_c' : ''}`
   const byBytes = `template template0 encoding 'UTF8' locale_provider libc locale 'C'`
   await onServer(serverUrl, async (client) => {
     await client.query('select pg_advisory_lock($1)', [advisoryLocks.testTemplate]) // until the connection ends
