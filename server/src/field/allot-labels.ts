@@ -27,31 +27,15 @@ export async function allotLabels(
   userId: string,
   { first, count }: NewLabels,
 ): Promise<AllottedLabels> {
-  const number = labelNumberOf(first)
-  if (number === null) throw new Error(`labels without a number: ${first}`)
-  const { prefix, digits, value } = number
-  const last = value + count - 1
-  const row = { id: randomUUID(), userId, prefix, digits, first: value, last, createdAt: now() }
+  const row = { id: randomUUID(), userId, ...rangeOf(first, count), createdAt: now() }
   await db.transaction(async (tx) => {
-    await lockNamed(tx, 'labels', prefix)
+    await lockNamed(tx, 'labels', row.prefix)
     const [supplier] = await tx.select().from(suppliers).where(eq(suppliers.userId, userId)).for('update')
     if (supplier === undefined) throw new ShopError('user.not_found', 'There is no such supplier.')
-    const [taken] = await tx
-      .select({ labels: supplierLabels, party: suppliers.party })
-      .from(supplierLabels)
-      .innerJoin(suppliers, eq(suppliers.userId, supplierLabels.userId))
-      .where(
-        and(
-          eq(supplierLabels.prefix, prefix),
-          eq(supplierLabels.digits, digits),
-          lte(supplierLabels.first, last),
-          gte(supplierLabels.last, value),
-        ),
-      )
-      .limit(1)
+    const [taken] = await allotmentsAmong(tx, first, count)
     if (taken !== undefined) {
-      const { first, last } = labelsView(taken.labels)
-      throw new ShopError('conflict', `${first} to ${last} are allotted to ${taken.party} already.`)
+      const { labels, party } = taken
+      throw new ShopError('conflict', `${labels.first} to ${labels.last} are allotted to ${party} already.`)
     }
     if ((await tx.$count(supplierLabels, eq(supplierLabels.userId, userId))) >= MAX_RANGES)
       throw new ShopError(
@@ -63,6 +47,36 @@ export async function allotLabels(
     await writeAuditEntry(tx, principal, 'supplier', userId, { before: null, after: { labels } })
   })
   return labelsView(row)
+}
+
+/** Prefix, digits, and first and last value of so many labels from `first` on. */
+function rangeOf(first: string, count: number): Omit<LabelRange, 'id'> {
+  const number = labelNumberOf(first)
+  if (number === null) throw new Error(`labels without a number: ${first}`)
+  const { value, ...series } = number
+  return { ...series, first: value, last: value + count - 1 }
+}
+
+/** Allotments that have any of so many labels from `first` on, with the party that has them. */
+export async function allotmentsAmong(
+  tx: Tx,
+  first: string,
+  count: number,
+): Promise<{ labels: AllottedLabels; userId: string; party: string }[]> {
+  const range = rangeOf(first, count)
+  const found = await tx
+    .select({ labels: supplierLabels, party: suppliers.party })
+    .from(supplierLabels)
+    .innerJoin(suppliers, eq(suppliers.userId, supplierLabels.userId))
+    .where(
+      and(
+        eq(supplierLabels.prefix, range.prefix),
+        eq(supplierLabels.digits, range.digits),
+        lte(supplierLabels.first, range.last),
+        gte(supplierLabels.last, range.first),
+      ),
+    )
+  return found.map(({ labels, party }) => ({ labels: labelsView(labels), userId: labels.userId, party }))
 }
 
 /**
@@ -139,7 +153,7 @@ export async function freeLabels(db: Db, userId: string): Promise<FreeLabels[]> 
 }
 
 /** Labels with their first and last number as they are printed. */
-export const labelsView = ({ id, prefix, digits, first, last }: LabelRange): AllottedLabels => ({
+const labelsView = ({ id, prefix, digits, first, last }: LabelRange): AllottedLabels => ({
   id,
   first: labelText({ prefix, digits, value: first }),
   last: labelText({ prefix, digits, value: last }),

@@ -1,11 +1,11 @@
-import { isOfLabels, labelNumberOf, numbersFrom, type PrintedLabels } from '@befaqt/domain/box-numbers'
+import { isOfLabels, numbersFrom, type PrintedLabels } from '@befaqt/domain/box-numbers'
 import { ShopError } from '@befaqt/domain/errors'
-import { and, eq, gte, inArray, lte } from 'drizzle-orm'
+import { and, eq, inArray } from 'drizzle-orm'
 import { type LabelContent, type LabelDeps, numberLabel } from '#server/boxes/labels/label-content.ts'
 import { ONE_MOMENT, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import { fieldEntries, supplierLabels, suppliers } from '#server/db/schema/suppliers.ts'
-import { isWaitingCatch, labelsView } from './allot-labels.ts'
+import { fieldEntries, suppliers } from '#server/db/schema/suppliers.ts'
+import { allotmentsAmong, isWaitingCatch } from './allot-labels.ts'
 
 /** Numbers that a refusal names. */
 const MAX_NAMED = 5
@@ -35,29 +35,15 @@ async function notAllotted(
 ): Promise<string | null> {
   const [supplier] = await tx.select().from(suppliers).where(eq(suppliers.userId, userId))
   if (supplier === undefined) throw new ShopError('user.not_found', 'There is no such supplier.')
-  const number = labelNumberOf(first)
-  if (number === null) throw new Error(`labels without a number: ${first}`)
-  const { prefix, digits, value } = number
-  const ranges = await tx
-    .select({ labels: supplierLabels, party: suppliers.party })
-    .from(supplierLabels)
-    .innerJoin(suppliers, eq(suppliers.userId, supplierLabels.userId))
-    .where(
-      and(
-        eq(supplierLabels.prefix, prefix),
-        eq(supplierLabels.digits, digits),
-        lte(supplierLabels.first, value + count - 1),
-        gte(supplierLabels.last, value),
-      ),
-    )
-  const rangeOf = (boxID: string) => ranges.find(({ labels }) => isOfLabels(labelsView(labels), boxID))
-  const others = numbers.filter((boxID) => rangeOf(boxID)?.labels.userId !== userId)
+  const allotments = await allotmentsAmong(tx, first, count)
+  const allotmentOf = (boxID: string) => allotments.find(({ labels }) => isOfLabels(labels, boxID))
+  const others = numbers.filter((boxID) => allotmentOf(boxID)?.userId !== userId)
   if (others.length === 0) return null
   const to = by === 'supplier' ? 'you' : supplier.party
-  const party = rangeOf(others[0] ?? '')?.party
+  const party = allotmentOf(others[0] ?? '')?.party
   if (by === 'supplier' || party === undefined)
     return `${named(others)} not allotted to ${to}, or not any more.`
-  const theirs = others.filter((boxID) => rangeOf(boxID)?.party === party)
+  const theirs = others.filter((boxID) => allotmentOf(boxID)?.party === party)
   return `${named(theirs)} allotted to ${party}, not to ${to}.`
 }
 
