@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '../support/accessible.ts'
+import { signInByApi } from '../support/account.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
-import { startServer } from '../support/server.ts'
+import { desktop } from '../support/manager.ts'
+import { admin, startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
 import { eventually } from '../support/within.ts'
 
@@ -94,6 +96,24 @@ test('what was searched for is offered again, and forgotten when asked', async (
   await field(page).focus()
   await page.keyboard.press('ArrowDown')
   await eventually(() => field(page).getAttribute('aria-expanded'), 'false')
+})
+
+test('what was searched for goes with who searched: after Logout it is offered to nobody', async () => {
+  await using at = await visit(server.url, {
+    ...desktop,
+    prepare: (own) => signInByApi(own, server.url, admin),
+  })
+  const { page } = at
+  await untilHydrated(page)
+  await field(page).fill('octopus')
+  await field(page).press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Results for “octopus”' }).waitFor()
+  const main = page.getByRole('navigation', { name: 'Main' })
+  await main.getByText('Admin', { exact: true }).first().click()
+  await main.getByRole('button', { name: 'Logout' }).click()
+  await page.waitForURL(`${server.url}/`)
+  await main.getByRole('link', { name: 'Log in' }).waitFor()
+  assert.equal(await page.evaluate(() => localStorage.getItem('befaqt-searches')), null)
 })
 
 test('when nothing can be asked the search still works, and before any script, too', async () => {

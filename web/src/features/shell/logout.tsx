@@ -5,6 +5,7 @@ import { tellOtherTabs } from '#web/api/heard-viewer.ts'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { dropAllDrafts } from '#web/forms/draft-storage.ts'
 import { menuItem } from './menu-links.tsx'
+import { forgetSearches } from './recent-searches.ts'
 
 /** Ends the session on the server and goes to the home page, loaded anew so that nothing of it stays. Source: spec §2. */
 export function Logout() {
@@ -13,6 +14,7 @@ export function Logout() {
     try {
       await callApi(signOut)
       dropAllDrafts()
+      forgetSearches()
       tellOtherTabs('left')
       window.location.assign('/')
     } catch (error) {
