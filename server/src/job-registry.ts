@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { PURGE_QUEUE, purgeExpiredJob } from './accounts/purge-expired.ts'
 import { ACTIVATION_QUEUE, resendActivationJob } from './accounts/sign-up/resend-activation.ts'
+import { AUDIT_QUEUE, auditSampleJob } from './box-audit/audit-sample.ts'
 import { RENEW_QUEUE, renewProjectionsJob } from './boxes/projection/renew-projections.ts'
 import type { Deps } from './deps.ts'
 import { noticeReceipts, WEBHOOK_QUEUE } from './excursions/notify.ts'
@@ -63,6 +64,7 @@ export const backgroundJobs = (deps: Deps): JobHandlers => ({
   [PURGE_QUEUE]: purgeExpiredJob(deps),
   [SLOT_QUEUE]: fillSlotsJob(deps),
   [JOURNEY_QUEUE]: playJourneysJob(deps),
+  [AUDIT_QUEUE]: auditSampleJob(deps),
   [RENEW_QUEUE]: renewProjectionsJob(deps),
   [VARIANTS_QUEUE]: async (payload, signal) => makeVariants(deps, FileJob.parse(payload).path, signal),
   [UNUSED_QUEUE]: async (payload) => removeUnused(deps.db, FileJob.parse(payload).path),

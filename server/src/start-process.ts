@@ -4,6 +4,7 @@ import { bootstrapAccounts } from './accounts/bootstrap-accounts.ts'
 import { checkSecretKey } from './accounts/two-factor/check-secret-key.ts'
 import { startAnchoring } from './anchoring/anchor-loop.ts'
 import { buildApp } from './app.ts'
+import { scheduleAudit } from './box-audit/audit-sample.ts'
 import { scheduleRenewal } from './boxes/projection/renew-projections.ts'
 import { buildDeps } from './build-deps.ts'
 import type { Config } from './config/config.ts'
@@ -92,6 +93,7 @@ async function startBackground(
   await bootstrapAccounts(deps, database.kind === 'embedded', print)
   if (config.SAMPLE_DATA) shutdown.add('loading sample data', await loadSampleWhenPossible(deps))
   await scheduleRenewal(deps.db)
+  await scheduleAudit(deps)
   await scheduleFill(deps.db, deps.now())
   if (config.SAMPLE_JOURNEYS > 0) await scheduleJourneys(deps.db, deps.now())
   for (const [name, handlers] of Object.entries(workersOf(deps)))

@@ -1,6 +1,6 @@
 import { limitsOf, warmStretches } from '@befaqt/domain/excursions'
 import { inTimeOrder } from '@befaqt/domain/readings'
-import { and, asc, eq, gt, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
 import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
@@ -44,29 +44,6 @@ export const diffExcursions = ({ db, siteFile }: Deps, boxID: string): Promise<D
     }
     return [...missing(inTable, inReadings, 'table'), ...missing(inReadings, inTable, 'readings')]
   }, ONE_MOMENT)
-
-/** Boxes whose ids are read at once. */
-const PART = 500
-
-/** The differences of all boxes that have some, in the order of their numbers. */
-export async function* auditExcursions(
-  deps: Deps,
-): AsyncGenerator<{ boxID: string; differences: Difference[] }> {
-  for (let last = ''; ; ) {
-    const part = await deps.db
-      .select({ id: boxes.id })
-      .from(boxes)
-      .where(gt(boxes.id, last))
-      .orderBy(asc(boxes.id))
-      .limit(PART)
-    for (const { id } of part) {
-      const differences = await diffExcursions(deps, id)
-      if (differences.length > 0) yield { boxID: id, differences }
-    }
-    last = part.at(-1)?.id ?? ''
-    if (part.length < PART) return
-  }
-}
 
 async function computed(tx: Tx, { id, count, species }: typeof boxes.$inferSelect, timeZone: string) {
   const found = await readTracking(tx, [{ box: id, after: 0, until: count }])

@@ -21,7 +21,8 @@ const BATCH = 100
 export const scheduleRenewal = (db: Db): Promise<void> =>
   enqueue(db, RENEW_QUEUE, {}, { uniqueKey: `${FORMULAS}` })
 
-type RenewalDeps = CatalogueWriter & { siteFile: { market: Market }; log: Logger }
+type ProjectionDeps = CatalogueWriter & { siteFile: { market: Market } }
+type RenewalDeps = ProjectionDeps & { log: Logger }
 
 /**
  * The job: projects every box anew that an older version of the shop projected, so that cards and lists show what this
@@ -34,14 +35,17 @@ export const renewProjectionsJob =
       const ids = await outdated(deps.db, BATCH, after)
       for (const id of ids) {
         signal.throwIfAborted()
-        await renew(deps, id).catch((err: unknown) => deps.log.error({ err, box: id }, 'box not projected'))
+        await renewProjection(deps, id).catch((err: unknown) =>
+          deps.log.error({ err, box: id }, 'box not projected'),
+        )
       }
       if (ids.length < BATCH) return
       after = ids.at(-1) ?? ''
     }
   }
 
-const renew = (deps: RenewalDeps, id: string): Promise<boolean> =>
+/** Makes anew what lists, cards and pages show of a box, as after every record; cards hear of it where they change. */
+export const renewProjection = (deps: ProjectionDeps, id: string): Promise<boolean> =>
   changeCatalogue(
     deps,
     async (tx) => {

@@ -1,15 +1,12 @@
-import assert from 'node:assert/strict'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { captureAmount, MIN_CARD_CENTS } from '@befaqt/domain/payment'
 import { stockStep } from '@befaqt/domain/stock-step'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import { verifyBundle } from '@befaqt/provenance/verify'
-import { eq, sql } from 'drizzle-orm'
-import { loadState } from '#server/boxes/projection/load-state.ts'
-import { projectionOf } from '#server/boxes/projection/projection.ts'
+import { sql } from 'drizzle-orm'
+import { auditBox } from '#server/box-audit/audit-boxes.ts'
 import { backingOf, sellableUnits } from '#server/catalogue/sellable.ts'
 import { rows } from '#server/db/client.ts'
-import { boxes } from '#server/db/schema/boxes.ts'
 import { diffExcursions, rebuildExcursions } from '#server/excursions/rebuild-excursions.ts'
 import { historyOf } from '../readings.ts'
 import { boxIds, productIds } from './beginning.ts'
@@ -45,18 +42,10 @@ const excursions: Settled = async (world) => {
   return null
 }
 
-const projections: Settled = async ({ db, siteFile: { market } }) => {
-  for (const id of boxIds) {
-    const [row] = await db.select().from(boxes).where(eq(boxes.id, id))
-    if (row === undefined) return `${id} is gone`
-    const state = await loadState(db, row, market)
-    try {
-      assert.deepEqual(row.projection, JSON.parse(JSON.stringify(projectionOf(row, state))))
-      assert.deepEqual(row.summary, JSON.parse(JSON.stringify(state.summary().summary)))
-    } catch (error) {
-      return `${id}: ${said(error)}`
-    }
-  }
+const derived: Settled = async (world) => {
+  const deps = { ...world, catalogue: { changed: () => undefined } }
+  for (const id of boxIds)
+    for (const { of, words } of await auditBox(deps, id)) return `${id}, ${of}: ${words}`
   return null
 }
 
@@ -79,26 +68,6 @@ const proofs: Settled = async (world, _model, storm) => {
     if (verdict !== 'verified') return `${id} is ${verdict}: ${words}`
   }
   return null
-}
-
-/** What was sold of each box and lost, by its records, is what orders and losses say. */
-const sales: Settled = async ({ db }) => {
-  const [odd] = await rows<{ box: string; recorded: number; sold: number }>(
-    db,
-    sql`select b.id as box, coalesce(r.amount, 0)::int as recorded, (coalesce(s.amount, 0) + coalesce(t.amount, 0))::int as sold
-        from boxes b
-        left join (select box_id, sum(coalesce((d->>'grams')::int, (d->>'pieces')::int)
-              * case when d->>'returned' = 'true' then -1 else 1 end) as amount
-            from (select box_id, body::jsonb->'data' as d from records where kind in ('sale', 'loss')) x
-            group by box_id) r on r.box_id = b.id
-        left join (select box_id, sum(b.amount) as amount from order_line_boxes b join orders o on o.id = b.order_id
-            where o.status <> 'PLACED' group by box_id) s on s.box_id = b.id
-        left join (select box_id, sum(amount) as amount from box_losses group by box_id) t on t.box_id = b.id
-        where coalesce(r.amount, 0) <> coalesce(s.amount, 0) + coalesce(t.amount, 0)`,
-  )
-  return odd === undefined
-    ? null
-    : `${odd.box}: ${odd.recorded} by its records, ${odd.sold} by orders and losses`
 }
 
 /** Every process shows what the database says may be sold, as exactly as cards do. */
@@ -173,9 +142,8 @@ const told: Settled = async (world) => {
 /** By the names with which a violation begins. */
 export const settledInvariants = {
   'excursions are those of the readings': excursions,
-  'what is shown of a box follows from its records': projections,
+  'what is derived of a box follows from its rows': derived,
   'the history of a box is whole': histories,
-  'what boxes record as sold and lost is what orders say': sales,
   'every process shows what may be sold': shown,
   'payments are settled as orders are': settledMoney,
   'every buyer is told how things stand': told,

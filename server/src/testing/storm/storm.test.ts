@@ -79,7 +79,7 @@ const planted: readonly (readonly [
     sql`insert into excursions (id, box_id, kind, since, peak, peak_at) values ('e', 'a-1', 'warm', '2020-01-01', 9, '2020-01-01')`,
   ],
   [
-    'what is shown of a box follows from its records',
+    'what is derived of a box follows from its rows',
     'a summary of another fish',
     sql`update boxes set summary = jsonb_set(summary, '{species}', '"Squid"') where id = 'c-3'`,
   ],
@@ -89,7 +89,7 @@ const planted: readonly (readonly [
     sql`update boxes set head = repeat('0', 64) where id = 'c-3'`,
   ],
   [
-    'what boxes record as sold and lost is what orders say',
+    'what is derived of a box follows from its rows',
     'a loss that no record tells of',
     sql`insert into box_losses (box_id, product_id, amount, unit, reason, who) values ('B-2', 'snapper', 1, 'kg', 'x', 'x')`,
   ],
