@@ -3,7 +3,7 @@ import { MAX_CHANGES } from '@befaqt/provenance/anchor-changes'
 import { type BoxProof, EMPTY } from '@befaqt/provenance/box-map'
 import type { StateBefore } from '@befaqt/provenance/bundle'
 import { parseBoxState } from '@befaqt/provenance/leaf'
-import { desc, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
 import type { Anchor } from './anchor-moves.ts'
@@ -28,8 +28,7 @@ const DAMAGED =
 export async function collectAnchor({ db, now, checkLead, log }: CollectDeps): Promise<Anchor | undefined> {
   const { anchor, damaged } = await db.transaction(async (tx) => {
     await checkLead(tx)
-    const [before] = await tx.select().from(anchors).orderBy(desc(anchors.index)).limit(1)
-    const index = await nextIndex(tx)
+    const { before, index } = await newestAnchor(tx)
     const followsGap = index > (before?.index ?? -1) + 1
     const rootBefore = before?.root ?? EMPTY
     const taken = followsGap ? { states: [], damaged: [] } : await takeGrownBoxes(tx)
@@ -51,14 +50,29 @@ export async function collectAnchor({ db, now, checkLead, log }: CollectDeps): P
   return anchor
 }
 
-/** The index after all anchors that this database knows: its own and those in a gap. */
-export async function nextIndex(db: Db | Tx): Promise<number> {
-  const [known] = await rows<{ next: number | null }>(
+/**
+ * The newest anchor of this database and the index after all that it knows: its own and those in a gap. By one statement,
+ * so that both are of one moment: a leader that stands still between two, while another goes on, would take the newer
+ * anchors for a gap and give the older map the next index. As it is, the index is taken when it goes on.
+ */
+async function newestAnchor(
+  db: Db | Tx,
+): Promise<{ before: Pick<Anchor, 'index' | 'root' | 'boxes'> | undefined; index: number }> {
+  const [known] = await rows<{ index: number | null; root: string; boxes: number; gap: number | null }>(
     db,
-    sql`select greatest((select max(index) from anchors), (select max(last_index) from ledger_gaps)) + 1 as next`,
+    sql`select a.index, a.root, a.boxes, g.last as gap
+        from (select max(last_index) as last from ledger_gaps) g
+        left join (select index, root, boxes from anchors order by index desc limit 1) a on true`,
   )
-  return known?.next ?? 0
+  const { index: newest = null, root = EMPTY, boxes = 0, gap = null } = known ?? {}
+  return {
+    before: newest === null ? undefined : { index: newest, root, boxes },
+    index: Math.max(newest ?? -1, gap ?? -1) + 1,
+  }
 }
+
+/** The index after all anchors that this database knows. */
+export const nextIndex = async (db: Db | Tx): Promise<number> => (await newestAnchor(db)).index
 
 /**
  * The boxes whose state has changed, those that wait longest first, as many as a page of changes can tell. Read after
