@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify'
 import { whileAnswering } from '#server/db/while-answering.ts'
 import { userRoutes } from './accounts/managing/routes.ts'
 import { accountRoutes } from './accounts/routes.ts'
-import { authenticate } from './accounts/sessions/authenticate.ts'
+import { authenticate, hasCredentials } from './accounts/sessions/authenticate.ts'
 import { anchorRoutes } from './anchoring/anchor-routes.ts'
 import { ledgerRoutes } from './anchoring/routes.ts'
 import { syncEmbeddedChain } from './anchoring/sync-embedded-chain.ts'
@@ -91,13 +91,17 @@ export async function buildApp(
   await enforceLimits(app, limitClasses, deps.database)
   await app.register(cookie)
   const files = render && (await staticFiles(app, deps.config.WEB_DIST))
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     request.principal = anonymous
     const { url, config } = request.routeOptions
     const isFile =
       url === pageOperations.readPage.url && files?.has(request.url.split('?', 1)[0] ?? '') === true
-    if (config.route?.skipAuthentication || isFile) return
-    request.principal = await whileAnswering(deps.database, authenticate(deps, request))
+    if (config.route?.skipAuthentication || isFile || !hasCredentials(request)) return done()
+    whileAnswering(deps.database, authenticate(deps, request))
+      .then((principal) => {
+        request.principal = principal
+      })
+      .then(() => done(), done)
   })
   opsRoutes(app, deps, drain)
   openApiRoutes(app)

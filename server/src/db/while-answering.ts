@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from './client.ts'
 import { DatabaseUnreachable } from './unreachable.ts'
 
@@ -11,29 +10,42 @@ type Patience = { askAfterMs: number; answerMs: number }
 const usual: Patience = { askAfterMs: 2_500, answerMs: 1_500 }
 
 /**
+ * Asks the database each time that something has taken long, until the returned function is called, and calls `onHung`,
+ * once, when it answers nothing. No more than a timer where all goes well: each request has one.
+ */
+export function watchDatabase(
+  database: Pick<Database, 'answers'>,
+  onHung: (cause: Error) => void,
+  { askAfterMs, answerMs } = usual,
+): () => void {
+  let isOver = false
+  const ask = async (): Promise<void> => {
+    const doesAnswer = await database.answers(answerMs)
+    if (isOver) return
+    if (doesAnswer) timer = setTimeout(ask, askAfterMs)
+    else onHung(new Error('the database answers nothing'))
+  }
+  let timer = setTimeout(ask, askAfterMs)
+  return () => {
+    isOver = true
+    clearTimeout(timer)
+  }
+}
+
+/**
  * The result of `work`, however long it takes, as long as the database answers others meanwhile. `work` itself goes on.
- * @param hung the error when it does not, as one whose machine hangs: it comes within about four seconds, or less `patience`
+ * @throws DatabaseUnreachable when it does not, as one whose machine hangs: within about four seconds, or less `patience`
  */
 export async function whileAnswering<Made>(
   database: Pick<Database, 'answers'>,
   work: Promise<Made>,
-  { askAfterMs, answerMs } = usual,
-  hung: (cause: Error) => Error = (cause) => new DatabaseUnreachable(cause),
+  patience = usual,
 ): Promise<Made> {
-  const over = new AbortController()
-  const { signal } = over
-  const watch = async (): Promise<never> => {
-    for (;;) {
-      await sleep(askAfterMs, undefined, { signal })
-      if (!(await database.answers(answerMs))) throw hung(new Error('the database answers nothing'))
-      signal.throwIfAborted()
-    }
-  }
-  const watching = watch()
-  watching.catch(() => undefined) // also when it is over
+  const { promise: hung, reject } = Promise.withResolvers<never>()
+  const stop = watchDatabase(database, (cause) => reject(new DatabaseUnreachable(cause)), patience)
   try {
-    return await Promise.race([work, watching])
+    return await Promise.race([work, hung])
   } finally {
-    over.abort()
+    stop()
   }
 }

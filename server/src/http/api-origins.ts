@@ -23,25 +23,26 @@ export const isListedOrigin = (
  * any route is looked at. Source: Fetch, 'CORS protocol'.
  */
 export function allowApiOrigins(app: FastifyInstance, config: Origins): void {
-  app.addHook('onRequest', async (request, reply) => {
-    if (!isApiPath(request.url)) return
+  app.addHook('onRequest', (request, reply, done) => {
+    if (!isApiPath(request.url)) return done()
     if (request.routeOptions.config?.route?.anyOrigin) {
       reply.header('access-control-allow-origin', '*')
       reply.header('cross-origin-resource-policy', 'cross-origin')
-      return
+      return done()
     }
-    if (!isListedOrigin(request, config)) return
+    if (!isListedOrigin(request, config)) return done()
     reply.header('access-control-allow-origin', request.headers.origin)
     reply.header('access-control-expose-headers', READABLE)
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method']
-    if (isPreflight && request.is404) return reply.code(204).headers(PREFLIGHT).send()
+    if (isPreflight && request.is404) reply.code(204).headers(PREFLIGHT).send()
+    else done()
   })
 
   if (config.API_ORIGINS.length === 0) return
   // An answer that a cache kept for one origin is not another's.
-  app.addHook('onSend', async ({ url }, reply) => {
-    if (!isApiPath(url)) return
+  app.addHook('onSend', ({ url }, reply, _payload, done) => {
     const named = reply.getHeader('vary')
-    reply.header('vary', named === undefined ? 'origin' : `${named}, origin`)
+    if (isApiPath(url)) reply.header('vary', named === undefined ? 'origin' : `${named}, origin`)
+    done()
   })
 }

@@ -170,9 +170,10 @@ export function registerRoute<const Defined extends Route>(
     method,
     url,
     config: { route: definition },
-    onRequest: async (request) => {
+    onRequest: (request, _reply, done) => {
       authorize(access, request.principal)
       if (definition.confirmed) assertConfirmed(request.principal)
+      done()
     },
     handler: async (request, reply) => {
       if (Object.values(request.params ?? {}).some(hasNul)) throw notFound()

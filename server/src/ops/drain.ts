@@ -26,8 +26,9 @@ export function newDrain(): Drain {
 
 /** Requests during the drain are served; their connections are closed afterwards. */
 export function closeWhileDraining(app: FastifyInstance, drain: Drain): void {
-  app.addHook('onSend', async (_request, reply) => {
+  app.addHook('onSend', (_request, reply, _payload, done) => {
     if (drain.isStopping) reply.header('connection', 'close')
+    done()
   })
 }
 

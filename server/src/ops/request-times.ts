@@ -13,7 +13,7 @@ type Series = { labels: { method: string; route: string; status: number }; count
 export function requestTimes(app: FastifyInstance): () => Metric[] {
   const series = new Map<string, Series>()
   const byKind = { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 }
-  app.addHook('onResponse', async (request, reply) => {
+  app.addHook('onResponse', (request, reply, done) => {
     const labels = {
       method: request.method,
       route: request.routeOptions.url ?? 'none',
@@ -29,6 +29,7 @@ export function requestTimes(app: FastifyInstance): () => Metric[] {
     const index = bucket < 0 ? BUCKETS_S.length : bucket
     one.counts[index] = (one.counts[index] ?? 0) + 1
     one.sumS += took
+    done()
   })
   return () => [
     {

@@ -18,6 +18,12 @@ function bearerOf({ headers, routeOptions }: FastifyRequest): string | undefined
   return /^Bearer +(\S+)$/i.exec(headers.authorization ?? '')?.[1]
 }
 
+/** Does a request bring anything that could say who makes it? Most visitors' don't, and nothing is awaited for them. */
+export const hasCredentials = ({ headers, routeOptions }: FastifyRequest): boolean =>
+  headers.authorization !== undefined ||
+  headers.cookie !== undefined ||
+  routeOptions.config.route?.keyHeader !== undefined
+
 /**
  * The principal of a request: by bearer token (API key or session) or by session cookie. An invalid bearer token is
  * anonymous, whatever cookie is sent. A state-changing request with the cookie must have the site's own origin.

@@ -11,23 +11,23 @@ const MIN_BYTES = 1_024
  * and responses that have a coding already are sent as they are.
  */
 export function compressResponses(app: FastifyInstance): void {
-  app.addHook('onSend', async (request, reply, payload) => {
-    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return payload
-    if (payload.length < MIN_BYTES || !isPlainText(reply)) return payload
+  app.addHook('onSend', (request, reply, payload, done) => {
+    if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done()
+    if (payload.length < MIN_BYTES || !isPlainText(reply)) return done()
     addVaryEncoding(reply)
     const encoding = acceptedEncoding(request.headers['accept-encoding'], 'dynamic')
-    if (encoding === undefined) return payload
+    if (encoding === undefined) return done()
     reply.removeHeader('content-length').header('content-encoding', encoding)
     const plain = typeof payload === 'string' ? Buffer.from(payload) : payload
-    return compressDynamic(plain, encoding)
+    Promise.resolve(compressDynamic(plain, encoding)).then((packed) => done(null, packed), done)
   })
 }
 
 /** Partial content (206) is sent in the range that was requested. */
 const isPlainText = (reply: FastifyReply): boolean =>
-  TEXT.test(String(reply.getHeader('content-type'))) &&
   !reply.hasHeader('content-encoding') &&
-  reply.statusCode !== 206
+  reply.statusCode !== 206 &&
+  TEXT.test(String(reply.getHeader('content-type')))
 
 /** Stops shared caches from serving one client's coding to another. */
 function addVaryEncoding(reply: FastifyReply): void {

@@ -2,7 +2,8 @@ import { ShopError } from '@befaqt/domain/errors'
 import rateLimit from '@fastify/rate-limit'
 import type { FastifyInstance, FastifyReply, FastifyRequest, RouteHandlerMethod } from 'fastify'
 import type { Database } from '#server/db/client.ts'
-import { whileAnswering } from '#server/db/while-answering.ts'
+import { DatabaseUnreachable } from '#server/db/unreachable.ts'
+import { watchDatabase } from '#server/db/while-answering.ts'
 import { clientNetwork } from '#server/http/client-network.ts'
 import { requestTimeout, SAFE_METHODS } from '#server/http/errors.ts'
 import { notFound } from '#server/http/not-found.ts'
@@ -48,12 +49,16 @@ export async function enforceLimits(
     const mayHang = name !== 'probe' && name !== 'stream'
     route.handler = limitedHandler(route.handler, limiter, timeoutMs, mayHang ? database : undefined)
   })
-  app.addHook('onRequest', async (request) => {
+  app.addHook('onRequest', (request, _reply, done) => {
     if (isUrlTooLong(request.url)) throw new ShopError('input.invalid', 'This address is too long.')
     if (request.is404) throw notFound() // before anything of its body is read
     const { route } = request.routeOptions.config
     const count = route && enforced[route.limits].rateLimit
-    if (count !== undefined) rejectOverLimit(await count(request))
+    if (count === undefined) done()
+    else
+      count(request)
+        .then(rejectOverLimit)
+        .then(() => done(), done)
   })
 }
 
@@ -95,27 +100,38 @@ function limitedHandler(
   timeoutMs: number,
   database: Pick<Database, 'answers'> | undefined,
 ): RouteHandlerMethod {
-  return async function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
-    const { promise: timeout, reject } = Promise.withResolvers<never>()
+  return function (this: FastifyInstance, request: FastifyRequest, reply: FastifyReply) {
+    const { promise: answer, resolve, reject } = Promise.withResolvers<unknown>()
     let isLate = false
     const timer = setTimeout(() => {
       isLate = true
       if (reply.sent) reply.raw.destroy()
       else reject(requestTimeout(request))
     }, timeoutMs)
-    const work = limiter(clientNetwork(request.ip), () => {
+    const isRead = SAFE_METHODS.has(request.method)
+    const stop =
+      database &&
+      watchDatabase(database, (cause) =>
+        reject(isRead ? new DatabaseUnreachable(cause) : requestTimeout(request, cause)),
+      )
+    const end = (): void => {
+      clearTimeout(timer)
+      stop?.()
+    }
+    limiter(clientNetwork(request.ip), () => {
       if (!isLate && !request.socket.destroyed) return handler.call(this, request, reply)
       if (!reply.sent) reply.hijack()
       return reply
-    })
-    const answer = Promise.race([work, timeout]).finally(() => clearTimeout(timer))
-    if (database === undefined) return answer
-    const isRead = SAFE_METHODS.has(request.method)
-    return whileAnswering(
-      database,
-      answer,
-      undefined,
-      isRead ? undefined : (cause) => requestTimeout(request, cause),
+    }).then(
+      (made) => {
+        end()
+        resolve(made)
+      },
+      (error: unknown) => {
+        end()
+        reject(error)
+      },
     )
+    return answer
   }
 }
