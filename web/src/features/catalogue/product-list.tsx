@@ -66,7 +66,7 @@ export function ProductList({ found }: { found: ProductWindow }) {
           <NothingFound q={filter.q} />
         ) : (
           <div className="grid gap-8">
-            <ProductGrid products={found.rows} narrow eager={4} />
+            <ProductGrid products={found.rows} look="narrow" eager={4} />
             {found.total > found.size && <Pagination {...found} thing="product" things="products" focus />}
           </div>
         )}
