@@ -129,9 +129,11 @@ const isFreshToday = (product: ProductView, now: AsOf): boolean =>
 
 /** What can be bought today and is good or better, the freshest first: at most so many, and one product of a box. */
 export function freshestToday(products: readonly ProductView[], now: AsOf, most: number): ProductView[] {
-  const fresh = products.filter((product) => isFreshToday(product, now)).sort(freshest(now))
-  return [...new Map(fresh.toReversed().map((product) => [product.box?.boxID, product])).values()]
-    .toReversed()
+  const boxes = new Set<string | undefined>()
+  return products
+    .filter((product) => isFreshToday(product, now))
+    .sort(freshest(now))
+    .filter(({ box }) => boxes.size < boxes.add(box?.boxID).size)
     .slice(0, most)
 }
 
