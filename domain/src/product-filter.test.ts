@@ -198,6 +198,7 @@ test('freshest today is what is here, in stock, good or better and has a date: t
     product('at sea', { box: boxOn('A', { stage: 'at sea' }) }),
     product('soon', { box: boxOn('U', { wordFrom: days('2026-11-18', '2026-11-20', '2026-11-25') }) }),
     product('over', { box: boxOn('O', { wordFrom: days('2026-11-10', '2026-11-15', '2026-11-20') }) }),
+    product('warmed', { box: boxOn('M', { coldChain: 'warmed' }) }),
     product('no date', { box: boxOf(0.1) }),
     product('warm', {
       box: boxOn('W', {

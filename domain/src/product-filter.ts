@@ -121,10 +121,11 @@ const freshest =
     (a.box ? usedShare(a.box, now) : 2) - (b.box ? usedShare(b.box, now) : 2) ||
     (b.box?.bestBy ?? '').localeCompare(a.box?.bestBy ?? '')
 
-/** Is it at the market, in stock, and good or better with a date to keep it until? */
+/** Is it at the market, in stock, never warm on the way, and good or better with a date to keep it until? */
 const isFreshToday = (product: ProductView, now: AsOf): boolean =>
   freshnessPlace(product, now) <= freshnessWords.indexOf('good') &&
   product.box !== null &&
+  product.box.coldChain !== 'warmed' &&
   freshnessAt(product.box, now).bestBy !== null
 
 /** What can be bought today and is good or better, the freshest first: at most so many, and one product of a box. */

@@ -74,6 +74,11 @@ test('what is recalled, off sale or warm leaves the freshest four at once, also 
     const at = { latitude: -33.87, longitude: 151.19, time: new Date(now).toISOString() }
     return admin('POST', '/api/tracking', { readings: [{ box: boxID, iotID: 'L-1', ...at, temperature }] })
   }
+  const isGone = async (what: string): Promise<void> => {
+    const others = await freshest()
+    assert.ok(!others.some(({ box }) => box?.boxID === boxID), `${what}: in the API`)
+    assert.ok(!(await shown()).includes(first?.title ?? ''), `${what}: on the page`)
+  }
   for (const [what, go, back] of [
     [
       'recalled',
@@ -85,19 +90,17 @@ test('what is recalled, off sale or warm leaves the freshest four at once, also 
       () => admin('PUT', `${of}/sale`, { offSale: true, reason }),
       () => admin('PUT', `${of}/sale`, { offSale: false }),
     ],
-    ['warm', () => warmed(6), () => warmed(0.5)],
   ] as const) {
     const gone = await go()
     assert.ok(gone.statusCode < 300, gone.body)
-    const others = await freshest()
-    assert.ok(
-      others.every(({ box }) => box?.boxID !== boxID),
-      `${what}: in the API`,
-    )
-    assert.ok(!(await shown()).includes(first?.title ?? ''), `${what}: on the page`)
+    await isGone(what)
     const returned = await back()
     assert.ok(returned.statusCode < 300, returned.body)
     assert.deepEqual(await shown(), before, `${what}, and back`)
+  }
+  for (const temperature of [6, 0.5]) {
+    assert.equal((await warmed(temperature)).statusCode, 200)
+    await isGone('warm, and cold again')
   }
 })
 
@@ -115,7 +118,8 @@ test('home names the next times, none past its cut-off, closed or full, also whe
       .replaceAll(/\s/g, ' ')
   const slot = (cutOff: number, capacity = 9) =>
     shop.newSlot({ startsAt: at(cutOff + 1), endsAt: at(cutOff + 2), cutOffAt: at(cutOff), capacity })
-  const pickUp = /Pick-up at Sydney Fish Market (?:.{3,12}, )?(\S+ [ap]m) to \S+ [ap]m order until (\S+ [ap]m|.*? [ap]m)/i
+  const pickUp =
+    /Pick-up at Sydney Fish Market (?:.{3,12}, )?(\S+ [ap]m) to \S+ [ap]m order until (\S+ [ap]m|.*? [ap]m)/i
   const named = async (): Promise<string | undefined> => pickUp.exec(textOf(await home(shop)))?.[1]
   const isNamed = async (hours: number) => {
     while ((await named()) !== clock(hours)) await sleep(20)

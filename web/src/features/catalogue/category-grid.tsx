@@ -42,7 +42,7 @@ function CategoryCard({ category }: { category: CategoryView }) {
         )}
       </div>
       <div>
-        <h3 className="flex items-center gap-2 text-lg sm:text-2xl">
+        <h3 className="flex items-center gap-2 text-lg max-sm:leading-tight sm:text-2xl">
           <CategoryIcon icon={category.icon} className="size-6 text-teal sm:size-7" />
           <a
             href={`/category/${titlePath(category.title)}`}

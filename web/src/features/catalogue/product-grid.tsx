@@ -22,8 +22,8 @@ type Props = {
 const looks = {
   usual: 'grid-cols-2 gap-y-10 md:grid-cols-3 xl:grid-cols-4',
   narrow: 'grid-cols-2 gap-y-10 md:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4',
-  rows: 'cards-as-rows gap-y-3 sm:grid-cols-2 sm:gap-y-8 lg:grid-cols-4',
-  brief: 'cards-in-brief grid-cols-2 gap-y-5 sm:gap-y-10 md:grid-cols-3 xl:grid-cols-4',
+  rows: 'cards-in-brief cards-as-rows gap-y-3 sm:grid-cols-2 sm:gap-y-8 lg:grid-cols-4',
+  brief: 'cards-in-brief grid-cols-2 gap-y-4 sm:gap-y-10 md:grid-cols-3 xl:grid-cols-4',
 }
 
 /** Cards that are laid out at once; a shop of 10,000 products takes seconds to lay them all out. */

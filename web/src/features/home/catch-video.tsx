@@ -36,7 +36,7 @@ export function CatchVideo({ boxID }: { boxID: string }) {
           width={1280}
           height={720}
           loading="lazy"
-          className="block aspect-video h-auto w-full object-cover lg:aspect-2/1"
+          className="block aspect-2/1 h-auto w-full object-cover sm:aspect-video lg:aspect-2/1"
         />
         <video
           ref={ref}
@@ -50,9 +50,9 @@ export function CatchVideo({ boxID }: { boxID: string }) {
           onPlay={() => setPlaying(true)}
           onPause={() => setPlaying(false)}
           aria-label="A fish box on its way from the boat to the market"
-          className="absolute inset-x-0 top-0 aspect-video w-full object-cover lg:aspect-2/1"
+          className="absolute inset-x-0 top-0 aspect-2/1 w-full object-cover sm:aspect-video lg:aspect-2/1"
         />
-        <span className="flex min-h-14 items-center justify-between gap-4 bg-coral px-5 py-3 font-semibold text-on-coral group-hover/video:bg-coral-deep">
+        <span className="flex min-h-12 items-center justify-between gap-4 bg-coral px-4 py-2 font-semibold text-on-coral group-hover/video:bg-coral-deep">
           See this box’s journey from boat to market
           <Icon name="next" />
         </span>

@@ -29,7 +29,7 @@ function Shelf({ products: { value, error } }: Props) {
 /** The first active products under the landing page, with the way to all of them. Source: spec §2, product.md. */
 export function HomeProducts(props: Props) {
   return (
-    <section aria-labelledby="products" className="wrap pt-10 lg:pt-20">
+    <section aria-labelledby="products" className="wrap pt-8 lg:pt-20">
       <h2 id="products" className="mb-4 text-3xl lg:mb-8 lg:text-4xl">
         Seafood Products
       </h2>

@@ -46,7 +46,7 @@ function Hero({ site, html }: { site: Site; html: string }) {
 function Categories() {
   const { categories, categoriesError } = useCategories()
   return (
-    <section aria-labelledby="categories" className="pt-8 lg:-ms-(--rail) lg:pt-16">
+    <section aria-labelledby="categories" className="pt-6 lg:-ms-(--rail) lg:pt-16">
       <h2 id="categories" className="mb-4 text-3xl lg:mb-8 lg:text-4xl">
         Seafood Categories
       </h2>

@@ -35,13 +35,13 @@ export function NextTimes({ slots }: { slots: readonly NextSlot[] }) {
   const today = useToday()
   if (slots.length === 0) return <p>No time for pick-up or delivery is open just now.</p>
   return (
-    <dl className="grid gap-x-8 gap-y-3 sm:grid-cols-2">
+    <dl className="grid gap-x-8 gap-y-2 max-sm:text-sm sm:grid-cols-2">
       {[...Map.groupBy(slots, ({ kind }) => kind)].map(([kind, own]) => {
         const next = own.find(({ cutOffAt }) => Date.parse(cutOffAt ?? '') > now)
         const to = next?.postcodes ? ` to ${next.postcodes} postcodes` : ''
         return (
           <div key={kind}>
-            <dt className="text-slate text-sm">
+            <dt className="text-slate">
               {kind === 'pickup' ? `Pick-up at ${site?.market.name}` : `Delivery${to}, at no charge`}
             </dt>
             <dd>{next ? <Time slot={next} today={today} /> : 'The checkout shows the next time.'}</dd>

@@ -29,8 +29,8 @@ function CategoryChips() {
 /** What a shopper comes for: what it is worth, what is freshest today, when one gets it, and which kinds there are. */
 export function ShopHead({ landing, freshest, slots }: Omit<HomeData, 'products'>) {
   return (
-    <div className="wrap grid gap-5 pt-5 pb-8 sm:gap-8 lg:pt-8 lg:pb-12">
-      <h1 className="max-w-3xl text-3xl lg:text-5xl">{landing.title}</h1>
+    <div className="wrap grid gap-4 pt-5 pb-6 sm:gap-8 lg:pt-8 lg:pb-12">
+      <h1 className="max-w-4xl text-2xl sm:text-3xl lg:text-5xl">{landing.title}</h1>
       <HydrationBoundary>
         {freshest && freshest.length > 0 && (
           <section aria-labelledby="freshest">
