@@ -22,7 +22,7 @@ type Props = {
 const looks = {
   usual: 'grid-cols-2 gap-y-10 md:grid-cols-3 xl:grid-cols-4',
   narrow: 'grid-cols-2 gap-y-10 md:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4',
-  rows: 'cards-in-brief cards-as-rows gap-y-3 sm:grid-cols-2 sm:gap-y-8 lg:grid-cols-4',
+  rows: 'cards-in-brief cards-as-rows gap-y-3 sm:grid-cols-2 sm:gap-y-8 md:grid-cols-4',
   brief: 'cards-in-brief grid-cols-2 gap-y-4 sm:gap-y-10 md:grid-cols-3 xl:grid-cols-4',
 }
 
