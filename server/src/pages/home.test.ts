@@ -3,7 +3,10 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { ProductCard } from '@befaqt/domain/catalogue'
 import { HOUR_MS } from '@befaqt/domain/durations'
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/db/client.ts'
 import { EventFeed } from '#server/db/event-feed.ts'
+import { eventKinds } from '#server/db/events.ts'
 import { NextSlots } from '#server/orders/next-slots.ts'
 import { loadRenderer } from '#server/pages/renderer.ts'
 import { loadSample } from '#server/sample/load-sample.ts'
@@ -118,8 +121,7 @@ test('home names the next times, none past its cut-off, closed or full, also whe
       .replaceAll(/\s/g, ' ')
   const slot = (cutOff: number, capacity = 9) =>
     shop.newSlot({ startsAt: at(cutOff + 1), endsAt: at(cutOff + 2), cutOffAt: at(cutOff), capacity })
-  const pickUp =
-    /Pick-up at Sydney Fish Market (?:.{3,12}, )?(\S+ [ap]m) to \S+ [ap]m order until (\S+ [ap]m|.*? [ap]m)/i
+  const pickUp = /Pick-up at Sydney Fish Market (?:[^:]*, )?(\d+:\d\d [ap]m) to /
   const named = async (): Promise<string | undefined> => pickUp.exec(textOf(await home(shop)))?.[1]
   const isNamed = async (hours: number) => {
     while ((await named()) !== clock(hours)) await sleep(20)
@@ -143,10 +145,9 @@ test('home names the next times, none past its cut-off, closed or full, also whe
   now = begun
 
   const other = new NextSlots(database)
-  const stops = [
-    await deps.events.start([deps.nextSlots]),
-    await new EventFeed(database, deps.log).start([other], 3_600_000),
-  ]
+  await using following = new AsyncDisposableStack()
+  following.defer(await deps.events.start([deps.nextSlots]))
+  following.defer(await new EventFeed(database, deps.log).start([other], 3_600_000))
   const order = async () => {
     const placed = await shop.place({
       lines: linesOf({ ice: 1 }),
@@ -155,9 +156,13 @@ test('home names the next times, none past its cut-off, closed or full, also whe
     assert.equal(placed.statusCode, 201, placed.body)
   }
   assert.equal((await other.open(new Date(now)))[0]?.startsAt, at(3))
+  const told = async (): Promise<number> =>
+    (await rows(database.db, sql`select from events where kind = ${eventKinds.slotsChanged}`)).length
+  const before = await told()
   await order()
-  assert.equal(await named(), clock(3), 'one place is left')
+  assert.deepEqual([await named(), await told()], [clock(3), before], 'one place is left')
   await order()
+  assert.equal(await told(), before + 1, 'who takes the last place tells others')
   await isNamed(5)
   while ((await other.open(new Date(now)))[0]?.startsAt === at(3)) await sleep(20)
 
@@ -168,7 +173,6 @@ test('home names the next times, none past its cut-off, closed or full, also whe
   const text = textOf(await home(shop))
   assert.match(text, pickUp)
   assert.doesNotMatch(text, /Delivery to/, 'nothing is said of what is not offered')
-  for (const stop of stops) await stop()
 })
 
 test('a shop without products, boxes and times says so, and shows no empty shelf', {
