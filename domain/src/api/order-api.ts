@@ -27,13 +27,7 @@ export const SlotView = z
 export type SlotView = z.infer<typeof SlotView>
 
 /** One of the next times, as the home page shows it. */
-export const NextSlot = SlotView.pick({
-  kind: true,
-  startsAt: true,
-  endsAt: true,
-  timeZone: true,
-  cutOffAt: true,
-})
+export const NextSlot = SlotView.omit({ _id: true, area: true, left: true })
   .extend({
     /** To how many postcodes; null: for pick-up, or to any. */
     postcodes: z.int().nullable(),
