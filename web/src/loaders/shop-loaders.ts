@@ -27,11 +27,11 @@ const content = (name: string): RouteData => ({
   loader: ({ context }): Promise<ContentPage> => context.get(shopApi)(readContent, { params: { '*': name } }),
 })
 
-/** `freshest` and `slots` are null where they could not be had: the page is the same without them. */
+/** What is freshest and the next times are left out where they could not be had. */
 export type HomeData = {
   products: Part<ProductWindow>
-  freshest: ProductCard[] | null
-  slots: NextSlot[] | null
+  freshest: Part<ProductCard[]>
+  slots: Part<NextSlot[]>
   landing: ContentPage
 }
 
@@ -64,7 +64,7 @@ async function home({ context }: LoaderFunctionArgs) {
     readPart(context, () => call(listNextSlots)),
     call(readContent, { params: { '*': 'landing' } }),
   ])
-  const page: HomeData = { products, freshest: freshest.value, slots: slots.value, landing }
+  const page: HomeData = { products, freshest, slots, landing }
   return products.error === null ? page : data(page, { status: 503 })
 }
 

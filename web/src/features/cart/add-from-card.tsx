@@ -7,7 +7,7 @@ export function AddFromCard({ id, title }: { id: string; title: string }) {
   const [said, say] = useState('')
   const add = () => import('./add-one.ts').then(({ addOne }) => addOne(id)).then(say, () => say('Try again.'))
   return (
-    <div className="card-more no-print relative mt-auto pt-3 text-sm noscript:hidden">
+    <div className="no-print relative mt-auto pt-3 text-sm noscript:hidden">
       <Button
         variant="outline"
         {...useEarlyTap(`card ${id}`, () => void add())}

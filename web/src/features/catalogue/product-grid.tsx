@@ -14,26 +14,22 @@ type Props = {
   products: ProductCardView[]
   /** How many of the first pictures are on the screen at once. */
   eager?: number
-  /** `narrow`: one column less, with filters beside it; on a phone `rows` stand beside their picture and `brief` is short. */
-  look?: keyof typeof looks
-}
-
-/** Columns by width, and where a phone shows less of a card than other screens (base.css). */
-const looks = {
-  usual: 'grid-cols-2 gap-y-10 md:grid-cols-3 xl:grid-cols-4',
-  narrow: 'grid-cols-2 gap-y-10 md:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4',
-  rows: 'cards-in-brief cards-as-rows gap-y-3 sm:grid-cols-2 sm:gap-y-8 md:grid-cols-4',
-  brief: 'cards-in-brief grid-cols-2 gap-y-4 sm:gap-y-10 md:grid-cols-3 xl:grid-cols-4',
+  /** Its columns by width and the room between rows, where they are not the usual ones. */
+  columns?: string
 }
 
 /** Cards that are laid out at once; a shop of 10,000 products takes seconds to lay them all out. */
 const AT_ONCE = 24
 
 /** Products in 2, 3 or 4 columns by width. Source: spec §2. */
-export function ProductGrid({ products, eager = 0, look = 'usual' }: Props) {
+export function ProductGrid({
+  products,
+  eager = 0,
+  columns = 'grid-cols-2 gap-y-10 md:grid-cols-3 xl:grid-cols-4',
+}: Props) {
   const now = useAsOf(products.map(({ box }) => box))
   return (
-    <ul className={`grid gap-x-4 sm:gap-x-6 print:grid-cols-4! print:gap-y-4! ${looks[look]}`}>
+    <ul className={`grid gap-x-4 sm:gap-x-6 print:grid-cols-4! print:gap-y-4! ${columns}`}>
       {products.map((product, index) => (
         <CachedFragment
           key={product._id}
@@ -89,7 +85,7 @@ function ProductCard({ product, eager, now }: ProductCardProps) {
       {box && (
         <div className="mt-2 text-sm">
           <Freshness box={box} now={now} />
-          <a href={boxPath(box.boxID)} className="card-more link relative inline-flex min-h-11 items-center">
+          <a href={boxPath(box.boxID)} className="link relative inline-flex min-h-11 items-center">
             {box.catchPlace ? `Caught ${nearPlace(box.catchPlace)}` : 'Its history'}
             <span className="sr-only">, history of the box of {product.title}</span>
           </a>

@@ -16,7 +16,10 @@ function Shelf({ products: { value, error } }: Props) {
     )
   return (
     <>
-      <ProductGrid products={value.rows} look="brief" />
+      <ProductGrid
+        products={value.rows}
+        columns="cards-in-brief grid-cols-2 gap-y-4 sm:gap-y-10 md:grid-cols-3 xl:grid-cols-4"
+      />
       {value.total > value.rows.length && (
         <p className="mt-6 sm:mt-8">
           <ButtonLink to="/product">All {value.total.toLocaleString('en-AU')} products</ButtonLink>

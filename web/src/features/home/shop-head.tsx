@@ -32,15 +32,19 @@ export function ShopHead({ landing, freshest, slots }: Omit<HomeData, 'products'
     <div className="wrap grid gap-4 pt-5 pb-6 sm:gap-8 lg:pt-8 lg:pb-12">
       <h1 className="max-w-4xl text-2xl sm:text-3xl lg:text-5xl">{landing.title}</h1>
       <HydrationBoundary>
-        {freshest && freshest.length > 0 && (
+        {freshest.value?.length ? (
           <section aria-labelledby="freshest">
             <h2 id="freshest" className="mb-3 text-2xl sm:mb-5">
               Freshest today
             </h2>
-            <ProductGrid products={freshest} eager={freshest.length} look="rows" />
+            <ProductGrid
+              products={freshest.value}
+              columns="cards-in-brief cards-as-rows gap-y-3 sm:grid-cols-2 sm:gap-y-8 md:grid-cols-4"
+              eager={4}
+            />
           </section>
-        )}
-        {slots && <NextTimes slots={slots} />}
+        ) : null}
+        {slots.value && <NextTimes slots={slots.value} />}
         <CategoryChips />
       </HydrationBoundary>
     </div>
