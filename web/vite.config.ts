@@ -66,6 +66,7 @@ const groups = [
   { name: 'shop', test: FIRST_LOAD, priority: 4 },
   { name: 'field', test: /components\/field|domain\/src\/typed-number/, priority: 4 },
   { name: 'picture', test: PICTURE, priority: 4 },
+  { name: 'near', test: /components\/use-near/, priority: 4 },
   { name: 'rules', test: RULES, priority: 3 },
   { name: 'time', test: /domain\/src\/market-time/, priority: 5 },
   { name: 'check', test: CHECK, minShareCount: 2, priority: 3 },

@@ -13,6 +13,9 @@ export const MAX_SEARCH = 100
 export const MAX_PAGE = 1_000_000
 /** Products of one page of a public list. */
 export const SHELF_WINDOW = 48
+/** Products of the shop's window on the home page, and of those what is freshest today. */
+export const HOME_WINDOW = 12
+export const FRESHEST_TODAY = 4
 /** Products that a call may name. */
 export const MAX_CHOSEN_PRODUCTS = 100
 

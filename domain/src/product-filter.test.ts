@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProductBox, ProductView } from '@befaqt/domain/catalogue'
-import { filterProducts, isNarrowed, readFilter } from './product-filter.ts'
+import { filterProducts, freshestToday, isNarrowed, readFilter } from './product-filter.ts'
 
 const TODAY = '2026-11-22'
 const on = (today: string) => ({ today, at: Date.parse(today) })
@@ -177,4 +177,37 @@ test('sorting: freshest first with the unknown last, price up and down, name', (
   assert.deepEqual(shown('sort=price-up'), ['Mulloway', 'Pacific oyster', 'Snapper', 'Sand whiting'])
   assert.deepEqual(shown('sort=price-down'), ['Sand whiting', 'Snapper', 'Pacific oyster', 'Mulloway'])
   assert.deepEqual(shown('sort=name'), ['Mulloway', 'Pacific oyster', 'Sand whiting', 'Snapper'])
+})
+
+test('freshest today is what is here, in stock, good or better and has a date: the freshest first, one of a box', () => {
+  const days = (good: string, useSoon: string, over: string) => ({ good, useSoon, over })
+  const boxOn = (boxID: string, more: Partial<ProductBox> = {}): ProductBox => ({
+    ...boxOf(0.1),
+    boxID,
+    bestBy: '2026-12-02',
+    wordFrom: days('2026-11-26', '2026-11-29', '2026-12-02'),
+    ...more,
+  })
+  const products = [
+    product('untracked'),
+    product('good', { box: boxOn('G', { wordFrom: days('2026-11-20', '2026-11-25', '2026-11-28') }) }),
+    product('fillet', { box: boxOn('F') }),
+    product('as fresh', { box: boxOn('T') }),
+    product('whole', { box: boxOn('F') }),
+    product('sold out', { stock: 0, box: boxOn('S') }),
+    product('at sea', { box: boxOn('A', { stage: 'at sea' }) }),
+    product('soon', { box: boxOn('U', { wordFrom: days('2026-11-18', '2026-11-20', '2026-11-25') }) }),
+    product('over', { box: boxOn('O', { wordFrom: days('2026-11-10', '2026-11-15', '2026-11-20') }) }),
+    product('warmed', { box: boxOn('M', { coldChain: 'warmed' }) }),
+    product('no date', { box: boxOf(0.1) }),
+    product('warm', {
+      box: boxOn('W', {
+        warm: { at: '2026-11-22 01:00:00', temperature: 18, unknownFrom: '2026-11-21T20:00:00Z' },
+      }),
+    }),
+  ]
+  const titles = (most: number) => freshestToday(products, on(TODAY), most).map(({ title }) => title)
+  assert.deepEqual(titles(4), ['fillet', 'as fresh', 'good'])
+  assert.deepEqual(titles(1), ['fillet'])
+  assert.deepEqual(freshestToday([], on(TODAY), 4), [])
 })

@@ -121,6 +121,23 @@ const freshest =
     (a.box ? usedShare(a.box, now) : 2) - (b.box ? usedShare(b.box, now) : 2) ||
     (b.box?.bestBy ?? '').localeCompare(a.box?.bestBy ?? '')
 
+/** Is it at the market, in stock, never warm on the way, and good or better with a date to keep it until? */
+const isFreshToday = (product: ProductView, now: AsOf): boolean =>
+  freshnessPlace(product, now) <= freshnessWords.indexOf('good') &&
+  product.box !== null &&
+  product.box.coldChain !== 'warmed' &&
+  freshnessAt(product.box, now).bestBy !== null
+
+/** What can be bought today and is good or better, the freshest first: at most so many, and one product of a box. */
+export function freshestToday(products: readonly ProductView[], now: AsOf, most: number): ProductView[] {
+  const boxes = new Set<string | undefined>()
+  return products
+    .filter((product) => isFreshToday(product, now))
+    .sort(freshest(now))
+    .filter(({ box }) => boxes.size < boxes.add(box?.boxID).size)
+    .slice(0, most)
+}
+
 const byName = /* @__PURE__ */ new Intl.Collator('en-AU')
 
 const orders: Record<Exclude<Sort, 'freshest'>, Order> = {

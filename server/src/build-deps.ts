@@ -21,6 +21,7 @@ import { limitedSearch } from './http/limits/limited-search.ts'
 import { imageProcessor } from './images/image-processor.ts'
 import { newIngestionState } from './ingestion/ingestion-state.ts'
 import { openMailer } from './mail/open-mailer.ts'
+import { NextSlots } from './orders/next-slots.ts'
 import { openPayments } from './payments/open-payments.ts'
 import { KEY_FILE, loadSecrets } from './secrets/key-file.ts'
 import { readContent } from './site/content.ts'
@@ -54,6 +55,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     ingestion: newIngestionState(),
     catalogue: new Catalogue(database, siteFile.market.timeZone),
     search: limitedSearch(database),
+    nextSlots: new NextSlots(database),
     boxEvents: new BoxEvents(database.db, log),
     events: new EventFeed(database, log),
     geocoder,

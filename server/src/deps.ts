@@ -16,6 +16,7 @@ import type { Search } from './http/limits/limited-search.ts'
 import type { ImageProcessor } from './images/port.ts'
 import type { IngestionState } from './ingestion/ingestion-state.ts'
 import type { Mailer } from './mail/port.ts'
+import type { NextSlots } from './orders/next-slots.ts'
 import type { Payments } from './payments/port.ts'
 import type { Secrets } from './secrets/secrets.ts'
 import type { SiteFile } from './site/site.ts'
@@ -45,6 +46,7 @@ export type Deps = TakesUpClaims & {
   boxEvents: BoxEvents
   events: EventFeed
   search: Search
+  nextSlots: NextSlots
   geocoder: Geocoder
   chain: Chain
   ledger: LedgerLocation

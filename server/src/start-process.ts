@@ -45,7 +45,10 @@ export const startWebProcess = (settings: Config, log: Logger, print: Print): Pr
     const config = { ...settings, WEB_DIST: builtPages(settings.WEB_DIST) }
     const render = await loadRenderer(config.WEB_DIST)
     const deps = await startBackground(config, log, print, shutdown)
-    shutdown.add('following events', await deps.events.start([deps.catalogue, deps.boxEvents]))
+    shutdown.add(
+      'following events',
+      await deps.events.start([deps.catalogue, deps.boxEvents, deps.nextSlots]),
+    )
     const app = await buildApp(deps, render, serverLimits, drain)
     shutdown.add('HTTP', () => closeApp(app))
     await listen(app, config)

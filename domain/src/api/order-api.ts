@@ -26,6 +26,15 @@ export const SlotView = z
   .register(schemaNames, { id: 'Slot' })
 export type SlotView = z.infer<typeof SlotView>
 
+/** One of the next times, as the home page shows it. */
+export const NextSlot = SlotView.omit({ _id: true, area: true, left: true })
+  .extend({
+    /** To how many postcodes; null: for pick-up, or to any. */
+    postcodes: z.int().nullable(),
+  })
+  .register(schemaNames, { id: 'NextSlot' })
+export type NextSlot = z.infer<typeof NextSlot>
+
 export const ManagedSlot = SlotView.extend({
   capacity: z.int(),
   /** Orders in it that are not cancelled. */

@@ -26,7 +26,11 @@ import type * as users from './endpoints/users.ts'
 export type PageReads = Pick<typeof site, 'readSite' | 'readViewer' | 'readContent'> &
   Pick<
     typeof catalogue,
-    'listProductsOnSale' | 'readCategoriesOnSale' | 'readCategoryByTitle' | 'readProduct'
+    | 'listProductsOnSale'
+    | 'listFreshestToday'
+    | 'readCategoriesOnSale'
+    | 'readCategoryByTitle'
+    | 'readProduct'
   > &
   Pick<typeof boxes, 'listBoxes' | 'readBoxPage'> &
   Pick<typeof profile, 'readProfile'> &
@@ -37,7 +41,10 @@ export type PageReads = Pick<typeof site, 'readSite' | 'readViewer' | 'readConte
   Pick<typeof products, 'listProducts'> &
   Pick<typeof managedBoxes, 'listManagedBoxes' | 'readManagedBox'> &
   Pick<typeof boxTrade, 'listTrade'> &
-  Pick<typeof orders, 'listSlots' | 'listOwnOrders' | 'listOwnWaiting' | 'readOrder' | 'readOrderBoxes'> &
+  Pick<
+    typeof orders,
+    'listSlots' | 'listNextSlots' | 'listOwnOrders' | 'listOwnWaiting' | 'readOrder' | 'readOrderBoxes'
+  > &
   Pick<typeof slotRules, 'readSlotPlan'> &
   Pick<
     typeof managedOrders,

@@ -1,10 +1,17 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/catalogue'
-import { CategoryView, ProductSuggestions, ProductView, ProductWindow } from '@befaqt/domain/catalogue'
+import {
+  CategoryView,
+  ProductCard,
+  ProductSuggestions,
+  ProductView,
+  ProductWindow,
+} from '@befaqt/domain/catalogue'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type CachedResponse, cachedResponse, sendCached } from '#server/http/caching/cached-response.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import {
+  freshestCards,
   ProductIds,
   productWindow,
   type ShelfDeps,
@@ -30,6 +37,11 @@ export const catalogueOperations = defineRoutes(endpoints, {
     summary: 'One page of the products on sale, filtered and sorted.',
     query: ShelfQuery,
     responses: { 200: ProductWindow },
+  },
+  listFreshestToday: {
+    ...read,
+    summary: 'What can be bought today and is freshest: at most four products, each of another box.',
+    responses: { 200: z.array(ProductCard) },
   },
   suggestProducts: {
     ...read,
@@ -92,6 +104,10 @@ export function catalogueRoutes(app: FastifyInstance, deps: ShelfDeps): void {
   registerRoute(app, catalogueOperations.listProductsOnSale, ({ query, reply }) => {
     reply.header('cache-control', REVALIDATE)
     return productWindow(deps, query)
+  })
+  registerRoute(app, catalogueOperations.listFreshestToday, ({ reply }) => {
+    reply.header('cache-control', REVALIDATE)
+    return freshestCards(deps)
   })
   registerRoute(app, catalogueOperations.suggestProducts, ({ query, reply }) => {
     reply.header('cache-control', REVALIDATE)

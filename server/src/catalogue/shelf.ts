@@ -1,7 +1,14 @@
-import type { ProductSuggestions, ProductWindow } from '@befaqt/domain/catalogue'
-import { MAX_CHOSEN_PRODUCTS, MAX_PAGE, MAX_SEARCH, SHELF_WINDOW } from '@befaqt/domain/limits'
+import type { ProductCard, ProductSuggestions, ProductWindow } from '@befaqt/domain/catalogue'
+import type { AsOf } from '@befaqt/domain/freshness-word'
+import {
+  FRESHEST_TODAY,
+  MAX_CHOSEN_PRODUCTS,
+  MAX_PAGE,
+  MAX_SEARCH,
+  SHELF_WINDOW,
+} from '@befaqt/domain/limits'
 import { marketDate } from '@befaqt/domain/market-time'
-import { filterProducts, readFilter, sorts } from '@befaqt/domain/product-filter'
+import { filterProducts, freshestToday, readFilter, sorts } from '@befaqt/domain/product-filter'
 import { titleKey } from '@befaqt/domain/title-path'
 import { z } from 'zod'
 import type { Catalogue } from './catalogue.ts'
@@ -62,6 +69,17 @@ async function search(catalogue: Catalogue, { products, categories }: Snapshot, 
   return index.find(q)
 }
 
+function asOfNow({ siteFile, now }: Pick<ShelfDeps, 'siteFile' | 'now'>): AsOf {
+  const at = now().getTime()
+  return { at, today: marketDate(at, siteFile.market.timeZone) }
+}
+
+/** The cards of what is freshest today, for the shop's window. */
+export async function freshestCards(deps: ShelfDeps): Promise<ProductCard[]> {
+  const { products } = await deps.catalogue.snapshot()
+  return freshestToday(products, asOfNow(deps), FRESHEST_TODAY).map(cardOf)
+}
+
 /** One window of the products on sale that the query asks for, from the catalogue in memory. */
 export async function productWindow(
   { catalogue, siteFile, now }: ShelfDeps,
@@ -72,8 +90,7 @@ export async function productWindow(
   const { size } = query
   const filter = readFilter({ get: (name) => textOf(query, name) })
   const category = categories.find(({ title }) => titleKey(title) === filter.category)
-  const at = now().getTime()
-  const asOf = { at, today: marketDate(at, siteFile.market.timeZone) }
+  const asOf = asOfNow({ siteFile, now })
   const searched = filter.q === '' ? null : await search(catalogue, snapshot, filter.q)
   const sort = filter.sort === 'shelf' ? (searched?.reading.sort ?? filter.sort) : filter.sort
   const found = filterProducts(

@@ -9,6 +9,8 @@ export const EVENTS_CHANNEL = 'events'
 export const eventKinds = {
   /** Products, where only these changed in the public catalogue. */
   catalogueChanged: 'catalogue.changed',
+  /** Not known which slots are offered otherwise than before, or have filled up. */
+  slotsChanged: 'slots.changed',
   /** Boxes that got records. */
   boxGrown: 'box.grown',
   /** The index of an anchor. */

@@ -1,6 +1,6 @@
 import { paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/orders'
-import { HoldView, OrderBox, OrderRow, OrderView, SlotView } from '@befaqt/domain/api/order-api'
+import { HoldView, NextSlot, OrderBox, OrderRow, OrderView, SlotView } from '@befaqt/domain/api/order-api'
 import { OrderAnswer, PlacedAnswer, WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { AcceptedTotal, ConfirmOrder, HoldId, HoldInput, OrderMove, PlaceOrder } from '@befaqt/domain/order'
 import { fulfilmentKinds } from '@befaqt/domain/order-states'
@@ -14,6 +14,7 @@ import { acceptTotal } from './accept-total.ts'
 import { readOrderBoxes } from './boxes-at-sale.ts'
 import { holdStock, removeHold, userIdOf } from './hold-stock.ts'
 import { repeatableRequest } from './idempotency.ts'
+import type { NextSlots } from './next-slots.ts'
 import { LinkKey } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { placeOrder } from './place-order.ts'
@@ -111,10 +112,17 @@ export const orderOperations = defineRoutes(endpoints, {
     }),
     responses: { 200: z.array(SlotView) },
   },
+  listNextSlots: {
+    summary: 'The next times of each kind that still take orders, the earliest first: at most five.',
+    access: 'public',
+    limits: 'read',
+    skipAuthentication: true,
+    responses: { 200: z.array(NextSlot) },
+  },
 })
 
 /** Ordering, by shoppers and guests. */
-export function orderRoutes(app: FastifyInstance, deps: OrderDeps): void {
+export function orderRoutes(app: FastifyInstance, deps: OrderDeps & { nextSlots: NextSlots }): void {
   registerRoute(app, orderOperations.placeOrder, async ({ principal, body, request, reply }) => {
     const from = { request: repeatableRequest(request), network: clientNetwork(request.ip) }
     const { placed, replayed } = await placeOrder(deps, principal, body, from)
@@ -160,5 +168,9 @@ export function orderRoutes(app: FastifyInstance, deps: OrderDeps): void {
   registerRoute(app, orderOperations.listSlots, async ({ query, reply }) => {
     reply.header('cache-control', 'no-store')
     return openSlots(deps.db, query)
+  })
+  registerRoute(app, orderOperations.listNextSlots, async ({ reply }) => {
+    reply.header('cache-control', 'no-store')
+    return [...(await deps.nextSlots.open(deps.now()))]
   })
 }

@@ -3,6 +3,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
 import { and, asc, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { appendEvent, eventKinds } from '#server/db/events.ts'
 import { slots } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { OrderRules } from '#server/site/site.ts'
@@ -30,8 +31,11 @@ const isOpen = sql<boolean>`(not ${slots.closed} and ${slots.cutOffAt} > clock_t
 const isFor = (slot: SlotRow, kind: FulfilmentKind, postcode: string | undefined): boolean =>
   slot.kind === kind && (postcode === undefined || slot.area === null || slot.area.includes(postcode))
 
+/** Tells all processes, once the transaction is committed, that other slots than before take orders. */
+export const announceSlots = (tx: Tx): Promise<number> => appendEvent(tx, eventKinds.slotsChanged, null)
+
 /**
- * Locks a slot and checks that it takes one more order of this kind.
+ * Locks a slot and checks that it takes one more order of this kind. Whoever takes its last place tells others.
  * @param want without a kind, any slot will do, as for a hold
  * @throws ShopError `slot.unavailable`, details `{ reason, slots }`: 'gone', 'closed', 'area' or 'full', and others
  */
@@ -53,8 +57,10 @@ export async function lockSlot(
     .select({ taken: takenBut(owner) })
     .from(slots)
     .where(eq(slots.id, id))
-  if ((counted?.taken ?? 0) >= slot.capacity)
+  const taken = counted?.taken ?? 0
+  if (taken >= slot.capacity)
     return refuse(tx, 'full', 'This time has just filled up. Please choose another.', want)
+  if (taken + 1 >= slot.capacity) await announceSlots(tx)
   return slot
 }
 

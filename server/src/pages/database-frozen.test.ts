@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { HOUR_MS } from '@befaqt/domain/durations'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { openPostgres } from '#server/db/postgres.ts'
+import { slots } from '#server/db/schema/orders.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { loadRenderer } from '#server/pages/renderer.ts'
 import { callerOf } from '#server/testing/caller.ts'
@@ -41,8 +43,13 @@ async function shopOnItsOwnPostgres() {
   await db.insert(products).values({
     ...{ id: 'snapper', title: 'Snapper', categoryId: 'c', priceCents: 3_000, unit: 'kg', stock: 50 },
   })
+  const inHours = (hours: number): Date => new Date(Date.now() + hours * HOUR_MS)
+  await db.insert(slots).values({
+    ...{ id: 's', kind: 'pickup', timeZone: 'Australia/Sydney', capacity: 9 },
+    ...{ cutOffAt: inHours(1), startsAt: inHours(2), endsAt: inHours(3) },
+  })
   catalogue.clear()
-  opened.defer(await shop.deps.events.start([catalogue]))
+  opened.defer(await shop.deps.events.start([catalogue, shop.deps.nextSlots]))
   const admin = await callerOf(shop, 'admin', 'ADMIN')
   const { fisher } = sampleBox()
   assert.equal((await admin('POST', '/api/box/registration', { boxID: BOX, fisher })).statusCode, 201)
@@ -70,12 +77,14 @@ test('while PostgreSQL is frozen, public pages come from memory and the rest say
   postgres.freeze()
   try {
     deps.catalogue.clear() // as after a change that came just before, or a reconnect
+    deps.nextSlots.clear()
     const shown = await Promise.all([...PUBLIC, '/'].map((url) => visit(url)))
     for (const [i, { status, ms, body }] of shown.entries()) {
       assert.equal(status, 200, `${PUBLIC[i] ?? '/'}: ${body.slice(0, 200)}`)
       assert.ok(ms < FROM_MEMORY_MS + BUSY_MS, `${PUBLIC[i] ?? '/'} took ${Math.round(ms)} ms`)
     }
     assert.match(shown[0]?.body ?? '', /Snapper/)
+    assert.match(shown[0]?.body ?? '', /Pick-up at/)
     const again = await visit('/')
     assert.ok(again.ms < BUSY_MS, `the next one waits for nothing: ${Math.round(again.ms)} ms`)
     assert.match(String(again.age), /^\d+$/, 'it says how old it is')

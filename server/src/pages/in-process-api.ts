@@ -27,7 +27,7 @@ import { categoryOperations } from '#server/catalogue/categories/routes.ts'
 import { allProducts, listProducts } from '#server/catalogue/products/list-products.ts'
 import { productOperations } from '#server/catalogue/products/routes.ts'
 import { catalogueOperations } from '#server/catalogue/routes.ts'
-import { productWindow } from '#server/catalogue/shelf.ts'
+import { freshestCards, productWindow } from '#server/catalogue/shelf.ts'
 import { listDevices } from '#server/devices/read-devices.ts'
 import { deviceOperations } from '#server/devices/routes.ts'
 import { listTrackers } from '#server/devices/trackers/read-trackers.ts'
@@ -53,6 +53,7 @@ import { managedSlots } from '#server/orders/managing/manage-slots.ts'
 import { managedOrder, slotSheet } from '#server/orders/managing/managed-order.ts'
 import { orderDay } from '#server/orders/managing/order-day.ts'
 import { managedOrderOperations } from '#server/orders/managing/routes.ts'
+import type { NextSlots } from '#server/orders/next-slots.ts'
 import { type OrderReadDeps, ownOrders, readOrder } from '#server/orders/read-orders.ts'
 import { orderOperations } from '#server/orders/routes.ts'
 import { slotRuleOperations } from '#server/orders/slot-rules/routes.ts'
@@ -66,7 +67,7 @@ import { type SiteDeps, siteView } from '#server/site/site-view.ts'
 export type ShopApiDeps = SiteDeps &
   BoxPageDeps &
   AttentionDeps &
-  OrderReadDeps & { search: Search; content: ReadonlyMap<string, ContentPage> }
+  OrderReadDeps & { search: Search; nextSlots: NextSlots; content: ReadonlyMap<string, ContentPage> }
 
 const definitions = {
   ...siteOperations,
@@ -108,6 +109,7 @@ function readers(deps: ShopApiDeps, principal: Principal, signal: AbortSignal | 
     readSite: async () => siteView(deps),
     readViewer: async () => viewerOf(principal),
     readContent: async ({ params }) => contentPage(deps.content, params['*']),
+    listFreshestToday: () => freshestCards(deps),
     listProductsOnSale: ({ query }) => productWindow(deps, query),
     readCategoriesOnSale: async () => [...(await catalogue.snapshot()).categories],
     readCategoryByTitle: async ({ params }) => (await catalogue.snapshot()).categoryByTitle(params.catTitle),
@@ -125,6 +127,7 @@ function readers(deps: ShopApiDeps, principal: Principal, signal: AbortSignal | 
     readManagedBox: async ({ params }) => managedBox(db, boxIDOf(params, principal)),
     listTrade: ({ query }) => listTrade(deps, principal, query),
     listSlots: ({ query }) => openSlots(db, query),
+    listNextSlots: async () => [...(await deps.nextSlots.open(now()))],
     listOwnOrders: ({ query }) => ownOrders(db, userId(), pageOf(query)),
     listOwnWaiting: () => ownWaiting(db, userId()),
     readOrder: ({ params, query }) => readOrder(deps, principal, params.id, query.key),

@@ -1,11 +1,18 @@
 import type { BoxListRow, BoxPageView, Paged } from '@befaqt/domain/api/box-api'
 import { listBoxes, readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
-import { listProductsOnSale, readCategoryByTitle, readProduct } from '@befaqt/domain/api/endpoints/catalogue'
+import {
+  listFreshestToday,
+  listProductsOnSale,
+  readCategoryByTitle,
+  readProduct,
+} from '@befaqt/domain/api/endpoints/catalogue'
+import { listNextSlots } from '@befaqt/domain/api/endpoints/orders'
 import { readContent } from '@befaqt/domain/api/endpoints/site'
+import type { NextSlot } from '@befaqt/domain/api/order-api'
 import type { ContentPage } from '@befaqt/domain/api/site-api'
-import type { CategoryView, ProductView, ProductWindow } from '@befaqt/domain/catalogue'
+import type { CategoryView, ProductCard, ProductView, ProductWindow } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
-import { MAX_SEARCH, SHELF_WINDOW } from '@befaqt/domain/limits'
+import { HOME_WINDOW, MAX_SEARCH, SHELF_WINDOW } from '@befaqt/domain/limits'
 import { boxPath } from '@befaqt/domain/page-paths'
 import { titleKey } from '@befaqt/domain/title-path'
 import { data, type LoaderFunctionArgs, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
@@ -20,7 +27,13 @@ const content = (name: string): RouteData => ({
   loader: ({ context }): Promise<ContentPage> => context.get(shopApi)(readContent, { params: { '*': name } }),
 })
 
-export type HomeData = { products: Part<ProductWindow>; landing: ContentPage }
+/** What is freshest and the next times are left out where they could not be had. */
+export type HomeData = {
+  products: Part<ProductWindow>
+  freshest: Part<ProductCard[]>
+  slots: Part<NextSlot[]>
+  landing: ContentPage
+}
 
 /** The page of a list that a URL asks for; odd values ask for the first. */
 const pageIn = (query: URLSearchParams): number =>
@@ -45,11 +58,13 @@ const shelfQuery = (params: URLSearchParams): object => ({
 /** Without the products the landing page is shown all the same, as a failed page that nobody keeps. */
 async function home({ context }: LoaderFunctionArgs) {
   const call = context.get(shopApi)
-  const [products, landing] = await Promise.all([
-    readPart(context, () => call(listProductsOnSale, { query: { size: SHELF_WINDOW } })),
+  const [products, freshest, slots, landing] = await Promise.all([
+    readPart(context, () => call(listProductsOnSale, { query: { size: HOME_WINDOW } })),
+    readPart(context, () => call(listFreshestToday)),
+    readPart(context, () => call(listNextSlots)),
     call(readContent, { params: { '*': 'landing' } }),
   ])
-  const page: HomeData = { products, landing }
+  const page: HomeData = { products, freshest, slots, landing }
   return products.error === null ? page : data(page, { status: 503 })
 }
 

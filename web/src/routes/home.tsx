@@ -3,6 +3,7 @@ import { useLoaderData } from 'react-router'
 import { HydrationBoundary } from '#web/components/hydration.tsx'
 import { HomeProducts } from '#web/features/home/home-products.tsx'
 import { Landing } from '#web/features/home/landing.tsx'
+import { ShopHead } from '#web/features/home/shop-head.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { organization, shopSearch } from '#web/head/json-ld.ts'
 import { PageHead } from '#web/head/page-head.tsx'
@@ -16,12 +17,14 @@ const describe = (landing: ContentPage, site: Site): Head => ({
 })
 
 export default function Home() {
-  const { products, landing } = useLoaderData<HomeData>()
+  const { products, ...head } = useLoaderData<HomeData>()
+  const { landing } = head
   const site = useSite()
   if (!site) return null
   return (
     <>
       <PageHead describe={(site) => describe(landing, site)} />
+      <ShopHead {...head} />
       <Landing site={site} html={landing.html} />
       <HydrationBoundary>
         <HomeProducts products={products} />

@@ -1,4 +1,10 @@
-import type { CategoryView, ProductSuggestions, ProductView, ProductWindow } from '../../catalogue.ts'
+import type {
+  CategoryView,
+  ProductCard,
+  ProductSuggestions,
+  ProductView,
+  ProductWindow,
+} from '../../catalogue.ts'
 import type { ShelfQuery } from '../../product-filter.ts'
 import { endpoint, types } from '../endpoint.ts'
 
@@ -8,6 +14,7 @@ export const listProductsOnSale = endpoint(
   '/api/product/onSale',
   types<{ query: ShelfQuery; response: ProductWindow }>,
 )
+export const listFreshestToday = endpoint('GET', '/api/product/freshest', types<{ response: ProductCard[] }>)
 export const suggestProducts = endpoint(
   'GET',
   '/api/product/suggestions',

@@ -3,7 +3,7 @@ import type { AcceptedTotal, ConfirmOrder, HoldInput, OrderMove, PlaceOrder } fr
 import type { FulfilmentKind } from '../../order-states.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type { HoldView, OrderBox, OrderRow, OrderView, SlotView } from '../order-api.ts'
+import type { HoldView, NextSlot, OrderBox, OrderRow, OrderView, SlotView } from '../order-api.ts'
 import type { OrderAnswer, PlacedAnswer, WaitingOrder } from '../waiting-order-api.ts'
 
 /** An order is placed once for each key. */
@@ -44,3 +44,4 @@ export const sendConfirmation = endpoint(
 )
 export const acceptTotal = endpoint('POST', '/api/order/:id/acceptance', types<Accept>)
 export const listSlots = endpoint('GET', '/api/slot', types<ListSlots>)
+export const listNextSlots = endpoint('GET', '/api/slot/next', types<{ response: NextSlot[] }>)

@@ -12,6 +12,7 @@ import { skippedSlots } from '#server/db/schema/slot-rules.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
+import { changeSlots, type SlotWriter } from '#server/orders/next-slots.ts'
 import { countSlots, readSlots, type SlotFilter } from '#server/orders/slots.ts'
 
 const slotNotFound = (): ShopError => new ShopError('not_found', 'There is no such slot.')
@@ -42,13 +43,13 @@ const audited = ({ left: _left, orders: _orders, edited: _edited, ...slot }: Man
 
 /** @param timeZone the market's, unless the slot has its own */
 export function createSlot(
-  db: Db,
+  deps: SlotWriter,
   principal: Principal,
   input: SlotInput,
   timeZone: string,
 ): Promise<ManagedSlot> {
   const id = randomUUID()
-  return db.transaction(async (tx) => {
+  return changeSlots(deps, async (tx) => {
     await insertSlot(tx, id, input, timeZone)
     const slot = await readSlot(tx, id)
     await writeAuditEntry(tx, principal, 'slot', id, { before: null, after: audited(slot) })
@@ -75,14 +76,14 @@ async function insertSlot(tx: Tx, id: string, input: SlotInput, timeZone: string
  * @throws ShopError `not_found`, `version.stale`, `input.invalid`
  */
 export async function updateSlot(
-  db: Db,
+  deps: SlotWriter,
   principal: Principal,
   id: string,
   patch: SlotPatch,
 ): Promise<ManagedSlot> {
   if (!z.uuid().safeParse(id).success) throw slotNotFound()
   const { version, cutOffAt, capacity, closed } = patch
-  return db.transaction(async (tx) => {
+  return changeSlots(deps, async (tx) => {
     const [row] = await tx.select().from(slots).where(eq(slots.id, id)).for('update')
     const before = await readSlot(tx, id)
     checkVersion(version, before)
@@ -109,13 +110,13 @@ export async function updateSlot(
  * @throws ShopError `not_found`, `version.stale`, `slot.has_orders`, also for orders that were cancelled
  */
 export async function deleteSlot(
-  db: Db,
+  deps: SlotWriter,
   principal: Principal,
   id: string,
   version: number | undefined,
 ): Promise<void> {
   if (!z.uuid().safeParse(id).success) throw slotNotFound()
-  await db.transaction(async (tx) => {
+  await changeSlots(deps, async (tx) => {
     const [row] = await tx.select().from(slots).where(eq(slots.id, id)).for('update')
     const before = await readSlot(tx, id)
     checkVersion(version, before)

@@ -33,6 +33,7 @@ import { ListQuery, pageOf } from '#server/http/list-query.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { addLoss, boxBalance, boxOrders } from '#server/orders/box-sales.ts'
+import type { SlotWriter } from '#server/orders/next-slots.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { listWaiting } from '#server/orders/waiting/waiting-order.ts'
 import { changeSlot } from './change-slot.ts'
@@ -174,7 +175,10 @@ export const managedOrderOperations = defineRoutes(endpoints, {
 })
 
 /** Managing orders and slots, and what was sold of a box. */
-export function orderManageRoutes(app: FastifyInstance, deps: OrderDeps & { search: Search }): void {
+export function orderManageRoutes(
+  app: FastifyInstance,
+  deps: OrderDeps & SlotWriter & { search: Search },
+): void {
   registerRoute(app, managedOrderOperations.listOrders, ({ principal, query, reply }) =>
     searchOrders(deps, principal, query, pageOf(query), disconnected(reply)),
   )
@@ -212,13 +216,13 @@ export function orderManageRoutes(app: FastifyInstance, deps: OrderDeps & { sear
     managedSlots(deps.db, query, pageOf(query)),
   )
   registerRoute(app, managedOrderOperations.createSlot, ({ principal, body }) =>
-    createSlot(deps.db, principal, body, deps.siteFile.market.timeZone),
+    createSlot(deps, principal, body, deps.siteFile.market.timeZone),
   )
   registerRoute(app, managedOrderOperations.updateSlot, ({ principal, params, body, request }) =>
-    updateSlot(deps.db, principal, params.id, { ...body, version: expectedVersion(request, body.version) }),
+    updateSlot(deps, principal, params.id, { ...body, version: expectedVersion(request, body.version) }),
   )
   registerRoute(app, managedOrderOperations.deleteSlot, async ({ principal, params, request }) => {
-    await deleteSlot(deps.db, principal, params.id, expectedVersion(request))
+    await deleteSlot(deps, principal, params.id, expectedVersion(request))
     return undefined
   })
   registerRoute(app, managedOrderOperations.changeOrderSlot, ({ principal, params, body, request }) =>

@@ -11,7 +11,7 @@ import { closedDays, skippedSlots, slotRules } from '#server/db/schema/slot-rule
 import { inByteOrder } from '#server/db/search-and-order.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
-import type { SlotRow } from '#server/orders/slots.ts'
+import { announceSlots, type SlotRow } from '#server/orders/slots.ts'
 
 export type RuleRow = typeof slotRules.$inferSelect
 /** What a rule says of a slot. */
@@ -75,6 +75,7 @@ export async function fillSlots(tx: Tx, now: Date, ending?: string): Promise<Slo
         .where(eq(slots.id, slot.id))
   }
   const made = await insertSlots(tx, [...wanted.values()])
+  if (made + changed + removed > 0) await announceSlots(tx)
   return { made, changed, removed, kept: differing.length - changed - removed }
 }
 

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { parse } from '#server/http/errors.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import type { SlotWriter } from '#server/orders/next-slots.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { addRule, closeDay, deleteRule, openDay, replaceRule, slotPlan } from './rules.ts'
 
@@ -48,7 +49,7 @@ export const slotRuleOperations = defineRoutes(endpoints, {
 })
 
 /** Weekly rules of slots, and closed days. */
-export function slotRuleRoutes(app: FastifyInstance, deps: OrderDeps): void {
+export function slotRuleRoutes(app: FastifyInstance, deps: OrderDeps & SlotWriter): void {
   registerRoute(app, slotRuleOperations.readSlotPlan, () => slotPlan(deps))
   registerRoute(app, slotRuleOperations.addSlotRule, ({ principal, body }) => addRule(deps, principal, body))
   registerRoute(app, slotRuleOperations.replaceSlotRule, ({ principal, params, body, request }) =>

@@ -5,17 +5,18 @@ import { ShopError } from '@befaqt/domain/errors'
 import type { ClosedDayInput, SlotRuleInput } from '@befaqt/domain/slot-rules'
 import { asc, eq, gte } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import type { Db, Tx } from '#server/db/client.ts'
+import type { Tx } from '#server/db/client.ts'
 import { closedDays, slotRules } from '#server/db/schema/slot-rules.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
+import { changeSlots, type SlotWriter } from '#server/orders/next-slots.ts'
 import { fillSlots, lockRules, type RuleRow } from './fill-slots.ts'
 
 /** At most so many rules: more could not be told apart in a week. */
 const MAX_RULES = 200
 const MAX_CLOSED_DAYS = 1_000
 
-type Deps = { db: Db; now: () => Date; siteFile: { market: { timeZone: string } } }
+type Deps = SlotWriter & { now: () => Date; siteFile: { market: { timeZone: string } } }
 
 const ruleNotFound = (): ShopError => new ShopError('not_found', 'There is no such rule.')
 
@@ -70,7 +71,7 @@ export async function insertRule(tx: Tx, input: SlotRuleInput, timeZone: string)
 
 /** Adds a rule and makes its slots. @throws ShopError `conflict` when there are too many */
 export function addRule(deps: Deps, principal: Principal, input: SlotRuleInput): Promise<SlotFill> {
-  return deps.db.transaction(async (tx) => {
+  return changeSlots(deps, async (tx) => {
     if ((await tx.$count(slotRules)) >= MAX_RULES)
       throw new ShopError('conflict', `There are ${MAX_RULES} rules already.`)
     const rule = await insertRule(tx, input, deps.siteFile.market.timeZone)
@@ -86,7 +87,7 @@ export function replaceRule(
   id: string,
   input: SlotRuleInput,
 ): Promise<SlotFill> {
-  return deps.db.transaction(async (tx) => {
+  return changeSlots(deps, async (tx) => {
     const rule = await lockRule(tx, id)
     checkVersion(input.version, ruleView(rule))
     const columns = columnsOf(input, rule.timeZone)
@@ -102,7 +103,7 @@ export function replaceRule(
 
 /** Deletes a rule with its slots to come; those with orders or changed by hand stay. @throws ShopError `not_found` */
 export function deleteRule(deps: Deps, principal: Principal, id: string): Promise<SlotFill> {
-  return deps.db.transaction(async (tx) => {
+  return changeSlots(deps, async (tx) => {
     const rule = await lockRule(tx, id)
     const fill = await fillSlots(tx, deps.now(), id)
     await tx.delete(slotRules).where(eq(slotRules.id, id))
@@ -124,7 +125,7 @@ export function closeDay(
   principal: Principal,
   { day, reason }: ClosedDayInput,
 ): Promise<SlotFill> {
-  return deps.db.transaction(async (tx) => {
+  return changeSlots(deps, async (tx) => {
     if ((await tx.$count(closedDays)) >= MAX_CLOSED_DAYS)
       throw new ShopError('conflict', `${MAX_CLOSED_DAYS} days are closed already.`)
     const [before = null] = await tx.select().from(closedDays).where(eq(closedDays.day, day)).for('update')
@@ -142,7 +143,7 @@ export function closeDay(
 
 /** Has rules make slots on this day again. Done twice, it is as once. */
 export function openDay(deps: Deps, principal: Principal, day: string): Promise<SlotFill> {
-  return deps.db.transaction(async (tx) => {
+  return changeSlots(deps, async (tx) => {
     const [before] = await tx.delete(closedDays).where(eq(closedDays.day, day)).returning()
     if (before !== undefined)
       await writeAuditEntry(tx, principal, 'closed-day', day, {

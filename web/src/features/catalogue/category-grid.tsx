@@ -9,7 +9,7 @@ import { CategoryIcon } from './category-icon.tsx'
 export function CategoryGrid({ categories }: { categories: CategoryView[] }) {
   if (categories.length === 0) return <p className="text-slate">No categories are open today.</p>
   return (
-    <ul className="grid gap-x-6 gap-y-6 sm:grid-cols-2 sm:gap-y-10 lg:grid-cols-3">
+    <ul className="grid gap-x-6 gap-y-3 sm:grid-cols-2 sm:gap-y-10 lg:grid-cols-3">
       {categories.map((category) => (
         <CachedFragment key={category._id} of={category} variant="">
           <CategoryCard category={category} />
@@ -30,19 +30,19 @@ export function CategoryGridOrError({ categories, error }: Props) {
 /** Picture, icon with title, and description of a category; the whole card leads to it. On a phone side by side. */
 function CategoryCard({ category }: { category: CategoryView }) {
   return (
-    <article className="group/card relative grid grid-cols-[38%_minmax(0,1fr)] items-center gap-x-4 gap-y-3 sm:grid-cols-1">
+    <article className="group/card relative grid grid-cols-[5rem_minmax(0,1fr)] items-center gap-x-4 gap-y-3 sm:grid-cols-1">
       <div className="aspect-3/2 overflow-hidden rounded-lg bg-ice">
         {category.image && (
           <Picture
             image={category.image}
             alt=""
-            sizes="(min-width: 62rem) 26rem, (min-width: 36rem) 50vw, 35vw"
+            sizes="(min-width: 62rem) 26rem, (min-width: 36rem) 50vw, 5rem"
             className="size-full object-cover transition-transform duration-500 group-hover/card:scale-[1.03]"
           />
         )}
       </div>
       <div>
-        <h3 className="flex items-center gap-2 text-xl sm:text-2xl">
+        <h3 className="flex items-center gap-2 text-lg max-sm:leading-tight sm:text-2xl">
           <CategoryIcon icon={category.icon} className="size-6 text-teal sm:size-7" />
           <a
             href={`/category/${titlePath(category.title)}`}
@@ -51,7 +51,9 @@ function CategoryCard({ category }: { category: CategoryView }) {
             {category.title}
           </a>
         </h3>
-        <p className="mt-1 text-slate max-sm:text-sm sm:mt-2">{category.description}</p>
+        <p className="text-slate max-sm:line-clamp-2 max-sm:text-sm max-sm:leading-snug sm:mt-2">
+          {category.description}
+        </p>
       </div>
     </article>
   )

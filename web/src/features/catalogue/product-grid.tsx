@@ -14,23 +14,22 @@ type Props = {
   products: ProductCardView[]
   /** How many of the first pictures are on the screen at once. */
   eager?: number
-  /** One column less when filters are beside the grid. */
-  narrow?: boolean
+  /** Its columns by width and the room between rows, where they are not the usual ones. */
+  columns?: string
 }
 
 /** Cards that are laid out at once; a shop of 10,000 products takes seconds to lay them all out. */
 const AT_ONCE = 24
 
 /** Products in 2, 3 or 4 columns by width. Source: spec §2. */
-export function ProductGrid({ products, eager = 0, narrow = false }: Props) {
-  const columns = narrow
-    ? 'md:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4'
-    : 'md:grid-cols-3 xl:grid-cols-4'
+export function ProductGrid({
+  products,
+  eager = 0,
+  columns = 'grid-cols-2 gap-y-10 md:grid-cols-3 xl:grid-cols-4',
+}: Props) {
   const now = useAsOf(products.map(({ box }) => box))
   return (
-    <ul
-      className={`grid grid-cols-2 gap-x-4 gap-y-10 sm:gap-x-6 print:grid-cols-4! print:gap-y-4! ${columns}`}
-    >
+    <ul className={`grid gap-x-4 sm:gap-x-6 print:grid-cols-4! print:gap-y-4! ${columns}`}>
       {products.map((product, index) => (
         <CachedFragment
           key={product._id}

@@ -66,7 +66,11 @@ export function ProductList({ found }: { found: ProductWindow }) {
           <NothingFound q={filter.q} />
         ) : (
           <div className="grid gap-8">
-            <ProductGrid products={found.rows} narrow eager={4} />
+            <ProductGrid
+              products={found.rows}
+              columns="grid-cols-2 gap-y-10 md:grid-cols-3 lg:grid-cols-2 xl:grid-cols-3 2xl:grid-cols-4"
+              eager={4}
+            />
             {found.total > found.size && <Pagination {...found} thing="product" things="products" focus />}
           </div>
         )}

@@ -1,8 +1,8 @@
 import { boxPath } from '@befaqt/domain/page-paths'
-import { useEffect, useRef, useState } from 'react'
-import { preload } from 'react-dom'
+import { useRef, useState } from 'react'
 import { Link } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
+import { useNear } from '#web/components/use-near.ts'
 
 const POSTER = '/video/catch-of-the-day.webp'
 
@@ -12,37 +12,35 @@ const motionIsWelcome = (): boolean =>
   !window.matchMedia('(prefers-reduced-motion: reduce)').matches &&
   !(navigator as SavesData).connection?.saveData
 
-/** The video's URL once the page has nothing more urgent to fetch; undefined where motion is not welcome. */
-function useVideoUrl(): string | undefined {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    if (!motionIsWelcome()) return
-    const start = () => {
-      const webm = document.createElement('video').canPlayType('video/webm; codecs="vp9"')
-      setUrl(`/video/catch-of-the-day.${webm ? 'webm' : 'mp4'}`)
-    }
-    if (document.readyState === 'complete') return start()
-    window.addEventListener('load', start, { once: true })
-    return () => window.removeEventListener('load', start)
-  }, [])
-  return url
+/** Where motion is welcome; called in the browser only. */
+function videoUrl(): string | undefined {
+  if (!motionIsWelcome()) return
+  const webm = document.createElement('video').canPlayType('video/webm; codecs="vp9"')
+  return `/video/catch-of-the-day.${webm ? 'webm' : 'mp4'}`
 }
 
-/** The promotional video, muted, leading to the sample box. Plays only where motion is welcome. Source: spec §2. */
+/**
+ * The promotional video, muted, leading to the sample box. It is fetched when it comes near, and
+ * plays only where motion is welcome. Source: spec §2.
+ */
 export function CatchVideo({ boxID }: { boxID: string }) {
   const ref = useRef<HTMLVideoElement>(null)
   const [playing, setPlaying] = useState(false)
-  const url = useVideoUrl()
-  preload(POSTER, { as: 'image', fetchPriority: 'high' })
+  const url = useNear(ref) ? videoUrl() : undefined
   return (
     <div className="relative overflow-hidden rounded-lg bg-night-deep">
       <Link to={boxPath(boxID)} className="group/video block rounded-lg">
+        <img
+          src={POSTER}
+          alt=""
+          width={1280}
+          height={720}
+          loading="lazy"
+          className="block aspect-2/1 h-auto w-full object-cover sm:aspect-video lg:aspect-2/1"
+        />
         <video
           ref={ref}
           src={url}
-          poster={POSTER}
-          width={1280}
-          height={720}
           autoPlay
           muted
           loop
@@ -52,9 +50,9 @@ export function CatchVideo({ boxID }: { boxID: string }) {
           onPlay={() => setPlaying(true)}
           onPause={() => setPlaying(false)}
           aria-label="A fish box on its way from the boat to the market"
-          className="block aspect-video h-auto w-full object-cover lg:aspect-2/1"
+          className="absolute inset-x-0 top-0 aspect-2/1 w-full object-cover sm:aspect-video lg:aspect-2/1"
         />
-        <span className="flex min-h-14 items-center justify-between gap-4 bg-coral px-5 py-3 font-semibold text-on-coral group-hover/video:bg-coral-deep">
+        <span className="flex min-h-12 items-center justify-between gap-4 bg-coral px-4 py-2 font-semibold text-on-coral group-hover/video:bg-coral-deep">
           See this box’s journey from boat to market
           <Icon name="next" />
         </span>

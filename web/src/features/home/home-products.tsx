@@ -8,33 +8,32 @@ type Props = { products: Part<ProductWindow> }
 
 function Shelf({ products: { value, error } }: Props) {
   if (value === null) return <LoadFailure what="products" message={error} />
-  if (value.total > value.rows.length)
+  if (value.total === 0)
     return (
-      <div className="grid justify-items-start gap-8">
-        <div className="w-full">
-          <ProductGrid products={value.rows} />
-        </div>
-        <p className="flex flex-wrap items-center gap-x-5 gap-y-3">
-          <ButtonLink to="/product">All {value.total.toLocaleString('en-AU')} products</ButtonLink>
-          <a href="/product?page=2" className="link inline-flex min-h-11 items-center">
-            The next {Math.min(value.size, value.total - value.size)}
-          </a>
-        </p>
-      </div>
+      <p className="text-lg text-slate">
+        Nothing is on the slab right now. Look in again after the next auction.
+      </p>
     )
-  if (value.total > 0) return <ProductGrid products={value.rows} />
   return (
-    <p className="text-lg text-slate">
-      Nothing is on the slab right now. Look in again after the next auction.
-    </p>
+    <>
+      <ProductGrid
+        products={value.rows}
+        columns="cards-in-brief grid-cols-2 gap-y-4 sm:gap-y-10 md:grid-cols-3 xl:grid-cols-4"
+      />
+      {value.total > value.rows.length && (
+        <p className="mt-6 sm:mt-8">
+          <ButtonLink to="/product">All {value.total.toLocaleString('en-AU')} products</ButtonLink>
+        </p>
+      )}
+    </>
   )
 }
 
-/** The first active products under the landing page, with links to all others. Source: spec §2, product.md. */
+/** The first active products under the landing page, with the way to all of them. Source: spec §2, product.md. */
 export function HomeProducts(props: Props) {
   return (
-    <section aria-labelledby="products" className="wrap pt-20">
-      <h2 id="products" className="mb-8 text-4xl">
+    <section aria-labelledby="products" className="wrap pt-8 lg:pt-20">
+      <h2 id="products" className="mb-4 text-3xl lg:mb-8 lg:text-4xl">
         Seafood Products
       </h2>
       <Shelf {...props} />

@@ -23,14 +23,12 @@ const Award = ({ award }: { award: Site['award'] }) => (
 /** What stands on the dark ground: acronym (small screens), award, heading (large screens), video, a few html. */
 function Hero({ site, html }: { site: Site; html: string }) {
   return (
-    <div className="bleed on-night bg-night pt-6 pb-12 text-on-night lg:pt-8 lg:pb-16">
+    <div className="bleed on-night bg-night pt-5 pb-5 text-on-night lg:pt-8 lg:pb-16">
       <Acronym name={site.name} fullName={site.fullName} />
       <Award award={site.award} />
-      <h1 className="mt-1 mb-6 text-5xl leading-[1.08] max-lg:sr-only">
-        Catch of the Day with Tracking Records
-      </h1>
+      <h2 className="mt-1 mb-6 text-4xl max-lg:hidden">Catch of the Day with Tracking Records</h2>
       <CatchVideo boxID={site.sampleBox} />
-      <p className="mt-4">
+      <p className="mt-2 lg:mt-4">
         <Link
           to={checkLink}
           className="inline-flex min-h-11 items-center gap-2 font-semibold text-lamp hover:underline"
@@ -39,7 +37,7 @@ function Hero({ site, html }: { site: Site; html: string }) {
           Check a box: by number, code or proof
         </Link>
       </p>
-      <TrustedHtml html={html} className="mt-6 max-w-prose text-lg text-mist" />
+      <TrustedHtml html={html} className="mt-6 max-w-prose text-lg text-mist max-lg:hidden" />
     </div>
   )
 }
@@ -48,8 +46,8 @@ function Hero({ site, html }: { site: Site; html: string }) {
 function Categories() {
   const { categories, categoriesError } = useCategories()
   return (
-    <section aria-labelledby="categories" className="pt-16 lg:-ms-(--rail)">
-      <h2 id="categories" className="mb-8 text-4xl">
+    <section aria-labelledby="categories" className="pt-6 lg:-ms-(--rail) lg:pt-16">
+      <h2 id="categories" className="mb-4 text-3xl lg:mb-8 lg:text-4xl">
         Seafood Categories
       </h2>
       <CategoryGridOrError categories={categories?.slice(1) ?? null} error={categoriesError} />
@@ -77,7 +75,7 @@ export function Landing({ site, html }: { site: Site; html: string }) {
 /** What the shop's name is short for; on small screens only. Source: spec §2. */
 function Acronym({ name, fullName }: { name: string; fullName: string }) {
   return (
-    <p className="mb-3 font-serif text-2xl leading-snug lg:hidden">
+    <p className="font-serif text-lg leading-snug lg:hidden">
       {acronymParts(name, fullName).map(({ letter, rest }, index) => (
         <span key={letter + rest}>
           {index > 0 && ' '}

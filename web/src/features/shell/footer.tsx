@@ -8,8 +8,8 @@ const entry = 'inline-flex min-h-11 items-center hover:text-on-night hover:under
 export function Footer() {
   const site = useSite()
   return (
-    <footer className="on-night no-print mt-20 bg-night text-mist">
-      <div className="wrap flex flex-wrap justify-between gap-x-16 gap-y-6 py-10">
+    <footer className="on-night no-print mt-12 bg-night sm:mt-20 text-mist">
+      <div className="wrap flex flex-wrap justify-between gap-x-16 gap-y-6 py-6 sm:py-10">
         <div className="max-w-sm">
           <p className="font-serif text-2xl text-on-night">{site?.name ?? 'BeFAQT'}</p>
           {site && <p className="mt-1">{site.fullName}</p>}
