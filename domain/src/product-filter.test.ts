@@ -16,6 +16,7 @@ const boxOf = (freshnessIndex: number | null, catchPlace = 'Eden'): ProductBox =
   stage: 'at market',
   catchPlace,
   catchTime: null,
+  method: null,
 })
 
 const product = (title: string, more: Partial<ProductView> = {}): ProductView => ({

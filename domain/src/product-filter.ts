@@ -2,6 +2,7 @@ import type { ProductView } from './catalogue.ts'
 import { type AsOf, freshnessAt, freshnessWords, usedShare } from './freshness-word.ts'
 import { MAX_DOLLARS, MAX_SEARCH } from './limits.ts'
 import { nearestCents, salePrice } from './money.ts'
+import type { ChoiceKind } from './shelf-choices.ts'
 import { titleKey } from './title-path.ts'
 import { parseNumber } from './typed-number.ts'
 
@@ -85,7 +86,11 @@ export const isNarrowed = ({
 export type ShelfQuery = {
   page?: number | undefined
   size?: number | undefined
-} & { [Name in 'q' | 'category' | 'stock' | 'min' | 'max' | 'fresh' | 'sort']?: string | undefined }
+  /** With what the list can be narrowed by. */
+  facets?: 'yes' | undefined
+} & {
+  [Name in 'q' | 'category' | 'stock' | 'min' | 'max' | 'fresh' | 'sort' | ChoiceKind]?: string | undefined
+}
 
 /** Is a product's box so fresh by its word? Of an unknown state, it is not. */
 function isFresh({ box }: ProductView, fresh: number, now: AsOf): boolean {
@@ -139,6 +144,7 @@ const byPlace =
  * The products that the filter asks for, in its order; those of a search in the shop's order stand as they fit.
  * @param categoryId id of the category named by the filter; null when it names none that exists
  * @param places of what a search found, by product id, 0 for what fits best; null: nothing is searched for
+ * @param isChosen asked last, of each product that all else leaves
  */
 export function filterProducts(
   products: readonly ProductView[],
@@ -146,15 +152,19 @@ export function filterProducts(
   categoryId: string | null,
   now: AsOf,
   places: ReadonlyMap<string, number> | null,
+  isChosen: (product: ProductView) => boolean = () => true,
 ): ProductView[] {
-  const { minCents, maxCents, sort } = filter
-  const found = products
-    .filter((product) => categoryId === null || product.category_id === categoryId)
-    .filter((product) => !filter.inStock || product.stock > 0)
-    .filter((product) => minCents === null || salePrice(product) >= minCents)
-    .filter((product) => maxCents === null || salePrice(product) <= maxCents)
-    .filter((product) => filter.fresh === 0 || isFresh(product, filter.fresh, now))
-    .filter(({ _id }) => places === null || places.has(_id))
+  const { inStock, minCents, maxCents, fresh, sort } = filter
+  const found = products.filter(
+    (product) =>
+      (categoryId === null || product.category_id === categoryId) &&
+      (!inStock || product.stock > 0) &&
+      (minCents === null || salePrice(product) >= minCents) &&
+      (maxCents === null || salePrice(product) <= maxCents) &&
+      (fresh === 0 || isFresh(product, fresh, now)) &&
+      (places === null || places.has(product._id)) &&
+      isChosen(product),
+  )
   if (sort === 'shelf' && places !== null) return found.sort(byPlace(places))
   return found.sort(sort === 'freshest' ? freshest(now) : orders[sort])
 }
