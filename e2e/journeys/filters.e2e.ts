@@ -99,6 +99,94 @@ test('a form sent without script leads to a URL without empty fields', async () 
   assert.equal(at.page.url(), `${server.url}/product`)
 })
 
+const chips = (page: Page) => page.locator('details').filter({ has: fold(page) })
+const chip = (page: Page, name: RegExp) => chips(page).getByRole('link', { name })
+const chosen = (page: Page) => page.getByRole('list', { name: 'Chosen filters' })
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
+
+test('chips say how many products they leave, apply at once, keep the focus, and go one by one or all at once', async () => {
+  await using at = await visit(`${server.url}/product`, desktop)
+  const { page } = at
+  await untilHydrated(page)
+  const special = chip(page, /On special/)
+  const [, count = ''] = /(\d+)/.exec((await special.textContent()) ?? '') ?? []
+  await special.focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${server.url}/product?special=yes`)
+  await page
+    .getByRole('status')
+    .filter({ hasText: new RegExp(`^${count} of \\d+ products$`) })
+    .waitFor()
+  await eventually(() => focused(page).then((text) => text.includes('On special')), true)
+  await chip(page, /^Whole/).click()
+  await chip(page, /^Fillets/).waitFor({ state: 'detached' }) // of what is on special no fillet is left: no link, but in its place
+  await chips(page).getByText('Fillets').waitFor()
+  assert.equal(new URL(page.url()).search, '?cut=whole&special=yes')
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^1 of \d+ products$/ })
+    .waitFor()
+  await assertAccessibleEverywhere(page)
+  await chosen(page).getByRole('link', { name: 'Take off Whole' }).click()
+  await page.waitForURL(`${server.url}/product?special=yes`)
+  await eventually(() => focused(page), 'Clear all filters')
+  await page.goBack()
+  await page.waitForURL(/cut=whole&special=yes/)
+  await page.getByLabel('In stock only').check()
+  await page.waitForURL((url) => url.search === '?cut=whole&special=yes&stock=in')
+  await chosen(page).getByRole('link', { name: 'Clear all filters' }).click()
+  await page.waitForURL((url) => url.search === '')
+  await chosen(page).waitFor({ state: 'detached' })
+})
+
+test('on a phone the filters close when something is chosen, and by Escape, and say how many are left', async () => {
+  await using at = await visit(`${server.url}/product`, phone)
+  const { page } = at
+  await untilHydrated(page)
+  await fold(page).click()
+  await chip(page, /Tracked box/).focus()
+  await page.keyboard.press('Escape')
+  await eventually(() => category(page).isVisible(), false)
+  await fold(page).click()
+  await saveScreenshot(page, 'filters-chips-phone')
+  await chip(page, /Tracked box/).click()
+  await page.waitForURL(/tracked=yes/)
+  await eventually(() => category(page).isVisible(), false)
+  await eventually(() => focused(page), 'Filter and sort')
+  await found(page).waitFor()
+  await chosen(page).getByRole('link', { name: 'Take off Tracked box' }).waitFor()
+})
+
+test('without JavaScript chips are links, also of a category, and a form keeps them', async () => {
+  await using at = await visit(`${server.url}/category/Fish`, { ...desktop, javaScriptEnabled: false })
+  at.expectProblem(/ csp$/)
+  const { page } = at
+  await page.getByRole('link', { name: /^On special/ }).click()
+  await page.waitForURL(/\/category\/Fish\?special=yes$/)
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^\d products$/ })
+    .waitFor()
+  await page.goto(`${server.url}/product?cut=whole`)
+  await page.getByLabel('In stock only').check()
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.waitForURL((url) => url.search === '?cut=whole&stock=in')
+})
+
+test('an address that chooses the same twice leads to the one that does so once; a wrong one is refused', async () => {
+  const at = (path: string) => fetch(server.url + path, { redirect: 'manual' })
+  for (const [asked, led] of [
+    ['/product?cut=whole&cut=fillets&origin=', '/product?cut=fillets,whole'],
+    ['/category/Fish?cut=whole,fillets,whole', '/category/Fish?cut=fillets,whole'],
+  ] as const) {
+    const answer = await at(asked)
+    assert.deepEqual([answer.status, answer.headers.get('location')], [302, led])
+  }
+  for (const wrong of ['bestBy=2026-02-30', 'cut=((', `origin=${'x'.repeat(1_000)}`, 'method=🐟'])
+    assert.equal((await at(`/product?${wrong}`)).status, 400, wrong)
+  assert.equal((await at('/product?category=oysters&stock=in&fresh=2')).status, 200)
+})
+
 /** Products of a page of a public list. */
 const ON_A_PAGE = 48
 

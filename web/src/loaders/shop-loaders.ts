@@ -7,12 +7,13 @@ import type { CategoryView, ProductView, ProductWindow } from '@befaqt/domain/ca
 import { ShopError } from '@befaqt/domain/errors'
 import { MAX_SEARCH, SHELF_WINDOW } from '@befaqt/domain/limits'
 import { boxPath } from '@befaqt/domain/page-paths'
+import { YES } from '@befaqt/domain/shelf-choices'
 import { titleKey } from '@befaqt/domain/title-path'
 import { data, type LoaderFunctionArgs, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { type Part, readPart } from '#web/api/part.ts'
 import { boxNumber, isBoxNumber } from '#web/features/box/find/box-number.ts'
-import { withoutBlank } from '#web/forms/asked.ts'
+import { choicesIn, tidied } from '#web/features/catalogue/choices.ts'
 import type { RouteData } from './loaders.ts'
 
 /** A page of prose, by its name in the shop's content. */
@@ -35,9 +36,16 @@ const plainText = (text: string): string =>
     .trim()
     .slice(0, MAX_SEARCH)
 
+/** What is chosen, as it is written: the API refuses what is wrong in it. With what else can be chosen. */
+const choiceQuery = (params: URLSearchParams): object => ({
+  ...Object.fromEntries(choicesIn(params)),
+  facets: YES,
+})
+
 /** The query for one window of the products that an address of /product asks for. */
 const shelfQuery = (params: URLSearchParams): object => ({
   ...Object.fromEntries(FILTERS.map((name) => [name, plainText(params.get(name) ?? '')])),
+  ...choiceQuery(params),
   page: pageIn(params),
   size: SHELF_WINDOW,
 })
@@ -57,20 +65,27 @@ export type CategoryData = { category: CategoryView; products: Part<ProductWindo
 
 /** Without its products a category is shown all the same, as a failed page that nobody keeps. */
 async function category({ params, context, request }: LoaderFunctionArgs) {
+  const { pathname, searchParams: asked } = new URL(request.url)
+  const tidy = tidied(asked)
+  if (tidy !== null) return redirect(tidy === '' ? pathname : `${pathname}?${tidy}`)
   const call = context.get(shopApi)
   const category = await call(readCategoryByTitle, { params: { catTitle: params.catTitle ?? '' } })
-  const page = pageIn(new URL(request.url).searchParams)
-  const query = { page, size: SHELF_WINDOW, category: titleKey(category.title).slice(0, MAX_SEARCH) }
+  const query = {
+    ...choiceQuery(asked),
+    page: pageIn(asked),
+    size: SHELF_WINDOW,
+    category: titleKey(category.title).slice(0, MAX_SEARCH),
+  }
   const products = await readPart(context, () => call(listProductsOnSale, { query }))
   const shown: CategoryData = { category, products }
   return products.error === null ? shown : data(shown, { status: 503 })
 }
 
-/** A search that can only be for a box leads to its page, one with empty fields to its URL without them. */
+/** A search that can only be for a box leads to its page, an address with what says nothing to the one without it. */
 async function products({ request, context }: LoaderFunctionArgs): Promise<ProductWindow | Response> {
   const params = new URL(request.url).searchParams
-  const asked = withoutBlank(params)
-  if (asked) return redirect(asked.size > 0 ? `/product?${asked}` : '/product')
+  const asked = tidied(params)
+  if (asked !== null) return redirect(asked === '' ? '/product' : `/product?${asked}`)
   const q = params.get('q')?.trim() ?? ''
   return isBoxNumber(q)
     ? redirect(boxPath(q))

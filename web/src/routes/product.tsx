@@ -2,6 +2,7 @@ import type { Site } from '@befaqt/domain/api/site-api'
 import type { ProductWindow } from '@befaqt/domain/catalogue'
 import { isNarrowed, readFilter } from '@befaqt/domain/product-filter'
 import { useLoaderData, useSearchParams } from 'react-router'
+import { choicesIn } from '#web/features/catalogue/choices.ts'
 import { listTitle, ProductList } from '#web/features/catalogue/product-list.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs } from '#web/head/json-ld.ts'
@@ -20,7 +21,7 @@ export default function Products() {
   const found = useLoaderData<ProductWindow>()
   const [params] = useSearchParams()
   const filter = readFilter(params)
-  const isWhole = !isNarrowed(filter) && filter.sort === 'shelf'
+  const isWhole = !isNarrowed(filter) && choicesIn(params).length === 0 && filter.sort === 'shelf'
   return (
     <>
       <PageHead describe={(site) => describe(site, found, filter.q, isWhole)} />

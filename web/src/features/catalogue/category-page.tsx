@@ -1,4 +1,5 @@
-import type { CategoryView, ProductWindow } from '@befaqt/domain/catalogue'
+import type { CategoryView, ProductFacet, ProductWindow } from '@befaqt/domain/catalogue'
+import { useSearchParams } from 'react-router'
 import type { Part } from '#web/api/part.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { LoadFailure } from '#web/components/load-failure.tsx'
@@ -7,6 +8,8 @@ import { Picture } from '#web/components/picture.tsx'
 import { pageSuffix } from '#web/head/list-head.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { CategoryIcon } from './category-icon.tsx'
+import { choicesIn } from './choices.ts'
+import { Chosen, FilterChips, Filters } from './filters.tsx'
 import { ProductGrid } from './product-grid.tsx'
 
 function CategoryHead({ category }: { category: CategoryView }) {
@@ -33,11 +36,43 @@ function CategoryHead({ category }: { category: CategoryView }) {
   )
 }
 
+/** What the category can be narrowed by, and how many products are left. Nothing of it where there is nothing to choose. */
+function Narrowing({
+  facets,
+  total,
+  isNarrowed,
+}: {
+  facets: ProductFacet[]
+  total: number
+  isNarrowed: boolean
+}) {
+  if (facets.length === 0) return null
+  return (
+    <div className="grid gap-5">
+      <Filters title="Filter">
+        <div className="flex flex-wrap gap-x-10 gap-y-5 max-lg:pt-5">
+          <FilterChips facets={facets} />
+        </div>
+      </Filters>
+      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6">
+        <p role="status" className="text-slate">
+          {`${total.toLocaleString('en-AU')} ${total === 1 ? 'product' : 'products'}`}
+        </p>
+        {isNarrowed && <Chosen facets={facets} clear="?" />}
+      </div>
+    </div>
+  )
+}
+
 function OnSale({ products: { value, error } }: { products: Part<ProductWindow> }) {
+  const [params] = useSearchParams()
   if (value === null) return <LoadFailure what="products" message={error} />
-  if (value.total > 0)
+  const isNarrowed = choicesIn(params).length > 0
+  if (value.total > 0 || isNarrowed)
     return (
       <div className="grid gap-8">
+        <Narrowing facets={value.facets ?? []} total={value.total} isNarrowed={isNarrowed} />
+        {value.total === 0 && <p className="text-lg text-slate">Nothing of this kind fits what you chose.</p>}
         <ProductGrid products={value.rows} />
         {value.total > value.size && <Pagination {...value} thing="product" things="products" focus />}
       </div>
@@ -63,8 +98,8 @@ export function CategoryPage({ category, products }: Props) {
         <Breadcrumbs way={[['Categories', '/category']]} here={category.title} />
       </div>
       <CategoryHead category={category} />
-      <section aria-labelledby="on-sale" className="pt-12">
-        <h2 id="on-sale" className="sr-only">
+      <section aria-labelledby="found" className="pt-12">
+        <h2 id="found" tabIndex={-1} className="sr-only">
           {category.title} on sale{products.value && pageSuffix(products.value)}
         </h2>
         <OnSale products={products} />

@@ -3,12 +3,12 @@ import { cents, decimalFromCents } from '@befaqt/domain/money'
 import { type ProductFilter, sorts } from '@befaqt/domain/product-filter'
 import { titleKey, titlePath } from '@befaqt/domain/title-path'
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
-import { Form, useSearchParams, useSubmit } from 'react-router'
+import { Form, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { CheckboxField, InputField, SelectField } from '#web/components/field.tsx'
-import { Icon } from '#web/components/icon.tsx'
 import { askedOf } from '#web/forms/asked.ts'
 import { useCategories } from '#web/root-data.ts'
+import { choicesIn, queryText } from './choices.ts'
 
 const FRESHNESS = [
   [5, 'Excellent only'],
@@ -64,13 +64,13 @@ const chosen = (field: Choice): string | boolean =>
  * the script ran apply when it does, and are none.
  */
 function useSending(form: RefObject<HTMLFormElement | null>, values: FieldValues) {
-  const submit = useSubmit()
+  const navigate = useNavigate()
   const [params] = useSearchParams()
   const send = (early = false) => {
     if (!form.current) return
-    const asked = askedOf(form.current)
-    const replace = early || asked.toString() === params.toString()
-    void submit(asked, { action: '/product', replace, preventScrollReset: true })
+    const asked = queryText(askedOf(form.current))
+    const replace = early || asked === queryText(params)
+    void navigate(asked === '' ? '/product' : `/product?${asked}`, { replace, preventScrollReset: true })
   }
   const sendEarly = useEffectEvent(() => {
     const choices = [...(form.current?.elements ?? [])].filter(isChoice)
@@ -128,48 +128,42 @@ function PriceRange({ min, max, odd }: { min: string; max: string; odd: ProductF
   )
 }
 
-/**
- * Search, filters and sorting of /product. A plain GET form in a `details`, so both work without script and before it
- * has come. On wide screens it is always open, where the browser can do that.
- */
+/** Search, category, price and sorting of /product: a plain GET form, which works without script and before it has come. */
 export function FilterForm({ filter }: { filter: ProductFilter }) {
   const { categories } = useCategories()
+  const [params] = useSearchParams()
   const known = categories?.find(({ title }) => titleKey(title) === filter.category)
   const values = fieldValues(filter, known ? decodeURIComponent(titlePath(known.title)) : '')
   const form = useFields(values)
   const sending = useSending(form, values)
   const text = (name: string) => String(values[name] ?? '')
   return (
-    <details className="no-print group lg:sticky lg:top-20 lg:self-start lg:details-content:[content-visibility:visible]">
-      <summary className="flex min-h-11 w-full cursor-pointer list-none items-center gap-2 rounded-md border border-edge px-4 font-semibold lg:supports-[selector(::details-content)]:hidden [&::-webkit-details-marker]:hidden">
-        <Icon name="filter" className="size-5" />
-        Filter and sort
-        <Icon name="down" className="ml-auto size-5 group-open:rotate-180" />
-      </summary>
-      <Form ref={form} {...sending} className="grid gap-5 max-lg:pt-5">
-        <InputField label="Search" type="search" name="q" defaultValue={text('q')} maxLength={MAX_SEARCH} />
-        <CategoryChoice value={text('category')} />
-        <SelectField label="Freshness" name="fresh" defaultValue={text('fresh')}>
-          <option value="">Any</option>
-          {FRESHNESS.map(([fresh, label]) => (
-            <option key={fresh} value={fresh}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        <PriceRange min={text('min')} max={text('max')} odd={filter.odd} />
-        <CheckboxField label="In stock only" name="stock" value="in" defaultChecked={filter.inStock} />
-        <SelectField label="Sort by" name="sort" defaultValue={text('sort')}>
-          {Object.entries(sorts).map(([sort, label]) => (
-            <option key={sort} value={sort === 'shelf' ? '' : sort}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        <Button type="submit" variant="outline">
-          Apply
-        </Button>
-      </Form>
-    </details>
+    <Form ref={form} {...sending} className="grid gap-5">
+      {choicesIn(params).map(([kind, values]) => (
+        <input key={kind} type="hidden" name={kind} value={values} />
+      ))}
+      <InputField label="Search" type="search" name="q" defaultValue={text('q')} maxLength={MAX_SEARCH} />
+      <CategoryChoice value={text('category')} />
+      <SelectField label="Freshness" name="fresh" defaultValue={text('fresh')}>
+        <option value="">Any</option>
+        {FRESHNESS.map(([fresh, label]) => (
+          <option key={fresh} value={fresh}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <PriceRange min={text('min')} max={text('max')} odd={filter.odd} />
+      <CheckboxField label="In stock only" name="stock" value="in" defaultChecked={filter.inStock} />
+      <SelectField label="Sort by" name="sort" defaultValue={text('sort')}>
+        {Object.entries(sorts).map(([sort, label]) => (
+          <option key={sort} value={sort === 'shelf' ? '' : sort}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <Button type="submit" variant="outline">
+        Apply
+      </Button>
+    </Form>
   )
 }

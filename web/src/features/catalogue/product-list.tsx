@@ -5,7 +5,9 @@ import { Link, useSearchParams } from 'react-router'
 import { Pagination, partText } from '#web/components/pagination.tsx'
 import { looksLikeBoxNumber } from '#web/features/box/find/box-number.ts'
 import { pageSuffix } from '#web/head/list-head.ts'
+import { choicesIn } from './choices.ts'
 import { FilterForm } from './filter-form.tsx'
+import { Chosen, FilterChips, Filters } from './filters.tsx'
 import { ProductGrid } from './product-grid.tsx'
 
 /** @param q what was searched for, which may be the number of a box */
@@ -44,19 +46,22 @@ export function ProductList({ found }: { found: ProductWindow }) {
   return (
     <div className="wrap grid gap-x-12 gap-y-6 pt-10 sm:pt-14 lg:grid-cols-[15rem_minmax(0,1fr)]">
       <h1 className="text-4xl sm:text-5xl lg:col-span-2 wrap-anywhere">{listTitle(filter.q)}</h1>
-      <FilterForm filter={filter} />
+      <Filters title="Filter and sort" className="lg:sticky lg:top-20 lg:self-start lg:pb-6">
+        <div className="grid gap-5 max-lg:pt-5">
+          <FilterChips facets={found.facets ?? []} />
+          <FilterForm filter={filter} />
+        </div>
+      </Filters>
       <section aria-labelledby="found">
-        <h2 id="found" className="sr-only">
+        <h2 id="found" tabIndex={-1} className="sr-only">
           Products found{pageSuffix(found)}
         </h2>
         <div className="mb-6 flex min-h-11 flex-wrap items-center justify-between gap-x-6">
           <p role="status" className="text-slate">
             {foundText(found)}
           </p>
-          {isNarrowed(filter) && (
-            <Link to="/product" preventScrollReset className="link inline-flex min-h-11 items-center">
-              Clear all filters
-            </Link>
+          {(isNarrowed(filter) || choicesIn(params).length > 0) && (
+            <Chosen facets={found.facets ?? []} clear="/product" />
           )}
         </div>
         {found.search?.said && (
