@@ -144,7 +144,7 @@ const byPlace =
  * The products that the filter asks for, in its order; those of a search in the shop's order stand as they fit.
  * @param categoryId id of the category named by the filter; null when it names none that exists
  * @param places of what a search found, by product id, 0 for what fits best; null: nothing is searched for
- * @param isChosen asked last, of each product that all else leaves
+ * @param isChosen asked last, of the place of each product that all else leaves
  */
 export function filterProducts(
   products: readonly ProductView[],
@@ -152,18 +152,18 @@ export function filterProducts(
   categoryId: string | null,
   now: AsOf,
   places: ReadonlyMap<string, number> | null,
-  isChosen: (product: ProductView) => boolean = () => true,
+  isChosen: (place: number) => boolean = () => true,
 ): ProductView[] {
   const { inStock, minCents, maxCents, fresh, sort } = filter
   const found = products.filter(
-    (product) =>
+    (product, place) =>
       (categoryId === null || product.category_id === categoryId) &&
       (!inStock || product.stock > 0) &&
       (minCents === null || salePrice(product) >= minCents) &&
       (maxCents === null || salePrice(product) <= maxCents) &&
       (fresh === 0 || isFresh(product, fresh, now)) &&
       (places === null || places.has(product._id)) &&
-      isChosen(product),
+      isChosen(place),
   )
   if (sort === 'shelf' && places !== null) return found.sort(byPlace(places))
   return found.sort(sort === 'freshest' ? freshest(now) : orders[sort])

@@ -11,29 +11,63 @@ const BEST_BY_DAYS = [2, 4, 7, 10]
 
 type Trait = { value: string; label: string }
 
+/** What products are that are alike in all kinds. `bestBy`: null where nothing may be said. */
+type Profile = Record<Exclude<ChoiceKind, 'bestBy'>, readonly Trait[]> & { bestBy: string | null }
+
+type Traits = { key: string; traits: Omit<Profile, 'bestBy'> }
+
+const known = new WeakMap<ProductView, Traits>()
+
 /** What a product is, of what does not depend on the clock. */
-type Traits = Record<Exclude<ChoiceKind, 'bestBy'>, readonly Trait[]>
-
-const traits = new WeakMap<ProductView, Traits>()
-
 function traitsOf(product: ProductView): Traits {
-  const known = traits.get(product) ?? newTraits(product)
-  traits.set(product, known)
-  return known
+  const before = known.get(product)
+  if (before !== undefined) return before
+  const { origin, box, title, unit, discount } = product
+  const traits = {
+    origin: origin.flatMap(named),
+    method: named(box?.method ?? ''),
+    cut: cutsOf(title, unit),
+    tracked: box === null ? [] : [{ value: YES, label: 'Tracked box' }],
+    special: discount > 0 ? [{ value: YES, label: 'On special' }] : [],
+  }
+  const made = { key: JSON.stringify(traits), traits }
+  known.set(product, made)
+  return made
 }
-
-const newTraits = ({ origin, box, title, unit, discount }: ProductView): Traits => ({
-  origin: origin.flatMap(named),
-  method: named(box?.method ?? ''),
-  cut: cutsOf(title, unit),
-  tracked: box === null ? [] : [{ value: YES, label: 'Tracked box' }],
-  special: discount > 0 ? [{ value: YES, label: 'On special' }] : [],
-})
 
 /** A name as suppliers and managers write it; none where it has no letters. */
 function named(name: string): Trait[] {
   const value = choiceValue(name)
   return value === '' ? [] : [{ value, label: name.charAt(0).toUpperCase() + name.slice(1) }]
+}
+
+/** The profiles of a list of products, and of each product its own, as of one date; `until` then, in milliseconds. */
+type Index = { today: string; until: number; profiles: readonly Profile[]; profileOf: Uint32Array }
+
+const indexes = new WeakMap<readonly ProductView[], Index>()
+
+/** Made once for a catalogue and a day, or until a warm box has been silent for too long. */
+function indexOf(products: readonly ProductView[], now: AsOf): Index {
+  const before = indexes.get(products)
+  if (before?.today === now.today && now.at < before.until) return before
+  const ids = new Map<string, number>()
+  const profiles: Profile[] = []
+  const profileOf = new Uint32Array(products.length)
+  let until = Number.POSITIVE_INFINITY
+  for (const [i, product] of products.entries()) {
+    const { key, traits } = traitsOf(product)
+    const { box } = product
+    const bestBy = box && freshnessAt(box, now).bestBy
+    const unknownFrom = box?.warm ? Date.parse(box.warm.unknownFrom) : 0
+    if (unknownFrom > now.at) until = Math.min(until, unknownFrom)
+    const whole = `${bestBy} ${key}`
+    const id = ids.get(whole) ?? profiles.push({ ...traits, bestBy }) - 1
+    ids.set(whole, id)
+    profileOf[i] = id
+  }
+  const index = { today: now.today, until, profiles, profileOf }
+  indexes.set(products, index)
+  return index
 }
 
 type Option = { label: string; count: number; all: number }
@@ -43,59 +77,70 @@ type Option = { label: string; count: number; all: number }
  * kind would leave with the choices of the other kinds as they are.
  */
 export class FacetCounter {
-  readonly #kinds: {
-    kind: ChoiceKind
-    chosen: ReadonlySet<string>
-    options: Map<string, Option>
-  }[]
+  readonly #choices: Choices
   readonly #dates: readonly Trait[]
-  readonly #now: AsOf
+  readonly #index: Index
+  /** Of each profile the kinds whose choices it misses. */
+  readonly #missed: readonly (readonly ChoiceKind[])[]
+  /** Of each profile how many products were asked. */
+  readonly #asked: Uint32Array
 
-  /** @param now the clock, and the date in market time: an unknown or past box has no date */
-  constructor(choices: Choices, now: AsOf) {
-    this.#now = now
-    this.#kinds = choiceKinds.map((kind) => ({ kind, chosen: new Set(choices[kind]), options: new Map() }))
+  /** @param products those that are asked, by their place; the same list as long as the catalogue stays as it is */
+  constructor(products: readonly ProductView[], choices: Choices, now: AsOf) {
+    this.#choices = choices
     const offered = BEST_BY_DAYS.map((days) => dateAfter(now.today, days))
     this.#dates = [...new Set([...offered, ...choices.bestBy])]
       .sort()
       .map((value) => ({ value, label: value }))
+    this.#index = indexOf(products, now)
+    this.#missed = this.#index.profiles.map((profile) =>
+      choiceKinds.filter((kind) => {
+        const chosen = choices[kind]
+        return chosen.length > 0 && !this.#traits(profile, kind).some(({ value }) => chosen.includes(value))
+      }),
+    )
+    this.#asked = new Uint32Array(this.#index.profiles.length)
   }
 
-  /** Is the product among what is chosen? Counts it. */
-  take(product: ProductView): boolean {
-    const of = { ...traitsOf(product), bestBy: this.#datesOf(product) }
-    const missed = this.#kinds.filter(
-      ({ kind, chosen }) => chosen.size > 0 && !of[kind].some(({ value }) => chosen.has(value)),
-    )
-    for (const one of this.#kinds) {
-      const isLeft = missed.length === 0 || (missed.length === 1 && missed[0] === one)
-      for (const { value, label } of of[one.kind]) {
-        const option = one.options.get(value)
-        if (option === undefined) one.options.set(value, { label, count: Number(isLeft), all: 1 })
-        else {
-          option.all++
-          if (isLeft) option.count++
-        }
+  /** Is the product at this place among what is chosen? Counts it. */
+  take(place: number): boolean {
+    const profile = this.#index.profileOf[place] ?? 0
+    this.#asked[profile] = (this.#asked[profile] ?? 0) + 1
+    return this.#missed[profile]?.length === 0
+  }
+
+  /** What a profile is in one kind: of dates all until which it keeps. */
+  #traits(profile: Profile, kind: ChoiceKind): readonly Trait[] {
+    if (kind !== 'bestBy') return profile[kind]
+    const { bestBy } = profile
+    return bestBy === null ? [] : this.#dates.filter(({ value }) => value <= bestBy)
+  }
+
+  #options(kind: ChoiceKind): Map<string, Option> {
+    const options = new Map<string, Option>()
+    for (const [id, profile] of this.#index.profiles.entries()) {
+      const asked = this.#asked[id] ?? 0
+      if (asked === 0) continue
+      const isLeft = this.#missed[id]?.every((missed) => missed === kind)
+      for (const { value, label } of this.#traits(profile, kind)) {
+        const { count, all } = options.get(value) ?? { count: 0, all: 0 }
+        options.set(value, { label, count: count + (isLeft ? asked : 0), all: all + asked })
       }
     }
-    return missed.length === 0
-  }
-
-  /** The dates until which the product keeps, by what its card says. */
-  #datesOf({ box }: ProductView): readonly Trait[] {
-    const bestBy = box && freshnessAt(box, this.#now).bestBy
-    return bestBy === null ? [] : this.#dates.filter(({ value }) => value <= bestBy)
+    return options
   }
 
   /** The kinds that there is something to choose of. What was chosen is always among them, so that it can be undone. */
   facets(): ProductFacet[] {
-    return this.#kinds.flatMap(({ kind, chosen, options }) => {
+    return choiceKinds.flatMap((kind) => {
+      const options = this.#options(kind)
+      const chosen = this.#choices[kind]
       for (const value of chosen)
         if (!options.has(value)) options.set(value, { label: value, count: 0, all: 0 })
       const offered = [...options]
         .sort(([, a], [, b]) => b.all - a.all)
-        .filter(([value], place) => place < MAX_OPTIONS || chosen.has(value))
-        .map(([value, { label, count }]) => ({ value, label, count, isChosen: chosen.has(value) }))
+        .filter(([value], place) => place < MAX_OPTIONS || chosen.includes(value))
+        .map(([value, { label, count }]) => ({ value, label, count, isChosen: chosen.includes(value) }))
         .sort((a, b) => inOrderOf(kind, a, b))
       return offered.length === 0 ? [] : [{ kind, options: offered }]
     })

@@ -114,14 +114,14 @@ export async function productWindow(
   const asOf = { at, today: marketDate(at, siteFile.market.timeZone) }
   const searched = filter.q === '' ? null : await search(catalogue, snapshot, filter.q)
   const sort = filter.sort === 'shelf' ? (searched?.reading.sort ?? filter.sort) : filter.sort
-  const counter = isNarrowable(query) ? new FacetCounter(query, asOf) : null
+  const counter = isNarrowable(query) ? new FacetCounter(products, query, asOf) : null
   const found = filterProducts(
     products,
     { ...filter, sort },
     category?._id ?? null,
     asOf,
     searched?.places ?? null,
-    counter ? (product) => counter.take(product) : undefined,
+    counter ? (place) => counter.take(place) : undefined,
   )
   const page = Math.min(query.page, Math.max(1, Math.ceil(found.length / size)))
   const rows = found.slice((page - 1) * size, page * size).map(cardOf)
