@@ -22,7 +22,13 @@ test('what says nothing leaves an address, and one that has nothing of it stays'
     ['origin=,', ''],
   ] as const)
     assert.equal(tidied(params(before)), after)
-  for (const tidy of ['', 'stock=in&category=Fish', 'q=a%2Cb', 'cut=fillets,whole', 'cut=fillets%2Cwhole&x=1'])
+  for (const tidy of [
+    '',
+    'stock=in&category=Fish',
+    'q=a%2Cb',
+    'cut=fillets,whole',
+    'cut=fillets%2Cwhole&x=1',
+  ])
     assert.equal(tidied(params(tidy)), null, tidy)
   const [, again = ''] = toggled(params('cut=whole'), 'cut', 'live').split('?')
   assert.equal(tidied(params(again)), null, 'our own links lead to no other')

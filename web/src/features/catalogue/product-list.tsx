@@ -46,7 +46,7 @@ export function ProductList({ found }: { found: ProductWindow }) {
   return (
     <div className="wrap grid gap-x-12 gap-y-6 pt-10 sm:pt-14 lg:grid-cols-[15rem_minmax(0,1fr)]">
       <h1 className="text-4xl sm:text-5xl lg:col-span-2 wrap-anywhere">{listTitle(filter.q)}</h1>
-      <Filters title="Filter and sort" className="lg:sticky lg:top-20 lg:self-start lg:pb-6">
+      <Filters title="Filter and sort" className="lg:self-start">
         <div className="grid gap-5 max-lg:pt-5">
           <FilterChips facets={found.facets ?? []} />
           <FilterForm filter={filter} />
