@@ -13,7 +13,7 @@ import { data, type LoaderFunctionArgs, redirect, type ShouldRevalidateFunctionA
 import { shopApi } from '#web/api/context.ts'
 import { type Part, readPart } from '#web/api/part.ts'
 import { boxNumber, isBoxNumber } from '#web/features/box/find/box-number.ts'
-import { choicesIn, tidied } from '#web/features/catalogue/choices.ts'
+import { choicesIn, tidied } from './list-address.ts'
 import type { RouteData } from './loaders.ts'
 
 /** A page of prose, by its name in the shop's content. */

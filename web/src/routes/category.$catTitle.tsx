@@ -3,11 +3,11 @@ import { titlePath } from '@befaqt/domain/title-path'
 import { useLoaderData, useSearchParams } from 'react-router'
 import { fileUrl } from '#web/api/file-url.ts'
 import { CategoryPage } from '#web/features/catalogue/category-page.tsx'
-import { choicesIn } from '#web/features/catalogue/choices.ts'
 import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs } from '#web/head/json-ld.ts'
 import { pageSuffix, partLinks } from '#web/head/list-head.ts'
 import { PageHead } from '#web/head/page-head.tsx'
+import { choicesIn } from '#web/loaders/list-address.ts'
 import type { CategoryData } from '#web/loaders/shop-loaders.ts'
 
 /** A narrowed list is known by the whole one. */

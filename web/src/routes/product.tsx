@@ -2,12 +2,12 @@ import type { Site } from '@befaqt/domain/api/site-api'
 import type { ProductWindow } from '@befaqt/domain/catalogue'
 import { isNarrowed, readFilter } from '@befaqt/domain/product-filter'
 import { useLoaderData, useSearchParams } from 'react-router'
-import { choicesIn } from '#web/features/catalogue/choices.ts'
 import { listTitle, ProductList } from '#web/features/catalogue/product-list.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs } from '#web/head/json-ld.ts'
 import { pageSuffix, partLinks } from '#web/head/list-head.ts'
 import { PageHead } from '#web/head/page-head.tsx'
+import { choicesIn } from '#web/loaders/list-address.ts'
 
 /** Filtered and sorted lists are known by the whole one. */
 const describe = (site: Site, found: ProductWindow, q: string, isWhole: boolean): Head => ({

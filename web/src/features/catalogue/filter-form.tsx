@@ -7,8 +7,8 @@ import { Form, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { CheckboxField, InputField, SelectField } from '#web/components/field.tsx'
 import { askedOf } from '#web/forms/asked.ts'
+import { choicesIn, queryText } from '#web/loaders/list-address.ts'
 import { useCategories } from '#web/root-data.ts'
-import { choicesIn, queryText } from './choices.ts'
 
 const FRESHNESS = [
   [5, 'Excellent only'],

@@ -3,8 +3,8 @@ import type { ChoiceKind } from '@befaqt/domain/shelf-choices'
 import { type KeyboardEvent, type ReactNode, type SyntheticEvent, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
+import { toggled } from '#web/loaders/list-address.ts'
 import { dayText } from '#web/time/day.ts'
-import { toggled } from './choices.ts'
 
 const groups: readonly { title: string; kinds: readonly ChoiceKind[] }[] = [
   { title: 'Only', kinds: ['tracked', 'special'] },

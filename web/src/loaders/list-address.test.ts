@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { queryText, tidied, toggled } from './choices.ts'
+import { queryText, tidied, toggled } from './list-address.ts'
 
 const params = (query: string) => new URLSearchParams(query)
 
