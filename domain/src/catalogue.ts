@@ -5,7 +5,7 @@ import { type EditedField, inputShape, newValues, patchShape, viewShape } from '
 import { allergens } from './labelling.ts'
 import { Allergens, MAX_PIECE_WEIGHT, Origin } from './labelling-fields.ts'
 import { MAX_ALT, MAX_DOLLARS, MAX_STOCK } from './limits.ts'
-import { choiceKinds } from './shelf-choices.ts'
+import { facetKinds } from './shelf-choices.ts'
 import { Status } from './status.ts'
 import { line, paragraph } from './text.ts'
 import { hasAddress } from './title-path.ts'
@@ -162,7 +162,7 @@ export type SearchReading = z.infer<typeof SearchReading>
 /** What a list can be narrowed by in one respect, and how many products each value would leave with all else as it is. */
 export const ProductFacet = z
   .strictObject({
-    kind: z.enum(choiceKinds),
+    kind: z.enum(facetKinds),
     options: z.array(
       z.strictObject({ value: z.string(), label: z.string(), count: z.int(), isChosen: z.boolean() }),
     ),

@@ -2,11 +2,18 @@
  * What a public list can be narrowed by, as named in its address. Several values of one kind: any of them; several kinds:
  * all of them.
  */
-export const choiceKinds = ['origin', 'method', 'cut', 'bestBy', 'tracked', 'special'] as const
+export const choiceKinds = ['tracked', 'special', 'bestBy', 'cut', 'origin', 'method'] as const
 export type ChoiceKind = (typeof choiceKinds)[number]
 
+/** With those that have one value of their own in an address, older than the others. In the order of a page. */
+export const facetKinds = ['category', 'stock', 'fresh', ...choiceKinds] as const
+export type FacetKind = (typeof facetKinds)[number]
+
+/** Kinds of which an address may name several values. */
+export const manyOf: readonly FacetKind[] = ['origin', 'method', 'cut']
+
 /** The values chosen, by kind. */
-export type Choices = Readonly<Record<ChoiceKind, readonly string[]>>
+export type Choices = Readonly<Record<FacetKind, readonly string[]>>
 
 /** The only value of what is so or not. */
 export const YES = 'yes'

@@ -11,6 +11,7 @@ import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { cutsOf } from './cuts.ts'
 
 const NOW = new Date('2026-11-22T01:00:00Z')
+let now = NOW
 const reason = 'It was too warm on the road.'
 
 type Row = Pick<typeof products.$inferInsert, 'id' | 'title' | 'origin' | 'discount' | 'stock'>
@@ -26,7 +27,7 @@ async function fillShelf({ deps }: TestShop, all: readonly Row[]): Promise<void>
 async function shopWithFacets(
   open: (typeof testDatabases)[number][1],
 ): Promise<TestShop & { admin: Caller }> {
-  const shop = await testShop({ open, deps: { now: () => NOW } })
+  const shop = await testShop({ open, deps: { now: () => now } })
   const { db } = shop.deps
   await fillShelf(shop, [
     { id: 'snapper', title: 'Snapper, whole', origin: 'Australia' },
@@ -73,6 +74,9 @@ for (const [name, open] of testDatabases) {
     const whole = await ask(shop, '')
     assert.equal(whole.total, 4)
     assert.deepEqual(counted(whole), {
+      category: ['All 4'],
+      stock: ['in 3'],
+      fresh: ['5 1', '4 1'],
       origin: ['australia 2', 'fiji 1', 'new-zealand 1'],
       method: ['purse-seine 1'],
       cut: ['whole 1', 'fillets 1', 'loins 1'],
@@ -80,7 +84,7 @@ for (const [name, open] of testDatabases) {
       tracked: ['yes 1'],
       special: ['yes 2'],
     })
-    assert.deepEqual(whole.facets?.[1]?.options[0]?.label, 'Purse Seine')
+    assert.equal(whole.facets?.at(-1)?.options[0]?.label, 'Purse Seine')
     const special = await ask(shop, 'special=yes')
     assert.deepEqual(titles(special), ['Salmon fillets', 'Tuna loin'])
     assert.deepEqual(counted(special).origin, ['australia 1', 'fiji 1', 'new-zealand 1'])
@@ -92,6 +96,15 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual(counted(two).origin, ['australia 1*', 'fiji 0*', 'new-zealand 0'])
     const inStock = await ask(shop, 'stock=in')
     assert.deepEqual(counted(inStock).special, ['yes 1'], 'of what all else leaves')
+    assert.deepEqual(counted(inStock).stock, ['in 3*'])
+    const older = await ask(shop, 'category=aLL&fresh=2&stock=in')
+    assert.deepEqual(titles(older), ['Snapper, whole'])
+    assert.deepEqual([counted(older).category, counted(older).fresh], [['All 1*'], ['5 1', '4 1*']])
+    assert.equal(
+      (await ask(shop, 'category=nothing&fresh=9&stock=maybe')).total,
+      4,
+      'odd ones leave nothing out',
+    )
     assert.deepEqual(titles(await ask(shop, 'bestBy=2026-11-28')), ['Snapper, whole'])
     const late = await ask(shop, 'bestBy=2026-11-29')
     assert.deepEqual([late.total, counted(late).bestBy?.at(-1)], [0, '2026-11-29 0*'], 'it can be undone')
@@ -102,32 +115,40 @@ for (const [name, open] of testDatabases) {
 
   test(`${name}: counts follow a recall, its withdrawal, a box taken off sale and a special that ends`, async () => {
     await using shop = await shopWithFacets(open)
-    const now = async () => {
+    const shown = async () => {
       const { tracked = [], bestBy = [], method = [], special = [] } = counted(await ask(shop, ''))
       return [tracked, bestBy.length, method, special]
     }
     const before = [['yes 1'], 2, ['purse-seine 1'], ['yes 2']]
     const without = [[], 0, [], ['yes 2']]
-    assert.deepEqual(await now(), before)
+    assert.deepEqual(await shown(), before)
     await shop.admin('POST', '/api/box/BOX-1/recall', { reason })
-    assert.deepEqual(await now(), without)
+    assert.deepEqual(await shown(), without)
     assert.equal((await ask(shop, 'bestBy=2026-11-24')).total, 0)
     await shop.admin('POST', '/api/box/BOX-1/recall/withdrawal', { reason })
-    assert.deepEqual(await now(), before)
+    assert.deepEqual(await shown(), before)
     await shop.admin('PUT', '/api/box/BOX-1/sale', { offSale: true, reason })
-    assert.deepEqual(await now(), without)
+    assert.deepEqual(await shown(), without)
     await shop.admin('PUT', '/api/box/BOX-1/sale', { offSale: false })
     const ended = await shop.admin('PATCH', '/api/product/tuna', { discount: 0 })
     assert.equal(ended.statusCode, 200, ended.body)
-    assert.deepEqual(await now(), [...before.slice(0, 3), ['yes 1']])
+    assert.deepEqual(await shown(), [...before.slice(0, 3), ['yes 1']])
   })
 }
 
-test('what is past its best or of an unknown state keeps until no date', async () => {
+test('freshness goes by the word of the day; what is past its best or of an unknown state keeps until no date', async () => {
   const [, open] = testDatabases[0] ?? assert.fail()
   await using shop = await shopWithFacets(open)
   const { db, catalogue } = shop.deps
   const [row] = await db.select().from(boxes).where(eq(boxes.id, 'BOX-1'))
+  const fresh = async (day: string) => {
+    now = new Date(`${day}T01:00:00Z`)
+    return counted(await ask(shop, '')).fresh
+  }
+  assert.deepEqual(await fresh('2026-11-23'), ['5 1', '4 1'])
+  assert.deepEqual(await fresh('2026-11-25'), ['4 1'])
+  assert.equal(await fresh('2026-11-27'), undefined, 'to be used soon')
+  now = NOW
   const set = async (more: object) => {
     assert.ok(row?.summary)
     await db
@@ -137,6 +158,12 @@ test('what is past its best or of an unknown state keeps until no date', async (
     catalogue.clear()
     return counted(await ask(shop, '')).bestBy
   }
+  const soon = { at: '2026-11-21T23:00:00.000Z', temperature: 18, unknownFrom: '2026-11-22T02:00:00.000Z' }
+  assert.equal((await set({ warm: soon }))?.length, 2)
+  assert.equal(counted(await ask(shop, '')).fresh, undefined, 'a warm one is at best to be used soon')
+  now = new Date(soon.unknownFrom)
+  assert.equal(counted(await ask(shop, '')).bestBy, undefined, 'unknown from that moment on')
+  now = NOW
   const warm = { at: '2026-11-20T00:00:00.000Z', temperature: 18, unknownFrom: '2026-11-20T01:00:00.000Z' }
   assert.equal(await set({ warm }), undefined)
   assert.equal((await set({}))?.length, 2)

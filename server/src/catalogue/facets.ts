@@ -1,7 +1,8 @@
-import type { ProductFacet, ProductView } from '@befaqt/domain/catalogue'
+import type { CategoryView, ProductFacet, ProductView } from '@befaqt/domain/catalogue'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { type AsOf, freshnessAt } from '@befaqt/domain/freshness-word'
-import { type ChoiceKind, type Choices, choiceKinds, choiceValue, YES } from '@befaqt/domain/shelf-choices'
+import { type Choices, choiceValue, type FacetKind, facetKinds, YES } from '@befaqt/domain/shelf-choices'
+import { titlePath } from '@befaqt/domain/title-path'
 import { cutPlace, cutsOf } from './cuts.ts'
 
 /** Values of one kind that a page offers, those of the most products. */
@@ -12,9 +13,12 @@ const BEST_BY_DAYS = [2, 4, 7, 10]
 type Trait = { value: string; label: string }
 
 /** What products are that are alike in all kinds. `bestBy`: null where nothing may be said. */
-type Profile = Record<Exclude<ChoiceKind, 'bestBy'>, readonly Trait[]> & { bestBy: string | null }
+type Profile = Record<Exclude<FacetKind, 'bestBy' | 'category'>, readonly Trait[]> & {
+  category: string
+  bestBy: string | null
+}
 
-type Traits = { key: string; traits: Omit<Profile, 'bestBy'> }
+type Traits = { key: string; traits: Omit<Profile, 'bestBy' | 'fresh'> }
 
 const known = new WeakMap<ProductView, Traits>()
 
@@ -22,8 +26,10 @@ const known = new WeakMap<ProductView, Traits>()
 function traitsOf(product: ProductView): Traits {
   const before = known.get(product)
   if (before !== undefined) return before
-  const { origin, box, title, unit, discount } = product
+  const { category_id, origin, box, title, unit, discount, stock } = product
   const traits = {
+    category: category_id,
+    stock: stock > 0 ? [{ value: 'in', label: 'In stock' }] : [],
     origin: origin.flatMap(named),
     method: named(box?.method ?? ''),
     cut: cutsOf(title, unit),
@@ -34,6 +40,12 @@ function traitsOf(product: ProductView): Traits {
   known.set(product, made)
   return made
 }
+
+const excellent = { value: '5', label: 'Excellent' }
+const good = { value: '4', label: 'Good or better' }
+
+/** What `fresh` in an address asks for. Of an unknown state, a box is nothing of it. */
+const freshTraits = { excellent: [excellent, good], good: [good], 'use soon': [], 'past its best': [] }
 
 /** A name as suppliers and managers write it; none where it has no letters. */
 function named(name: string): Trait[] {
@@ -57,11 +69,12 @@ function indexOf(products: readonly ProductView[], now: AsOf): Index {
   for (const [i, product] of products.entries()) {
     const { key, traits } = traitsOf(product)
     const { box } = product
-    const bestBy = box && freshnessAt(box, now).bestBy
+    const { word = null, bestBy = null } = (box && freshnessAt(box, now)) ?? {}
     const unknownFrom = box?.warm ? Date.parse(box.warm.unknownFrom) : 0
     if (unknownFrom > now.at) until = Math.min(until, unknownFrom)
-    const whole = `${bestBy} ${key}`
-    const id = ids.get(whole) ?? profiles.push({ ...traits, bestBy }) - 1
+    const whole = `${word} ${bestBy} ${key}`
+    const fresh = word === null ? [] : freshTraits[word]
+    const id = ids.get(whole) ?? profiles.push({ ...traits, fresh, bestBy }) - 1
     ids.set(whole, id)
     profileOf[i] = id
   }
@@ -79,22 +92,31 @@ type Option = { label: string; count: number; all: number }
 export class FacetCounter {
   readonly #choices: Choices
   readonly #dates: readonly Trait[]
+  /** By id, in the shop's order. */
+  readonly #categories: ReadonlyMap<string, Trait>
   readonly #index: Index
   /** Of each profile the kinds whose choices it misses. */
-  readonly #missed: readonly (readonly ChoiceKind[])[]
+  readonly #missed: readonly (readonly FacetKind[])[]
   /** Of each profile how many products were asked. */
   readonly #asked: Uint32Array
 
   /** @param products those that are asked, by their place; the same list as long as the catalogue stays as it is */
-  constructor(products: readonly ProductView[], choices: Choices, now: AsOf) {
+  constructor(
+    { products, categories }: { products: readonly ProductView[]; categories: readonly CategoryView[] },
+    choices: Choices,
+    now: AsOf,
+  ) {
     this.#choices = choices
+    this.#categories = new Map(
+      categories.map(({ _id, title }) => [_id, { value: inAddress(title), label: title }]),
+    )
     const offered = BEST_BY_DAYS.map((days) => dateAfter(now.today, days))
     this.#dates = [...new Set([...offered, ...choices.bestBy])]
       .sort()
       .map((value) => ({ value, label: value }))
     this.#index = indexOf(products, now)
     this.#missed = this.#index.profiles.map((profile) =>
-      choiceKinds.filter((kind) => {
+      facetKinds.filter((kind) => {
         const chosen = choices[kind]
         return chosen.length > 0 && !this.#traits(profile, kind).some(({ value }) => chosen.includes(value))
       }),
@@ -110,13 +132,23 @@ export class FacetCounter {
   }
 
   /** What a profile is in one kind: of dates all until which it keeps. */
-  #traits(profile: Profile, kind: ChoiceKind): readonly Trait[] {
+  #traits(profile: Profile, kind: FacetKind): readonly Trait[] {
+    if (kind === 'category') {
+      const category = this.#categories.get(profile.category)
+      return category === undefined ? [] : [category]
+    }
     if (kind !== 'bestBy') return profile[kind]
     const { bestBy } = profile
     return bestBy === null ? [] : this.#dates.filter(({ value }) => value <= bestBy)
   }
 
-  #options(kind: ChoiceKind): Map<string, Option> {
+  /** Categories and cuts have an order of their own. */
+  #place(kind: FacetKind, { value }: Trait): number {
+    if (kind === 'category') return [...this.#categories.values()].findIndex((one) => one.value === value)
+    return kind === 'cut' ? cutPlace(value) : 0
+  }
+
+  #options(kind: FacetKind): Map<string, Option> {
     const options = new Map<string, Option>()
     for (const [id, profile] of this.#index.profiles.entries()) {
       const asked = this.#asked[id] ?? 0
@@ -130,18 +162,21 @@ export class FacetCounter {
     return options
   }
 
-  /** The kinds that there is something to choose of. What was chosen is always among them, so that it can be undone. */
+  /**
+   * The kinds that there is something to choose of. What was chosen is always among them, so that it can be
+   * undone. Their order is the same whatever is chosen: nothing moves.
+   */
   facets(): ProductFacet[] {
-    return choiceKinds.flatMap((kind) => {
+    return facetKinds.flatMap((kind) => {
       const options = this.#options(kind)
       const chosen = this.#choices[kind]
       for (const value of chosen)
         if (!options.has(value)) options.set(value, { label: value, count: 0, all: 0 })
       const offered = [...options]
         .sort(([, a], [, b]) => b.all - a.all)
-        .filter(([value], place) => place < MAX_OPTIONS || chosen.includes(value))
+        .filter(([value], place) => kind === 'category' || place < MAX_OPTIONS || chosen.includes(value))
         .map(([value, { label, count }]) => ({ value, label, count, isChosen: chosen.includes(value) }))
-        .sort((a, b) => inOrderOf(kind, a, b))
+        .sort((a, b) => this.#place(kind, a) - this.#place(kind, b) || compare(a.label, b.label))
       return offered.length === 0 ? [] : [{ kind, options: offered }]
     })
   }
@@ -149,9 +184,8 @@ export class FacetCounter {
 
 const { compare } = new Intl.Collator('en-AU')
 
-/** The same whatever is chosen, so that nothing moves: cuts from the whole fish on, all else by name or date. */
-const inOrderOf = (kind: ChoiceKind, a: Trait, b: Trait): number =>
-  (kind === 'cut' ? cutPlace(a.value) - cutPlace(b.value) : 0) || compare(a.label, b.label)
+/** How a category is named in an address. */
+export const inAddress = (title: string): string => decodeURIComponent(titlePath(title))
 
 const dateAfter = (today: string, days: number): string =>
   new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10)

@@ -4,8 +4,8 @@ import { marketDate } from '@befaqt/domain/market-time'
 import { filterProducts, readFilter, sorts } from '@befaqt/domain/product-filter'
 import {
   type Choices,
-  choiceKinds,
   choiceValue,
+  facetKinds,
   MAX_CHOICE,
   MAX_CHOSEN,
   YES,
@@ -13,7 +13,7 @@ import {
 import { titleKey } from '@befaqt/domain/title-path'
 import { z } from 'zod'
 import type { Catalogue } from './catalogue.ts'
-import { FacetCounter } from './facets.ts'
+import { FacetCounter, inAddress } from './facets.ts'
 import { type Found, ProductSearch } from './search/product-search.ts'
 import type { Snapshot } from './snapshot.ts'
 import { cardOf } from './views.ts'
@@ -114,11 +114,16 @@ export async function productWindow(
   const asOf = { at, today: marketDate(at, siteFile.market.timeZone) }
   const searched = filter.q === '' ? null : await search(catalogue, snapshot, filter.q)
   const sort = filter.sort === 'shelf' ? (searched?.reading.sort ?? filter.sort) : filter.sort
-  const counter = isNarrowable(query) ? new FacetCounter(products, query, asOf) : null
+  const choices = {
+    ...query,
+    category: category ? [inAddress(category.title)] : [],
+    stock: filter.inStock ? ['in'] : [],
+    fresh: filter.fresh === 0 ? [] : [`${filter.fresh}`],
+  }
+  const counter = isNarrowable(query, choices) ? new FacetCounter(snapshot, choices, asOf) : null
   const found = filterProducts(
     products,
     { ...filter, sort },
-    category?._id ?? null,
     asOf,
     searched?.places ?? null,
     counter ? (place) => counter.take(place) : undefined,
@@ -138,8 +143,8 @@ export async function productWindow(
 }
 
 /** Is anything chosen or to be counted? Else no product is asked. */
-const isNarrowable = (query: Choices & Pick<ShelfQuery, 'facets'>): boolean =>
-  query.facets !== undefined || choiceKinds.some((kind) => query[kind].length > 0)
+const isNarrowable = ({ facets }: ShelfQuery, choices: Choices): boolean =>
+  facets !== undefined || facetKinds.some((kind) => choices[kind].length > 0)
 
 /** How the words were read, for who typed them. */
 function saidOf(q: string, { reading: { instead, soldAs, isPartly, sort }, places }: Found): string {

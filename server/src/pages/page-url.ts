@@ -1,4 +1,4 @@
-import { choiceKinds } from '@befaqt/domain/shelf-choices'
+import { facetKinds } from '@befaqt/domain/shelf-choices'
 import { isApiPath } from '#server/http/api-path.ts'
 
 /** Only its path and query are read. */
@@ -64,12 +64,12 @@ export function stripTrackingParams(url: string): string {
 }
 
 /** Choices of a list in one address that a cache keeps. */
-const MAX_KEPT_CHOICES = 2
+const MAX_KEPT_CHOICES = 3
 
 /** Does an address combine so many choices that a cache of all such would hold nothing else? */
 export function isCombination(url: string): boolean {
   if (!url.includes('?')) return false
   const { searchParams } = new URL(ANY_ORIGIN + url)
-  const chosen = choiceKinds.flatMap((kind) => searchParams.getAll(kind).flatMap((text) => text.split(',')))
+  const chosen = facetKinds.flatMap((kind) => searchParams.getAll(kind).flatMap((text) => text.split(',')))
   return chosen.length > MAX_KEPT_CHOICES
 }

@@ -8,11 +8,18 @@ test('a choice is added to those of its kind or taken off, on the first page, in
   for (const [before, kind, value, after] of [
     ['', 'cut', 'whole', '?cut=whole'],
     ['stock=in&page=3&cut=whole', 'cut', 'fillets', '?cut=fillets,whole&stock=in'],
-    ['cut=fillets%2Cwhole&q=', 'cut', 'whole', '?cut=fillets'],
-    ['tracked=yes', 'tracked', 'yes', '?'],
+    ['fresh=4', 'fresh', '5', '?fresh=5'],
+    ['category=Fish', 'category', 'Oysters', '?category=Oysters'],
     ['bestBy=2026-11-24', 'bestBy', '2026-11-26', '?bestBy=2026-11-26'],
   ] as const)
-    assert.equal(toggled(params(before), kind, value), after)
+    assert.equal(toggled(params(before), { kind, value, isChosen: false }), after)
+  for (const [before, kind, value, after] of [
+    ['cut=fillets%2Cwhole&q=', 'cut', 'whole', '?cut=fillets'],
+    ['tracked=yes', 'tracked', 'yes', '?'],
+    ['fresh=2&sort=name', 'fresh', '4', '?sort=name'],
+    ['category=oysters', 'category', 'Oysters', '?'],
+  ] as const)
+    assert.equal(toggled(params(before), { kind, value, isChosen: true }), after)
 })
 
 test('what says nothing leaves an address, and one that has nothing of it stays', () => {
@@ -30,7 +37,9 @@ test('what says nothing leaves an address, and one that has nothing of it stays'
     'cut=fillets%2Cwhole&x=1',
   ])
     assert.equal(tidied(params(tidy)), null, tidy)
-  const [, again = ''] = toggled(params('cut=whole'), 'cut', 'live').split('?')
+  const [, again = ''] = toggled(params('cut=whole'), { kind: 'cut', value: 'live', isChosen: false }).split(
+    '?',
+  )
   assert.equal(tidied(params(again)), null, 'our own links lead to no other')
   assert.equal(queryText(params('b=1&a=2,3&c=')), 'a=2,3&b=1')
 })

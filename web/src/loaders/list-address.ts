@@ -1,41 +1,32 @@
-import { type ChoiceKind, choiceKinds } from '@befaqt/domain/shelf-choices'
+import { type FacetKind, facetKinds, manyOf } from '@befaqt/domain/shelf-choices'
 
-/** The values of one kind that an address names: `cut=fillets,whole`, or each on its own as forms write them. */
-const valuesOf = (params: URLSearchParams, kind: ChoiceKind): string[] =>
-  [...new Set(params.getAll(kind).flatMap((text) => text.split(',')))].filter((value) => value !== '').sort()
+/** The values that an address names of one kind: `cut=fillets,whole`, or each on its own as forms write them. */
+const valuesOf = (params: URLSearchParams, kind: string): string[] =>
+  [...new Set(params.getAll(kind).flatMap((text) => text.split(',')))].filter(Boolean).sort()
 
 /** The query as it stands in an address: sorted, without empty parameters, with commas as they are. */
 export function queryText(params: URLSearchParams): string {
-  const filled = [...params].filter(([, value]) => value.trim() !== '')
-  const sorted = new URLSearchParams(filled)
-  sorted.sort()
-  return `${sorted}`.replaceAll('%2C', ',')
+  const filled = new URLSearchParams([...params].filter(([, value]) => value.trim() !== ''))
+  filled.sort()
+  return `${filled}`.replaceAll('%2C', ',')
 }
 
-/** The address with these choices of one kind and all else as it is, on its first page. */
-function withChoices(params: URLSearchParams, kind: ChoiceKind, values: readonly string[]): string {
+/** The address with a choice turned over, on its first page. Of most kinds one value takes the place of another. */
+export function toggled(
+  params: URLSearchParams,
+  { kind, value, isChosen }: { kind: FacetKind; value: string; isChosen: boolean },
+): string {
+  const others = manyOf.includes(kind) ? valuesOf(params, kind).filter((one) => one !== value) : []
   const changed = new URLSearchParams(params)
   changed.delete('page')
-  changed.set(kind, values.join(','))
+  changed.set(kind, (isChosen ? others : [...others, value].sort()).join(','))
   return `?${queryText(changed)}`
 }
 
-/** The address with one choice more, or less where it is chosen. Of dates there is one: another takes its place. */
-export function toggled(params: URLSearchParams, kind: ChoiceKind, value: string): string {
-  const chosen = valuesOf(params, kind)
-  if (chosen.includes(value))
-    return withChoices(
-      params,
-      kind,
-      chosen.filter((one) => one !== value),
-    )
-  return withChoices(params, kind, kind === 'bestBy' ? [value] : [...chosen, value].sort())
-}
-
-/** What an address chooses, as the API and hidden fields of a form take it. */
-export const choicesIn = (params: URLSearchParams): [kind: ChoiceKind, values: string][] =>
-  choiceKinds.flatMap((kind): [ChoiceKind, string][] => {
-    const values = valuesOf(params, kind).join(',')
+/** What an address chooses, as the API takes it. */
+export const choicesIn = (params: URLSearchParams): [kind: FacetKind, values: string][] =>
+  facetKinds.flatMap((kind): [FacetKind, string][] => {
+    const values = manyOf.includes(kind) ? valuesOf(params, kind).join(',') : (params.get(kind)?.trim() ?? '')
     return values === '' ? [] : [[kind, values]]
   })
 
@@ -44,11 +35,7 @@ export const choicesIn = (params: URLSearchParams): [kind: ChoiceKind, values: s
  * or in another order, which would be another address of the same page. Null where there is none.
  */
 export function tidied(params: URLSearchParams): string | null {
-  const tidy = new URLSearchParams(
-    [...params].filter(([name, value]) => value.trim() !== '' && !choiceKinds.some((kind) => kind === name)),
-  )
-  const chosen = choicesIn(params)
-  for (const [kind, values] of chosen) tidy.set(kind, values)
-  const isTidy = tidy.size === params.size && chosen.every(([kind, values]) => params.get(kind) === values)
-  return isTidy ? null : queryText(tidy)
+  const tidy = new URLSearchParams([...params].filter(([, value]) => value.trim() !== ''))
+  for (const kind of manyOf) if (tidy.has(kind)) tidy.set(kind, valuesOf(tidy, kind).join(','))
+  return `${tidy}` === `${new URLSearchParams(params)}` ? null : queryText(tidy)
 }

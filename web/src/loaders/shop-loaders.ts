@@ -40,14 +40,14 @@ const plainText = (text: string): string =>
 const choiceQuery = (params: URLSearchParams): object => ({
   ...Object.fromEntries(choicesIn(params)),
   facets: YES,
+  page: pageIn(params),
+  size: SHELF_WINDOW,
 })
 
 /** The query for one window of the products that an address of /product asks for. */
 const shelfQuery = (params: URLSearchParams): object => ({
-  ...Object.fromEntries(FILTERS.map((name) => [name, plainText(params.get(name) ?? '')])),
   ...choiceQuery(params),
-  page: pageIn(params),
-  size: SHELF_WINDOW,
+  ...Object.fromEntries(FILTERS.map((name) => [name, plainText(params.get(name) ?? '')])),
 })
 
 /** Without the products the landing page is shown all the same, as a failed page that nobody keeps. */
@@ -72,8 +72,6 @@ async function category({ params, context, request }: LoaderFunctionArgs) {
   const category = await call(readCategoryByTitle, { params: { catTitle: params.catTitle ?? '' } })
   const query = {
     ...choiceQuery(asked),
-    page: pageIn(asked),
-    size: SHELF_WINDOW,
     category: titleKey(category.title).slice(0, MAX_SEARCH),
   }
   const products = await readPart(context, () => call(listProductsOnSale, { query }))

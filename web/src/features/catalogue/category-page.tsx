@@ -1,15 +1,13 @@
 import type { CategoryView, ProductFacet, ProductWindow } from '@befaqt/domain/catalogue'
-import { useSearchParams } from 'react-router'
 import type { Part } from '#web/api/part.ts'
 import { ButtonLink } from '#web/components/button.tsx'
 import { LoadFailure } from '#web/components/load-failure.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import { pageSuffix } from '#web/head/list-head.ts'
-import { choicesIn } from '#web/loaders/list-address.ts'
 import { Breadcrumbs } from './breadcrumbs.tsx'
 import { CategoryIcon } from './category-icon.tsx'
-import { Chosen, FilterChips, Filters } from './filters.tsx'
+import { Chosen, FilterChips, Filters, isNarrowed } from './filters.tsx'
 import { ProductGrid } from './product-grid.tsx'
 
 function CategoryHead({ category }: { category: CategoryView }) {
@@ -36,17 +34,8 @@ function CategoryHead({ category }: { category: CategoryView }) {
   )
 }
 
-/** What the category can be narrowed by, and how many products are left. Nothing of it where there is nothing to choose. */
-function Narrowing({
-  facets,
-  total,
-  isNarrowed,
-}: {
-  facets: ProductFacet[]
-  total: number
-  isNarrowed: boolean
-}) {
-  if (facets.length === 0) return null
+/** What the category can be narrowed by, and how many products are left. */
+function Narrowing({ facets, total }: { facets: ProductFacet[]; total: number }) {
   return (
     <div className="grid gap-5">
       <Filters title="Filter">
@@ -58,20 +47,19 @@ function Narrowing({
         <p role="status" className="text-slate">
           {`${total.toLocaleString('en-AU')} ${total === 1 ? 'product' : 'products'}`}
         </p>
-        {isNarrowed && <Chosen facets={facets} clear="?" />}
+        {isNarrowed(facets) && <Chosen facets={facets} clear="?" />}
       </div>
     </div>
   )
 }
 
 function OnSale({ products: { value, error } }: { products: Part<ProductWindow> }) {
-  const [params] = useSearchParams()
   if (value === null) return <LoadFailure what="products" message={error} />
-  const isNarrowed = choicesIn(params).length > 0
-  if (value.total > 0 || isNarrowed)
+  const facets = (value.facets ?? []).filter(({ kind }) => kind !== 'category')
+  if (value.total > 0 || isNarrowed(facets))
     return (
       <div className="grid gap-8">
-        <Narrowing facets={value.facets ?? []} total={value.total} isNarrowed={isNarrowed} />
+        <Narrowing facets={facets} total={value.total} />
         {value.total === 0 && <p className="text-lg text-slate">Nothing of this kind fits what you chose.</p>}
         <ProductGrid products={value.rows} />
         {value.total > value.size && <Pagination {...value} thing="product" things="products" focus />}

@@ -1,13 +1,12 @@
 import type { ProductWindow } from '@befaqt/domain/catalogue'
 import { boxPath } from '@befaqt/domain/page-paths'
-import { isNarrowed, readFilter } from '@befaqt/domain/product-filter'
+import { type ProductFilter, readFilter } from '@befaqt/domain/product-filter'
 import { Link, useSearchParams } from 'react-router'
 import { Pagination, partText } from '#web/components/pagination.tsx'
 import { looksLikeBoxNumber } from '#web/features/box/find/box-number.ts'
 import { pageSuffix } from '#web/head/list-head.ts'
-import { choicesIn } from '#web/loaders/list-address.ts'
 import { FilterForm } from './filter-form.tsx'
-import { Chosen, FilterChips, Filters } from './filters.tsx'
+import { Chosen, FilterChips, Filters, isNarrowed } from './filters.tsx'
 import { ProductGrid } from './product-grid.tsx'
 
 /** @param q what was searched for, which may be the number of a box */
@@ -39,6 +38,10 @@ function foundText(found: ProductWindow): string {
 /** What the list is called: what was searched for, or all. */
 export const listTitle = (q: string): string => (q === '' ? 'All products' : `Results for “${q}”`)
 
+/** Does the list leave anything out? */
+export const isFiltered = ({ facets }: ProductWindow, { q, minCents, maxCents }: ProductFilter): boolean =>
+  isNarrowed(facets ?? []) || q !== '' || minCents !== null || maxCents !== null
+
 /** One page of the products that search, filters and sorting in the URL ask for. */
 export function ProductList({ found }: { found: ProductWindow }) {
   const [params] = useSearchParams()
@@ -46,7 +49,7 @@ export function ProductList({ found }: { found: ProductWindow }) {
   return (
     <div className="wrap grid gap-x-12 gap-y-6 pt-10 sm:pt-14 lg:grid-cols-[15rem_minmax(0,1fr)]">
       <h1 className="text-4xl sm:text-5xl lg:col-span-2 wrap-anywhere">{listTitle(filter.q)}</h1>
-      <Filters title="Filter and sort" className="lg:self-start">
+      <Filters title="Filter and sort">
         <div className="grid gap-5 max-lg:pt-5">
           <FilterChips facets={found.facets ?? []} />
           <FilterForm filter={filter} />
@@ -60,9 +63,7 @@ export function ProductList({ found }: { found: ProductWindow }) {
           <p role="status" className="text-slate">
             {foundText(found)}
           </p>
-          {(isNarrowed(filter) || choicesIn(params).length > 0) && (
-            <Chosen facets={found.facets ?? []} clear="/product" />
-          )}
+          {isFiltered(found, filter) && <Chosen facets={found.facets ?? []} clear="/product" />}
         </div>
         {found.search?.said && (
           <p className="mb-6 rounded-lg bg-ice px-4 py-3 wrap-anywhere">{found.search.said}</p>
