@@ -152,8 +152,10 @@ export class FacetCounter {
     const options = new Map<string, Option>()
     for (const [id, profile] of this.#index.profiles.entries()) {
       const asked = this.#asked[id] ?? 0
-      if (asked === 0) continue
-      const isLeft = this.#missed[id]?.every((missed) => missed === kind)
+      const missed = this.#missed[id] ?? []
+      // What no product of the category has is not offered beside it.
+      if (asked === 0 || (kind !== 'category' && missed.includes('category'))) continue
+      const isLeft = missed.every((one) => one === kind)
       for (const { value, label } of this.#traits(profile, kind)) {
         const { count, all } = options.get(value) ?? { count: 0, all: 0 }
         options.set(value, { label, count: count + (isLeft ? asked : 0), all: all + asked })

@@ -34,20 +34,28 @@ function CategoryHead({ category }: { category: CategoryView }) {
   )
 }
 
-/** What the category can be narrowed by, and how many products are left. */
-function Narrowing({ facets, total }: { facets: ProductFacet[]; total: number }) {
+/** The products, with what they can be narrowed by and how many are left. */
+function Narrowed({ found, facets }: { found: ProductWindow; facets: ProductFacet[] }) {
+  const { rows, total, size } = found
   return (
-    <div className="grid gap-5">
+    <div className="grid gap-x-12 gap-y-6 lg:grid-cols-[15rem_minmax(0,1fr)]">
       <Filters title="Filter">
-        <div className="flex flex-wrap gap-x-10 gap-y-5 max-lg:pt-5">
+        <div className="grid gap-5 max-lg:pt-5">
           <FilterChips facets={facets} />
         </div>
       </Filters>
-      <div className="flex min-h-11 flex-wrap items-center justify-between gap-x-6">
-        <p role="status" className="text-slate">
-          {`${total.toLocaleString('en-AU')} ${total === 1 ? 'product' : 'products'}`}
-        </p>
-        {isNarrowed(facets) && <Chosen facets={facets} clear="?" />}
+      <div>
+        <div className="mb-6 flex min-h-11 flex-wrap items-center justify-between gap-x-6">
+          <p role="status" className="text-slate">
+            {`${total.toLocaleString('en-AU')} ${total === 1 ? 'product' : 'products'}`}
+          </p>
+          {isNarrowed(facets) && <Chosen facets={facets} clear="?" />}
+        </div>
+        {total === 0 && <p className="text-lg text-slate">Nothing of this kind fits what you chose.</p>}
+        <div className="grid gap-8">
+          <ProductGrid products={rows} narrow />
+          {total > size && <Pagination {...found} thing="product" things="products" focus />}
+        </div>
       </div>
     </div>
   )
@@ -56,15 +64,7 @@ function Narrowing({ facets, total }: { facets: ProductFacet[]; total: number })
 function OnSale({ products: { value, error } }: { products: Part<ProductWindow> }) {
   if (value === null) return <LoadFailure what="products" message={error} />
   const facets = (value.facets ?? []).filter(({ kind }) => kind !== 'category')
-  if (value.total > 0 || isNarrowed(facets))
-    return (
-      <div className="grid gap-8">
-        <Narrowing facets={facets} total={value.total} />
-        {value.total === 0 && <p className="text-lg text-slate">Nothing of this kind fits what you chose.</p>}
-        <ProductGrid products={value.rows} />
-        {value.total > value.size && <Pagination {...value} thing="product" things="products" focus />}
-      </div>
-    )
+  if (value.total > 0 || isNarrowed(facets)) return <Narrowed found={value} facets={facets} />
   return (
     <div className="grid justify-items-start gap-4">
       <p className="text-lg text-slate">Nothing of this kind is on sale today.</p>
