@@ -19,6 +19,22 @@ const clientManifest = (): Plugin => ({
       : undefined,
 })
 
+/**
+ * Leaves out what reports each navigation of the router, which nothing here asks for: it can't be shaken off, since it
+ * is chosen when a router is made. A build with a router that has it elsewhere fails.
+ */
+const withoutInstrumentation = (): Plugin => ({
+  name: 'without-instrumentation',
+  transform: {
+    filter: { id: /react-router\/dist\/production\/lib\/router\/router\.js$/ },
+    handler(code) {
+      const without = code.replaceAll('init.instrumentations', 'undefined')
+      if (without === code) this.error('The router has its instrumentation elsewhere.')
+      return { code: without, map: null }
+    },
+  },
+})
+
 /** What every page needs: the shell, the cart's core, the way to the API, and of the components those that are named. */
 const FIRST_LOAD =
   /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/(loaders\/(?!manage)|(?!entry-start)[^/]+$|api\/(call-api|context|fetch-json|heard-viewer|hydration|part|use-call)\.|head\/(?!structured|list)|components\/(alert|badge|button|hydration|icon|json-script|use-online)\.|features\/(shell\/(?!search-suggestions|recent-searches)|cart\/(cart-sync|cart-store)))/
@@ -36,7 +52,9 @@ const CHECK_CART = /features\/cart\/(check-cart|on-sale|cart-changes)|domain\/sr
 const ORDERS = /features\/order\/order-status|web\/src\/time\/moment|endpoints\/orders/
 /** With the structured data of its pages; its search knows the numbers of boxes. */
 const CATALOGUE =
-  /web\/src\/(features\/(catalogue\/(?!product-grid|category-grid)|box\/find\/box-number)|head\/structured|components\/load-failure)/
+  /web\/src\/(features\/(catalogue\/(?!product-grid|category-grid|filters)|box\/find\/box-number)|head\/structured|components\/load-failure)/
+/** What lists of products have around them; other lists take their pages from it. */
+const LIST = /web\/src\/(components\/pagination|features\/catalogue\/filters|head\/list-head|forms\/asked)/
 /** Small parts that the page of a box shares with other screens. */
 const BOX =
   /components\/(lazy-part|scroll-region)|time\/now|features\/box\/(map\/(map-frame|towns)|check\/remembered-boxes)|endpoints\/box-labels/
@@ -73,6 +91,7 @@ const groups = [
   { name: 'change-cart', test: CHANGE_CART, priority: 3 },
   { name: 'check-cart', test: CHECK_CART, minShareCount: 2, priority: 3 },
   { name: 'orders', test: ORDERS, minShareCount: 2, priority: 3 },
+  { name: 'list', test: LIST, minShareCount: 2, priority: 4 },
   { name: 'catalogue', test: CATALOGUE, minShareCount: 2, priority: 3 },
   { name: 'box', test: BOX, minShareCount: 2, priority: 1 },
   { name: 'cards', test: CARDS, minShareCount: 2, priority: 2 },
@@ -83,7 +102,7 @@ const groups = [
 
 export default defineConfig(({ isSsrBuild }) => ({
   root: import.meta.dirname,
-  plugins: [react(), tailwind(), clientManifest()],
+  plugins: [react(), tailwind(), clientManifest(), withoutInstrumentation()],
   publicDir: isSsrBuild ? false : 'public',
   logLevel: 'warn',
   build: {

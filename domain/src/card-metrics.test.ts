@@ -16,6 +16,7 @@ const figures = (freshnessIndex: number | null, bestBy = '2026-11-29T12:30:00.00
       stage: 'at market',
       catchPlace: 'Eden, New South Wales, Australia',
       catchTime: '2026-11-18 05:10:00',
+      method: 'line',
     },
     ZONE,
   )
@@ -48,6 +49,7 @@ test('best-by is a date in market time, and other metrics stay as they are', () 
     stage: 'at market',
     catchPlace: 'Eden, New South Wales, Australia',
     catchTime: '2026-11-18 05:10:00',
+    method: 'line',
   })
   assert.equal(figures(0.2, '2026-11-29T12:30:00.000Z').bestBy, '2026-11-29')
   assert.equal(cardMetrics({ ...figures(0.2), bestBy: null }, ZONE).bestBy, null)

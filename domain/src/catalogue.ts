@@ -5,6 +5,7 @@ import { type EditedField, inputShape, newValues, patchShape, viewShape } from '
 import { allergens } from './labelling.ts'
 import { Allergens, MAX_PIECE_WEIGHT, Origin } from './labelling-fields.ts'
 import { MAX_ALT, MAX_DOLLARS, MAX_STOCK } from './limits.ts'
+import { facetKinds } from './shelf-choices.ts'
 import { Status } from './status.ts'
 import { line, paragraph } from './text.ts'
 import { hasAddress } from './title-path.ts'
@@ -36,6 +37,8 @@ const ProductBox = z
     stage: z.enum(boxStages),
     catchPlace: z.string().nullable(),
     catchTime: z.string().nullable(),
+    /** How it was fished, as its record says: 'line', 'purse seine'. */
+    method: z.string().nullable(),
   })
   .register(schemaNames, { id: 'ProductBox' })
 export type ProductBox = z.infer<typeof ProductBox>
@@ -156,9 +159,20 @@ export const SearchReading = z
   .register(schemaNames, { id: 'SearchReading' })
 export type SearchReading = z.infer<typeof SearchReading>
 
+/** What a list can be narrowed by in one respect, and how many products each value would leave with all else as it is. */
+export const ProductFacet = z
+  .strictObject({
+    kind: z.enum(facetKinds),
+    options: z.array(
+      z.strictObject({ value: z.string(), label: z.string(), count: z.int(), isChosen: z.boolean() }),
+    ),
+  })
+  .register(schemaNames, { id: 'ProductFacet' })
+export type ProductFacet = z.infer<typeof ProductFacet>
+
 /**
  * One window of the products that a filter finds: `total` of `onSale` on sale in all. A page after the last is the last.
- * `search` is null where nothing was searched for.
+ * `search` is null where nothing was searched for, `facets` where nobody asked for them.
  */
 export const ProductWindow = z
   .strictObject({
@@ -168,6 +182,7 @@ export const ProductWindow = z
     total: z.int(),
     onSale: z.int(),
     search: SearchReading.nullable(),
+    facets: z.array(ProductFacet).nullable(),
   })
   .register(schemaNames, { id: 'ProductWindow' })
 export type ProductWindow = z.infer<typeof ProductWindow>

@@ -10,6 +10,7 @@ const box = {
   stage: 'registered' as const,
   catchPlace: null,
   catchTime: null,
+  method: null,
 }
 
 test('a card leads to its product', () =>

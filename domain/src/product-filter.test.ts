@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProductBox, ProductView } from '@befaqt/domain/catalogue'
-import { filterProducts, freshestToday, isNarrowed, readFilter } from './product-filter.ts'
+import { filterProducts, freshestToday, readFilter } from './product-filter.ts'
 
 const TODAY = '2026-11-22'
 const on = (today: string) => ({ today, at: Date.parse(today) })
@@ -16,6 +16,7 @@ const boxOf = (freshnessIndex: number | null, catchPlace = 'Eden'): ProductBox =
   stage: 'at market',
   catchPlace,
   catchTime: null,
+  method: null,
 })
 
 const product = (title: string, more: Partial<ProductView> = {}): ProductView => ({
@@ -48,17 +49,14 @@ const shelf = [
   product('Mulloway', { price: 15, box: boxOf(1.2) }),
 ]
 
-const shown = (query: string, categoryId: string | null = null) =>
-  filterProducts(shelf, readFilter(new URLSearchParams(query)), categoryId, on(TODAY), null).map(
-    ({ title }) => title,
-  )
+const shown = (query: string) =>
+  filterProducts(shelf, readFilter(new URLSearchParams(query)), on(TODAY), null).map(({ title }) => title)
 
 const everything = shelf.map(({ title }) => title)
 
 test('a URL without a filter shows everything in the shop’s order', () => {
   assert.deepEqual(shown(''), everything)
   assert.deepEqual(shown('q=&category=&fresh=&min=&max=&sort='), everything)
-  assert.equal(isNarrowed(readFilter(new URLSearchParams('q=&sort=name'))), false)
 })
 
 test('what a search found stands as it fits, or as the sorting says', () => {
@@ -68,9 +66,7 @@ test('what a search found stands as it fits, or as the sorting says', () => {
     ['gone meanwhile', 2],
   ])
   const found = (query: string) =>
-    filterProducts(shelf, readFilter(new URLSearchParams(query)), null, on(TODAY), places).map(
-      ({ title }) => title,
-    )
+    filterProducts(shelf, readFilter(new URLSearchParams(query)), on(TODAY), places).map(({ title }) => title)
   assert.deepEqual(found('q=x'), ['Pacific oyster', 'Snapper'])
   assert.deepEqual(found('q=x&sort=name'), ['Pacific oyster', 'Snapper'])
   assert.deepEqual(found('q=x&sort=price-down'), ['Snapper', 'Pacific oyster'])
@@ -101,34 +97,26 @@ test('invalid values are ignored, not rejected', () => {
   assert.equal(readFilter(new URLSearchParams(`q=${'x'.repeat(5000)}`)).q.length, 100)
 })
 
-test('stock, freshness and category narrow together', () => {
-  assert.deepEqual(shown('stock=in'), ['Snapper', 'Pacific oyster', 'Mulloway'])
-  assert.deepEqual(shown('fresh=4'), ['Snapper', 'Sand whiting'])
-  assert.deepEqual(shown('fresh=5'), ['Snapper'])
-  assert.deepEqual(shown('stock=in&fresh=4'), ['Snapper'])
-  assert.deepEqual(shown('category=Oysters', 'oysters'), ['Pacific oyster'])
+test('stock, freshness and category are read as they were, and odd ones as none', () => {
+  const read = (query: string) => {
+    const { inStock, fresh, category } = readFilter(new URLSearchParams(query))
+    return [inStock, fresh, category]
+  }
+  assert.deepEqual(read('stock=in&fresh=2&category=Tuna and Kingfish'), [true, 4, 'tunaandkingfish'])
+  assert.deepEqual(read('fresh=5'), [false, 5, ''])
+  for (const odd of ['fresh=9', 'fresh=-1', 'fresh=4.5', 'stock=maybe'])
+    assert.deepEqual(read(odd), [false, 0, ''])
 })
 
-test('filters go by the word, not by the stars: of an unknown state, or past its best, nothing is fresh', () => {
-  const soon = { good: '2026-11-18', useSoon: '2026-11-21', over: '2026-11-24' }
-  const later = { good: '2026-11-25', useSoon: '2026-11-28', over: '2026-12-01' }
-  const at = '2026-11-21 10:00:00'
-  const warm = { at, temperature: 18, unknownFrom: '2026-11-21T00:00:00Z' }
-  const products = [
-    product('soon', { box: { ...boxOf(0.1), wordFrom: soon } }),
-    product('used up', { box: { ...boxOf(1), wordFrom: later } }),
-    product('unknown', { box: { ...boxOf(0.1), wordFrom: later, warm } }),
-    product('warm', {
-      box: { ...boxOf(0.1), wordFrom: later, warm: { ...warm, unknownFrom: '2026-11-23T00:00:00Z' } },
-    }),
-  ]
-  const found = (fresh: string, today: string) =>
-    filterProducts(products, readFilter(new URLSearchParams(`fresh=${fresh}`)), null, on(today), null).map(
-      ({ title }) => title,
-    )
-  assert.deepEqual(found('5', TODAY), ['used up'])
-  assert.deepEqual(found('4', '2026-11-25'), ['used up'])
-  assert.deepEqual(found('4', '2026-11-20'), ['soon', 'used up'], 'a warm one is at best to be used soon')
+test('what is not chosen is left out, and only what all else leaves is asked for it', () => {
+  const asked: number[] = []
+  const filter = readFilter(new URLSearchParams('max=20&sort=name'))
+  const found = filterProducts(shelf, filter, on(TODAY), null, (place) => asked.push(place) > 1)
+  assert.deepEqual(asked, [0, 2, 3])
+  assert.deepEqual(
+    found.map(({ title }) => title),
+    ['Mulloway', 'Pacific oyster'],
+  )
 })
 
 test('freshest first begins with what can be bought today, and counts by the day', () => {
@@ -154,8 +142,7 @@ test('freshest first begins with what can be bought today, and counts by the day
     at('keeps longer', until('2026-12-06')),
   ]
   const filter = readFilter(new URLSearchParams('sort=freshest'))
-  const order = (today: string) =>
-    filterProducts(products, filter, null, on(today), null).map(({ title }) => title)
+  const order = (today: string) => filterProducts(products, filter, on(today), null).map(({ title }) => title)
   assert.deepEqual(order(TODAY), [
     ...[
       'keeps longer',

@@ -2,6 +2,7 @@ import type { ProductView } from './catalogue.ts'
 import { type AsOf, freshnessAt, freshnessWords, usedShare } from './freshness-word.ts'
 import { MAX_DOLLARS, MAX_SEARCH } from './limits.ts'
 import { nearestCents, salePrice } from './money.ts'
+import type { ChoiceKind } from './shelf-choices.ts'
 import { titleKey } from './title-path.ts'
 import { parseNumber } from './typed-number.ts'
 
@@ -70,27 +71,14 @@ export function readFilter(params: UrlParams): ProductFilter {
   }
 }
 
-/** Whether the filter leaves anything out. */
-export const isNarrowed = ({
-  q,
-  category,
-  inStock,
-  minCents,
-  maxCents,
-  fresh,
-}: Omit<ProductFilter, 'odd'>): boolean =>
-  q !== '' || category !== '' || inStock || minCents !== null || maxCents !== null || fresh > 0
-
 /** What a URL says to `readFilter`, and which window of the products found is asked for. */
 export type ShelfQuery = {
   page?: number | undefined
   size?: number | undefined
-} & { [Name in 'q' | 'category' | 'stock' | 'min' | 'max' | 'fresh' | 'sort']?: string | undefined }
-
-/** Is a product's box so fresh by its word? Of an unknown state, it is not. */
-function isFresh({ box }: ProductView, fresh: number, now: AsOf): boolean {
-  const word = box && freshnessAt(box, now).word
-  return word === 'excellent' || (word === 'good' && fresh === 4)
+  /** With what the list can be narrowed by. */
+  facets?: 'yes' | undefined
+} & {
+  [Name in 'q' | 'category' | 'stock' | 'min' | 'max' | 'fresh' | 'sort' | ChoiceKind]?: string | undefined
 }
 
 /**
@@ -153,25 +141,24 @@ const byPlace =
     (places.get(a._id) ?? 0) - (places.get(b._id) ?? 0)
 
 /**
- * The products that the filter asks for, in its order; those of a search in the shop's order stand as they fit.
- * @param categoryId id of the category named by the filter; null when it names none that exists
+ * The products that price and search leave, and of those the chosen ones, in the order asked for; those of a search in the shop's order stand as they fit.
  * @param places of what a search found, by product id, 0 for what fits best; null: nothing is searched for
+ * @param isChosen asked last, of the place of each product that all else leaves
  */
 export function filterProducts(
   products: readonly ProductView[],
-  filter: Omit<ProductFilter, 'odd' | 'q'>,
-  categoryId: string | null,
+  { minCents, maxCents, sort }: Pick<ProductFilter, 'minCents' | 'maxCents' | 'sort'>,
   now: AsOf,
   places: ReadonlyMap<string, number> | null,
+  isChosen: (place: number) => boolean = () => true,
 ): ProductView[] {
-  const { minCents, maxCents, sort } = filter
-  const found = products
-    .filter((product) => categoryId === null || product.category_id === categoryId)
-    .filter((product) => !filter.inStock || product.stock > 0)
-    .filter((product) => minCents === null || salePrice(product) >= minCents)
-    .filter((product) => maxCents === null || salePrice(product) <= maxCents)
-    .filter((product) => filter.fresh === 0 || isFresh(product, filter.fresh, now))
-    .filter(({ _id }) => places === null || places.has(_id))
+  const found = products.filter(
+    (product, place) =>
+      (minCents === null || salePrice(product) >= minCents) &&
+      (maxCents === null || salePrice(product) <= maxCents) &&
+      (places === null || places.has(product._id)) &&
+      isChosen(place),
+  )
   if (sort === 'shelf' && places !== null) return found.sort(byPlace(places))
   return found.sort(sort === 'freshest' ? freshest(now) : orders[sort])
 }

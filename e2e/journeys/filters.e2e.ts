@@ -14,20 +14,29 @@ const server = await startForFile(startServer())
 const phone = { viewport: { width: 360, height: 800 } }
 const found = (page: Page) => page.getByRole('status').filter({ hasText: /^\d+ of \d+ products$/ })
 const fold = (page: Page) => page.locator('summary').filter({ hasText: 'Filter and sort' })
-const category = (page: Page) => page.getByLabel('Category')
+const sort = (page: Page) => page.getByLabel('Sort by')
+const chips = (page: Page) => page.locator('details').filter({ has: fold(page) })
+/** A choice as a link; one that would leave nothing is none. */
+const chip = (page: Page, name: RegExp) => chips(page).getByRole('link', { name })
+const chosenChips = (page: Page) => chips(page).locator('a[aria-current]').allTextContents()
+const chosen = (page: Page) => page.getByRole('list', { name: 'Chosen filters' })
+const focused = (page: Page) => page.evaluate(() => document.activeElement?.textContent ?? '')
 
 for (const [name, size] of Object.entries({ phone, desktop }))
-  test(`filters chosen on a ${name} without JavaScript apply by their button`, async () => {
+  test(`filters chosen on a ${name} without JavaScript are links, and a form that keeps them applies by its button`, async () => {
     await using at = await visit(`${server.url}/product`, { ...size, javaScriptEnabled: false })
     at.expectProblem(/ csp$/)
     const { page } = at
     if (name === 'phone') await fold(page).click()
-    await category(page).selectOption('Oysters')
-    await page.getByLabel('In stock only').check()
+    await chip(page, /^Oysters/).click()
+    await page.waitForURL(/\/product\?category=Oysters$/)
+    if (name === 'phone') await fold(page).click()
+    await sort(page).selectOption('name')
+    await page.getByLabel('To', { exact: true }).fill('90')
     await page.getByRole('button', { name: 'Apply' }).click()
-    await page.waitForURL(/category=Oysters.*stock=in/)
+    await page.waitForURL((url) => url.search === '?category=Oysters&max=90&sort=name')
     await found(page).waitFor()
-    await eventually(() => category(page).inputValue(), 'Oysters')
+    await eventually(() => sort(page).inputValue(), 'name')
     await eventually(() => page.getByRole('main').getByRole('link', { name: 'Pipis' }).count(), 0)
   })
 
@@ -35,10 +44,9 @@ test('menus opened and filters chosen before hydration apply after it', async ()
   await using at = await visit(server.url, phone)
   const { page } = at
   const resumeRequests = await pauseRequests(page, /\/assets\/(?!entry-start)[^/]+\.js$/)
-  await page.goto('/product?q=oysters', { waitUntil: 'commit' })
+  await page.goto('/product?category=Oysters&q=oysters', { waitUntil: 'commit' })
   await fold(page).click()
-  await category(page).selectOption('Oysters')
-  await page.getByLabel('Sort by').selectOption('price-up')
+  await sort(page).selectOption('price-up')
   await saveScreenshot(page, 'filters-before-script')
   resumeRequests()
   await page.waitForURL((url) => {
@@ -48,8 +56,8 @@ test('menus opened and filters chosen before hydration apply after it', async ()
     )
   })
   await found(page).waitFor()
-  await category(page).waitFor()
-  await eventually(() => category(page).inputValue(), 'Oysters')
+  await sort(page).waitFor()
+  await eventually(() => sort(page).inputValue(), 'price-up')
   await assertAccessibleEverywhere(page)
 })
 
@@ -59,9 +67,13 @@ test('filters of a URL stay as they are at hydration, and are collapsed on a pho
   await untilHydrated(page)
   await found(page).waitFor()
   assert.equal(new URL(page.url()).search, '?category=oysters&stock=in&fresh=2')
-  await eventually(() => category(page).isVisible(), false)
+  await eventually(() => sort(page).isVisible(), false)
   await page.setViewportSize({ width: 1280, height: 900 })
-  await category(page).waitFor()
+  await sort(page).waitFor()
+  await eventually(
+    () => chosenChips(page).then((all) => all.map((text) => text.replace(/\d.*/, ''))),
+    ['Oysters', 'In stock', 'Good or better'],
+  )
   await eventually(() => fold(page).isVisible(), false)
 })
 
@@ -70,9 +82,9 @@ test('each choice and each search is one step of Back, in a URL that has only wh
   const { page } = at
   await untilHydrated(page)
   const search = () => new URL(page.url()).search
-  await category(page).selectOption('Oysters')
+  await chip(page, /^Oysters/).click()
   await page.waitForURL(`${server.url}/product?category=Oysters`)
-  await page.getByLabel('In stock only').check()
+  await chip(page, /^In stock/).click()
   await page.waitForURL(/stock=in/)
   assert.equal(search(), '?category=Oysters&stock=in')
   await page.getByLabel('To', { exact: true }).fill('90')
@@ -84,11 +96,11 @@ test('each choice and each search is one step of Back, in a URL that has only wh
   await page.waitForURL((url) => url.search === '?category=Oysters&stock=in')
   await page.goBack()
   await page.waitForURL((url) => url.search === '?category=Oysters')
-  await page.getByRole('checkbox', { name: 'In stock only', checked: false }).waitFor()
+  await eventually(() => chosenChips(page).then((all) => all.length), 1)
   await page.goBack()
   await page.waitForURL((url) => url.search === '')
   await page.getByRole('link', { name: 'Clear all filters' }).waitFor({ state: 'detached' })
-  await eventually(() => category(page).inputValue(), '')
+  await eventually(() => page.getByLabel('To', { exact: true }).inputValue(), '')
 })
 
 test('a form sent without script leads to a URL without empty fields', async () => {
@@ -97,6 +109,87 @@ test('a form sent without script leads to a URL without empty fields', async () 
   await untilHydrated(at.page)
   await at.page.goto('/product?q=')
   assert.equal(at.page.url(), `${server.url}/product`)
+})
+
+test('chips say how many products they leave, apply at once, keep the focus, and go one by one or all at once', async () => {
+  await using at = await visit(`${server.url}/product`, desktop)
+  const { page } = at
+  await untilHydrated(page)
+  const special = chip(page, /On special/)
+  const [, count = ''] = /(\d+)/.exec((await special.textContent()) ?? '') ?? []
+  await special.focus()
+  await page.keyboard.press('Enter')
+  await page.waitForURL(`${server.url}/product?special=yes`)
+  await page
+    .getByRole('status')
+    .filter({ hasText: new RegExp(`^${count} of \\d+ products$`) })
+    .waitFor()
+  await eventually(() => focused(page).then((text) => text.includes('On special')), true)
+  await chip(page, /^Whole/).click()
+  await page.waitForURL((url) => url.search === '?cut=whole&special=yes')
+  await chip(page, /^Fillets/).waitFor({ state: 'detached' }) // of what is on special no fillet is left: no link, but in its place
+  await chips(page).getByText('Fillets').waitFor()
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^1 of \d+ products$/ })
+    .waitFor()
+  await assertAccessibleEverywhere(page)
+  await chosen(page).getByRole('link', { name: 'Take off Whole' }).click()
+  await page.waitForURL(`${server.url}/product?special=yes`)
+  await eventually(() => focused(page), 'Products found')
+  await page.goBack()
+  await chosen(page).getByRole('link', { name: 'Take off Whole' }).waitFor()
+  await chip(page, /^In stock/).click()
+  await page.waitForURL((url) => url.search === '?cut=whole&special=yes&stock=in')
+  await chosen(page).getByRole('link', { name: 'Clear all filters' }).click()
+  await page.waitForURL((url) => url.search === '')
+  await chosen(page).waitFor({ state: 'detached' })
+})
+
+test('on a phone the filters close when something is chosen, and by Escape, and say how many are left', async () => {
+  await using at = await visit(`${server.url}/product`, phone)
+  const { page } = at
+  await untilHydrated(page)
+  await fold(page).click()
+  await chip(page, /Tracked box/).focus()
+  await page.keyboard.press('Escape')
+  await eventually(() => sort(page).isVisible(), false)
+  await fold(page).click()
+  await saveScreenshot(page, 'filters-chips-phone')
+  await chip(page, /Tracked box/).click()
+  await page.waitForURL(/tracked=yes/)
+  await eventually(() => sort(page).isVisible(), false)
+  await eventually(() => focused(page), 'Filter and sort')
+  await found(page).waitFor()
+  await chosen(page).getByRole('link', { name: 'Take off Tracked box' }).waitFor()
+})
+
+test('without JavaScript chips are links, also of a category', async () => {
+  await using at = await visit(`${server.url}/category/Fish`, { ...desktop, javaScriptEnabled: false })
+  at.expectProblem(/ csp$/)
+  const { page } = at
+  await page.getByRole('link', { name: /^On special/ }).click()
+  await page.waitForURL(/\/category\/Fish\?special=yes$/)
+  await page
+    .getByRole('status')
+    .filter({ hasText: /^\d products$/ })
+    .waitFor()
+  await chosen(page).getByRole('link', { name: 'Clear all filters' }).click()
+  await page.waitForURL((url) => url.search === '')
+})
+
+test('an address that chooses the same twice leads to the one that does so once; a wrong one is refused', async () => {
+  const at = (path: string) => fetch(server.url + path, { redirect: 'manual' })
+  for (const [asked, led] of [
+    ['/product?cut=whole&cut=fillets&origin=', '/product?cut=fillets,whole'],
+    ['/category/Fish?cut=whole,fillets,whole', '/category/Fish?cut=fillets,whole'],
+  ] as const) {
+    const answer = await at(asked)
+    assert.deepEqual([answer.status, answer.headers.get('location')], [302, led])
+  }
+  for (const wrong of ['bestBy=2026-02-30', 'cut=((', `origin=${'x'.repeat(1_000)}`, 'method=🐟'])
+    assert.equal((await at(`/product?${wrong}`)).status, 400, wrong)
+  assert.equal((await at('/product?category=oysters&stock=in&fresh=2')).status, 200)
 })
 
 /** Products of a page of a public list. */

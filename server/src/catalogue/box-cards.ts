@@ -23,6 +23,7 @@ const Rest = z.object({
   stage: z.enum(boxStages).default('registered'),
   catchPlace: z.string().nullable(),
   catchTime: z.string().nullable(),
+  method: z.string().nullable().default(null),
 })
 
 /** A summary as it was stored; null before the first, and for a damaged one, which must not break the page of all products. */

@@ -9,9 +9,18 @@ import {
 } from '@befaqt/domain/limits'
 import { marketDate } from '@befaqt/domain/market-time'
 import { filterProducts, freshestToday, readFilter, sorts } from '@befaqt/domain/product-filter'
+import {
+  type Choices,
+  choiceValue,
+  facetKinds,
+  MAX_CHOICE,
+  MAX_CHOSEN,
+  YES,
+} from '@befaqt/domain/shelf-choices'
 import { titleKey } from '@befaqt/domain/title-path'
 import { z } from 'zod'
 import type { Catalogue } from './catalogue.ts'
+import { FacetCounter, inAddress } from './facets.ts'
 import { type Found, ProductSearch } from './search/product-search.ts'
 import type { Snapshot } from './snapshot.ts'
 import { cardOf } from './views.ts'
@@ -21,6 +30,24 @@ const MAX_ID = 64
 
 const whole = (max: number) => z.coerce.number().int('must be a whole number').min(1).max(max)
 const typed = z.string().max(MAX_SEARCH).optional()
+
+/** Values of one kind, separated by commas, each once. */
+const choice = (value: z.ZodType<string, string>, most = MAX_CHOSEN) =>
+  z
+    .string()
+    .max(MAX_CHOSEN * (MAX_CHOICE + 1))
+    .default('')
+    .transform((text) => [...new Set(text === '' ? [] : text.split(','))])
+    .pipe(z.array(value).max(most, `must have at most ${most}, separated by commas`))
+
+/** A name as `choiceValue` makes it. */
+const name = z
+  .string()
+  .min(1)
+  .max(MAX_CHOICE)
+  .refine((text) => choiceValue(text) === text, 'must be a name in lower case, with - between its words')
+
+const yes = z.literal(YES, { error: `must be ${YES}` })
 
 /** Which products are asked for, in which order, and which window of them. Filters as in the address of /product. */
 export const ShelfQuery = z.object({
@@ -35,6 +62,17 @@ export const ShelfQuery = z.object({
   max: typed.describe('dollars per unit, after discount; what is no amount leaves nothing out'),
   fresh: typed.describe('5: excellent; 1 to 4: good or better'),
   sort: typed.describe(Object.keys(sorts).join(', ')),
+  origin: choice(name).describe('countries, as `new-zealand`: any of them'),
+  method: choice(name).describe('how it was fished, as `purse-seine`: any of them; only of tracked products'),
+  cut: choice(name).describe('what it is sold as, by words of its title or unit, as `fillets`: any of them'),
+  bestBy: choice(z.iso.date('must be a date, as 2026-11-30'), 1).describe(
+    'a date: what is best by then or later. Not what is recalled, off sale, past its best or of an unknown state',
+  ),
+  tracked: choice(yes).describe('`yes`: only what comes from a box with a history'),
+  special: choice(yes).describe('`yes`: only what has a discount'),
+  facets: yes
+    .optional()
+    .describe('`yes`: with what the list can be narrowed by, and how many products each value would leave'),
 })
 type ShelfQuery = z.infer<typeof ShelfQuery>
 
@@ -93,12 +131,19 @@ export async function productWindow(
   const asOf = asOfNow({ siteFile, now })
   const searched = filter.q === '' ? null : await search(catalogue, snapshot, filter.q)
   const sort = filter.sort === 'shelf' ? (searched?.reading.sort ?? filter.sort) : filter.sort
+  const choices = {
+    ...query,
+    category: category ? [inAddress(category.title)] : [],
+    stock: filter.inStock ? ['in'] : [],
+    fresh: filter.fresh === 0 ? [] : [`${filter.fresh}`],
+  }
+  const counter = isNarrowable(query, choices) ? new FacetCounter(snapshot, choices, asOf) : null
   const found = filterProducts(
     products,
     { ...filter, sort },
-    category?._id ?? null,
     asOf,
     searched?.places ?? null,
+    counter ? (place) => counter.take(place) : undefined,
   )
   const page = Math.min(query.page, Math.max(1, Math.ceil(found.length / size)))
   const rows = found.slice((page - 1) * size, page * size).map(cardOf)
@@ -110,8 +155,13 @@ export async function productWindow(
     total,
     onSale: products.length,
     search: searched && { ...searched.reading, said: saidOf(filter.q, searched) },
+    facets: query.facets === undefined || counter === null ? null : counter.facets(),
   }
 }
+
+/** Is anything chosen or to be counted? Else no product is asked. */
+const isNarrowable = ({ facets }: ShelfQuery, choices: Choices): boolean =>
+  facets !== undefined || facetKinds.some((kind) => choices[kind].length > 0)
 
 /** How the words were read, for who typed them. */
 function saidOf(q: string, { reading: { instead, soldAs, isPartly, sort }, places }: Found): string {

@@ -4,6 +4,7 @@ import { ambiguousAddress } from '@befaqt/domain/testing/addresses'
 import fc from 'fast-check'
 import {
   boxIdFromPath,
+  isCombination,
   isPublicPage,
   normalizeUrl,
   repairPercentEncoding,
@@ -103,4 +104,21 @@ test('tracking parameters are not part of a page’s URL, and everything else is
     ['/product?&q=%41&', '/product?&q=%41&'],
   ] as const)
     assert.equal(stripTrackingParams(written), want, written)
+})
+
+test('an address that combines more than three choices of a list is not for the cache', () => {
+  for (const url of [
+    '/product',
+    '/product?cut=whole,fillets',
+    '/product?category=Fish&stock=in&fresh=5',
+    '/?q=a,b,c,d',
+  ])
+    assert.equal(isCombination(url), false, url)
+  for (const url of [
+    '/product?cut=whole,fillets,live,raw',
+    '/product?cut=whole%2Cfillets%2Clive%2Craw',
+    '/product?cut=whole&origin=fiji&tracked=yes&stock=in',
+    '/product?cut=whole&cut=live&cut=raw&cut=loins',
+  ])
+    assert.equal(isCombination(url), true, url)
 })

@@ -1,3 +1,4 @@
+import { facetKinds } from '@befaqt/domain/shelf-choices'
 import { isApiPath } from '#server/http/api-path.ts'
 
 /** Only its path and query are read. */
@@ -60,4 +61,15 @@ export function stripTrackingParams(url: string): string {
   const read = query.filter((field) => !TRACKING_PARAM.test(field))
   if (read.length === query.length) return url
   return url.slice(0, at) + (read.length === 0 ? '' : `?${read.join('&')}`)
+}
+
+/** Choices of a list in one address that a cache keeps. */
+const MAX_KEPT_CHOICES = 3
+
+/** Does an address combine so many choices that a cache of all such would hold nothing else? */
+export function isCombination(url: string): boolean {
+  if (!url.includes('?')) return false
+  const { searchParams } = new URL(ANY_ORIGIN + url)
+  const chosen = facetKinds.flatMap((kind) => searchParams.getAll(kind).flatMap((text) => text.split(',')))
+  return chosen.length > MAX_KEPT_CHOICES
 }

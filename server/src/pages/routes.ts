@@ -15,7 +15,7 @@ import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { StaticFiles } from '#server/http/static-files.ts'
 import { inProcessApi, type ShopApiDeps } from './in-process-api.ts'
 import { type CachedPage, HTML, type Page, PageCache } from './page-cache.ts'
-import { boxIdFromPath, isPublicPage, normalizeUrl, stripTrackingParams } from './page-url.ts'
+import { boxIdFromPath, isCombination, isPublicPage, normalizeUrl, stripTrackingParams } from './page-url.ts'
 import type { Renderer } from './renderer.ts'
 
 /** Pages show prices: a browser may cache one but must revalidate it each time. */
@@ -86,7 +86,7 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
     const make = (signal?: AbortSignal) => renderPage(request, deps, render, signal)
     const shown = stripTrackingParams(url)
     const key =
-      principal.kind === 'anonymous' && (await isLedgerDeployed(deps))
+      principal.kind === 'anonymous' && !isCombination(shown) && (await isLedgerDeployed(deps))
         ? await cacheKey(deps, shown)
         : undefined
     return key === undefined

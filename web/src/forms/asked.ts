@@ -5,9 +5,3 @@ export function askedOf(form: HTMLFormElement): URLSearchParams {
   )
   return new URLSearchParams(values)
 }
-
-/** The query without its empty fields, as a form sent without script writes them; null when there are none. */
-export function withoutBlank(params: URLSearchParams): URLSearchParams | null {
-  const filled = [...params].filter(([, value]) => value.trim() !== '')
-  return filled.length === params.size ? null : new URLSearchParams(filled)
-}

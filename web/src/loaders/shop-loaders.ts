@@ -14,12 +14,13 @@ import type { CategoryView, ProductCard, ProductView, ProductWindow } from '@bef
 import { ShopError } from '@befaqt/domain/errors'
 import { HOME_WINDOW, MAX_SEARCH, SHELF_WINDOW } from '@befaqt/domain/limits'
 import { boxPath } from '@befaqt/domain/page-paths'
+import { YES } from '@befaqt/domain/shelf-choices'
 import { titleKey } from '@befaqt/domain/title-path'
 import { data, type LoaderFunctionArgs, redirect, type ShouldRevalidateFunctionArgs } from 'react-router'
 import { shopApi } from '#web/api/context.ts'
 import { type Part, readPart } from '#web/api/part.ts'
 import { boxNumber, isBoxNumber } from '#web/features/box/find/box-number.ts'
-import { withoutBlank } from '#web/forms/asked.ts'
+import { choicesIn, tidied } from './list-address.ts'
 import type { RouteData } from './loaders.ts'
 
 /** A page of prose, by its name in the shop's content. */
@@ -48,11 +49,18 @@ const plainText = (text: string): string =>
     .trim()
     .slice(0, MAX_SEARCH)
 
-/** The query for one window of the products that an address of /product asks for. */
-const shelfQuery = (params: URLSearchParams): object => ({
-  ...Object.fromEntries(FILTERS.map((name) => [name, plainText(params.get(name) ?? '')])),
+/** What is chosen, as it is written: the API refuses what is wrong in it. With what else can be chosen. */
+const choiceQuery = (params: URLSearchParams): object => ({
+  ...Object.fromEntries(choicesIn(params)),
+  facets: YES,
   page: pageIn(params),
   size: SHELF_WINDOW,
+})
+
+/** The query for one window of the products that an address of /product asks for. */
+const shelfQuery = (params: URLSearchParams): object => ({
+  ...choiceQuery(params),
+  ...Object.fromEntries(FILTERS.map((name) => [name, plainText(params.get(name) ?? '')])),
 })
 
 /** Without the products the landing page is shown all the same, as a failed page that nobody keeps. */
@@ -72,20 +80,25 @@ export type CategoryData = { category: CategoryView; products: Part<ProductWindo
 
 /** Without its products a category is shown all the same, as a failed page that nobody keeps. */
 async function category({ params, context, request }: LoaderFunctionArgs) {
+  const { pathname, searchParams: asked } = new URL(request.url)
+  const tidy = tidied(asked)
+  if (tidy !== null) return redirect(tidy === '' ? pathname : `${pathname}?${tidy}`)
   const call = context.get(shopApi)
   const category = await call(readCategoryByTitle, { params: { catTitle: params.catTitle ?? '' } })
-  const page = pageIn(new URL(request.url).searchParams)
-  const query = { page, size: SHELF_WINDOW, category: titleKey(category.title).slice(0, MAX_SEARCH) }
+  const query = {
+    ...choiceQuery(asked),
+    category: titleKey(category.title).slice(0, MAX_SEARCH),
+  }
   const products = await readPart(context, () => call(listProductsOnSale, { query }))
   const shown: CategoryData = { category, products }
   return products.error === null ? shown : data(shown, { status: 503 })
 }
 
-/** A search that can only be for a box leads to its page, one with empty fields to its URL without them. */
+/** A search that can only be for a box leads to its page, an address with what says nothing to the one without it. */
 async function products({ request, context }: LoaderFunctionArgs): Promise<ProductWindow | Response> {
   const params = new URL(request.url).searchParams
-  const asked = withoutBlank(params)
-  if (asked) return redirect(asked.size > 0 ? `/product?${asked}` : '/product')
+  const asked = tidied(params)
+  if (asked !== null) return redirect(asked === '' ? '/product' : `/product?${asked}`)
   const q = params.get('q')?.trim() ?? ''
   return isBoxNumber(q)
     ? redirect(boxPath(q))

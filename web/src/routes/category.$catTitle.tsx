@@ -1,20 +1,22 @@
 import type { Site } from '@befaqt/domain/api/site-api'
 import { titlePath } from '@befaqt/domain/title-path'
-import { useLoaderData } from 'react-router'
+import { useLoaderData, useSearchParams } from 'react-router'
 import { fileUrl } from '#web/api/file-url.ts'
 import { CategoryPage } from '#web/features/catalogue/category-page.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs } from '#web/head/json-ld.ts'
 import { pageSuffix, partLinks } from '#web/head/list-head.ts'
 import { PageHead } from '#web/head/page-head.tsx'
+import { choicesIn } from '#web/loaders/list-address.ts'
 import type { CategoryData } from '#web/loaders/shop-loaders.ts'
 
-const describe = ({ category, products }: CategoryData, site: Site): Head => {
+/** A narrowed list is known by the whole one. */
+const describe = ({ category, products }: CategoryData, site: Site, isWhole: boolean): Head => {
   const path = `/category/${titlePath(category.title)}`
   return {
     title: category.title + (products.value ? pageSuffix(products.value) : ''),
     description: category.description || `${category.title} on sale at ${site.market.name}.`,
-    ...(products.value ? partLinks(path, products.value) : { canonical: path }),
+    ...(products.value && isWhole ? partLinks(path, products.value) : { canonical: path }),
     ...(category.image && { image: fileUrl(category.image.path) }),
     jsonLd: [
       breadcrumbs(site, [
@@ -27,9 +29,11 @@ const describe = ({ category, products }: CategoryData, site: Site): Head => {
 
 export default function Category() {
   const data = useLoaderData<CategoryData>()
+  const [params] = useSearchParams()
+  const isWhole = choicesIn(params).length === 0
   return (
     <>
-      <PageHead describe={(site) => describe(data, site)} />
+      <PageHead describe={(site) => describe(data, site, isWhole)} />
       <CategoryPage {...data} />
     </>
   )

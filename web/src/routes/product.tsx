@@ -1,8 +1,8 @@
 import type { Site } from '@befaqt/domain/api/site-api'
 import type { ProductWindow } from '@befaqt/domain/catalogue'
-import { isNarrowed, readFilter } from '@befaqt/domain/product-filter'
+import { readFilter } from '@befaqt/domain/product-filter'
 import { useLoaderData, useSearchParams } from 'react-router'
-import { listTitle, ProductList } from '#web/features/catalogue/product-list.tsx'
+import { isFiltered, listTitle, ProductList } from '#web/features/catalogue/product-list.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs } from '#web/head/json-ld.ts'
 import { pageSuffix, partLinks } from '#web/head/list-head.ts'
@@ -20,7 +20,7 @@ export default function Products() {
   const found = useLoaderData<ProductWindow>()
   const [params] = useSearchParams()
   const filter = readFilter(params)
-  const isWhole = !isNarrowed(filter) && filter.sort === 'shelf'
+  const isWhole = !isFiltered(found, filter) && filter.sort === 'shelf'
   return (
     <>
       <PageHead describe={(site) => describe(site, found, filter.q, isWhole)} />

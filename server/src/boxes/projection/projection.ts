@@ -9,7 +9,7 @@ import { type BoxProjection, boxes } from '#server/db/schema/boxes.ts'
 import type { BoxState } from './box-state.ts'
 
 /** To be counted up when a formula changes, so that figures by the old one are made anew. */
-export const FORMULAS = 3
+export const FORMULAS = 4
 
 /** The projection of a box whose records add up to this. */
 export const projectionOf = (

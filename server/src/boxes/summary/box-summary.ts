@@ -76,6 +76,7 @@ export function summaryFrom({ catchProv, ...parts }: SummaryParts): BoxSummary {
       stage,
       catchPlace,
       catchTime: catchProv?.time ?? null,
+      method: catchProv?.method ?? null,
     },
   }
 }

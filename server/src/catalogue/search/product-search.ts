@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { CategoryView, ProductView, SearchReading } from '@befaqt/domain/catalogue'
 import MiniSearch, { type SearchOptions, type SearchResult } from 'minisearch'
-import { correctionOf, plain, term, termsOf, wordsOf } from './terms.ts'
+import { correctionOf, hasPhrase, plain, term, termsOf, wordsOf } from './terms.ts'
 import { cutNames, fillers, orderWords, tradeNames } from './trade-names.ts'
 
 /** How words were read, but for the sentences that say it. */
@@ -41,10 +41,6 @@ const groups = [...tradeNames, ...cutNames].map((group) =>
 const cuts = new Set(cutNames.flat().flatMap(termsOf))
 /** Words that somebody who types them means, also where the shop sells no such thing. */
 const known = new Set(groups.flat().flatMap(({ terms }) => terms))
-
-/** Do the terms of `part` stand in `whole`, next to each other? */
-const hasPhrase = (whole: readonly string[], part: readonly string[]): boolean =>
-  part.length > 0 && whole.some((_, at) => part.every((one, i) => whole[at + i] === one))
 
 const keyOf = (terms: readonly string[]): string => terms.join(' ')
 

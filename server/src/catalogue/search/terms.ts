@@ -16,6 +16,10 @@ export function term(word: string): string {
 /** The terms of a text, in order. */
 export const termsOf = (text: string): string[] => wordsOf(text).map(term)
 
+/** Do the terms of `part` stand in `whole`, next to each other? */
+export const hasPhrase = (whole: readonly string[], part: readonly string[]): boolean =>
+  part.length > 0 && whole.some((_, at) => part.every((one, i) => whole[at + i] === one))
+
 /** The words with those of what was found (`there`) in place of what was mistyped; null when they are the same. */
 export function correctionOf(wanted: readonly string[], there: readonly string[]): string | null {
   const read = wanted.map((word) =>

@@ -1,31 +1,24 @@
 import { MAX_SEARCH } from '@befaqt/domain/limits'
 import { cents, decimalFromCents } from '@befaqt/domain/money'
 import { type ProductFilter, sorts } from '@befaqt/domain/product-filter'
-import { titleKey, titlePath } from '@befaqt/domain/title-path'
 import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef } from 'react'
-import { Form, useSearchParams, useSubmit } from 'react-router'
+import { Form, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '#web/components/button.tsx'
-import { CheckboxField, InputField, SelectField } from '#web/components/field.tsx'
-import { Icon } from '#web/components/icon.tsx'
+import { InputField, SelectField } from '#web/components/field.tsx'
 import { askedOf } from '#web/forms/asked.ts'
-import { useCategories } from '#web/root-data.ts'
+import { choicesIn, queryText } from '#web/loaders/list-address.ts'
 
-const FRESHNESS = [
-  [5, 'Excellent only'],
-  [4, 'Good or better'],
-] as const
+type FieldValues = Record<string, string>
 
-type FieldValues = Record<string, string | boolean>
+const dollars = (amount: number | null, odd: string): string =>
+  amount === null ? odd : String(decimalFromCents(cents(amount)))
 
 /** What the form shows for a filter, by field name. */
-const fieldValues = (filter: ProductFilter, category: string): FieldValues => ({
-  q: filter.q,
-  category,
-  min: filter.minCents === null ? filter.odd.min : String(decimalFromCents(cents(filter.minCents))),
-  max: filter.maxCents === null ? filter.odd.max : String(decimalFromCents(cents(filter.maxCents))),
-  fresh: filter.fresh === 0 ? '' : String(filter.fresh),
-  sort: filter.sort === 'shelf' ? '' : filter.sort,
-  stock: filter.inStock,
+const fieldValues = ({ q, minCents, maxCents, odd, sort }: ProductFilter): FieldValues => ({
+  q,
+  min: dollars(minCents, odd.min),
+  max: dollars(maxCents, odd.max),
+  sort: sort === 'shelf' ? '' : sort,
 })
 
 /**
@@ -40,46 +33,34 @@ function useFields(values: FieldValues) {
     const before = shown.current
     shown.current = values
     for (const field of ref.current?.elements ?? []) {
-      const name = field.getAttribute('name') ?? ''
-      const value = values[name]
-      if (value === before[name]) continue
-      if (field instanceof HTMLInputElement && typeof value === 'boolean') field.checked = value
-      else if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
-        if (typeof value === 'string') field.value = value
+      if (!(field instanceof HTMLInputElement || field instanceof HTMLSelectElement)) continue
+      const value = values[field.name]
+      if (value !== undefined && value !== before[field.name]) field.value = value
     }
   }, [values])
   return ref
 }
 
-type Choice = HTMLInputElement | HTMLSelectElement
-
-const isChoice = (field: unknown): field is Choice =>
-  field instanceof HTMLSelectElement || (field instanceof HTMLInputElement && field.type === 'checkbox')
-
-const chosen = (field: Choice): string | boolean =>
-  field instanceof HTMLSelectElement ? field.value : field.checked
-
 /**
- * Ticks and choices apply at once, words and prices when they are sent, and each is a step of Back; those made before
- * the script ran apply when it does, and are none.
+ * The order applies at once, words and prices when they are sent, and each is a step of Back; an order chosen before the
+ * script ran applies when it does, and is none.
  */
 function useSending(form: RefObject<HTMLFormElement | null>, values: FieldValues) {
-  const submit = useSubmit()
+  const navigate = useNavigate()
   const [params] = useSearchParams()
   const send = (early = false) => {
     if (!form.current) return
-    const asked = askedOf(form.current)
-    const replace = early || asked.toString() === params.toString()
-    void submit(asked, { action: '/product', replace, preventScrollReset: true })
+    const asked = queryText(askedOf(form.current))
+    const replace = early || asked === queryText(params)
+    void navigate(asked === '' ? '/product' : `/product?${asked}`, { replace, preventScrollReset: true })
   }
   const sendEarly = useEffectEvent(() => {
-    const choices = [...(form.current?.elements ?? [])].filter(isChoice)
-    if (choices.some((field) => chosen(field) !== values[field.name])) send(true)
+    if (form.current?.querySelector('select')?.value !== values.sort) send(true)
   })
   useEffect(() => sendEarly(), [])
   return {
     onChange: ({ target }: FormEvent) => {
-      if (isChoice(target)) send()
+      if (target instanceof HTMLSelectElement) send()
     },
     onSubmit: (event: FormEvent) => {
       event.preventDefault()
@@ -88,88 +69,50 @@ function useSending(form: RefObject<HTMLFormElement | null>, values: FieldValues
   }
 }
 
-function CategoryChoice({ value }: { value: string }) {
-  const { categories } = useCategories()
+/** From or to. */
+function PriceField({ name, value, odd }: { name: 'min' | 'max'; value: string | undefined; odd: string }) {
   return (
-    <SelectField label="Category" name="category" defaultValue={value}>
-      <option value="">All categories</option>
-      {categories?.map(({ _id, title }) => (
-        <option key={_id} value={decodeURIComponent(titlePath(title))}>
-          {title}
-        </option>
-      ))}
-    </SelectField>
-  )
-}
-
-const ODD_PRICE = 'write 12.50 for twelve dollars fifty'
-
-function PriceRange({ min, max, odd }: { min: string; max: string; odd: ProductFilter['odd'] }) {
-  return (
-    <fieldset className="grid grid-cols-2 items-start gap-3">
-      <legend className="mb-1.5 font-semibold">Price, $ per unit</legend>
-      <InputField
-        label={<span className="font-normal text-slate text-sm">From</span>}
-        name="min"
-        inputMode="decimal"
-        defaultValue={min}
-        maxLength={10}
-        error={odd.min && ODD_PRICE}
-      />
-      <InputField
-        label={<span className="font-normal text-slate text-sm">To</span>}
-        name="max"
-        inputMode="decimal"
-        defaultValue={max}
-        maxLength={10}
-        error={odd.max && ODD_PRICE}
-      />
-    </fieldset>
+    <InputField
+      label={<span className="font-normal text-slate text-sm">{name === 'min' ? 'From' : 'To'}</span>}
+      name={name}
+      inputMode="decimal"
+      defaultValue={value}
+      maxLength={10}
+      error={odd && 'write 12.50 for twelve dollars fifty'}
+    />
   )
 }
 
 /**
- * Search, filters and sorting of /product. A plain GET form in a `details`, so both work without script and before it
- * has come. On wide screens it is always open, where the browser can do that.
+ * Search, price and order of /product, which keep what is chosen: a plain GET form, which works without script and before
+ * it has come.
  */
 export function FilterForm({ filter }: { filter: ProductFilter }) {
-  const { categories } = useCategories()
-  const known = categories?.find(({ title }) => titleKey(title) === filter.category)
-  const values = fieldValues(filter, known ? decodeURIComponent(titlePath(known.title)) : '')
+  const [params] = useSearchParams()
+  const values = fieldValues(filter)
   const form = useFields(values)
   const sending = useSending(form, values)
-  const text = (name: string) => String(values[name] ?? '')
   return (
-    <details className="no-print group lg:sticky lg:top-20 lg:self-start lg:details-content:[content-visibility:visible]">
-      <summary className="flex min-h-11 w-full cursor-pointer list-none items-center gap-2 rounded-md border border-edge px-4 font-semibold lg:supports-[selector(::details-content)]:hidden [&::-webkit-details-marker]:hidden">
-        <Icon name="filter" className="size-5" />
-        Filter and sort
-        <Icon name="down" className="ml-auto size-5 group-open:rotate-180" />
-      </summary>
-      <Form ref={form} {...sending} className="grid gap-5 max-lg:pt-5">
-        <InputField label="Search" type="search" name="q" defaultValue={text('q')} maxLength={MAX_SEARCH} />
-        <CategoryChoice value={text('category')} />
-        <SelectField label="Freshness" name="fresh" defaultValue={text('fresh')}>
-          <option value="">Any</option>
-          {FRESHNESS.map(([fresh, label]) => (
-            <option key={fresh} value={fresh}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        <PriceRange min={text('min')} max={text('max')} odd={filter.odd} />
-        <CheckboxField label="In stock only" name="stock" value="in" defaultChecked={filter.inStock} />
-        <SelectField label="Sort by" name="sort" defaultValue={text('sort')}>
-          {Object.entries(sorts).map(([sort, label]) => (
-            <option key={sort} value={sort === 'shelf' ? '' : sort}>
-              {label}
-            </option>
-          ))}
-        </SelectField>
-        <Button type="submit" variant="outline">
-          Apply
-        </Button>
-      </Form>
-    </details>
+    <Form ref={form} {...sending} className="grid gap-5">
+      {choicesIn(params).map(([kind, chosen]) => (
+        <input key={kind} type="hidden" name={kind} value={chosen} />
+      ))}
+      <InputField label="Search" type="search" name="q" defaultValue={values.q} maxLength={MAX_SEARCH} />
+      <fieldset className="grid grid-cols-2 items-start gap-3">
+        <legend className="mb-1.5 font-semibold">Price, $ per unit</legend>
+        <PriceField name="min" value={values.min} odd={filter.odd.min} />
+        <PriceField name="max" value={values.max} odd={filter.odd.max} />
+      </fieldset>
+      <SelectField label="Sort by" name="sort" defaultValue={values.sort}>
+        {Object.entries(sorts).map(([sort, label]) => (
+          <option key={sort} value={sort === 'shelf' ? '' : sort}>
+            {label}
+          </option>
+        ))}
+      </SelectField>
+      <Button type="submit" variant="outline">
+        Apply
+      </Button>
+    </Form>
   )
 }

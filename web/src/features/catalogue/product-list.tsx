@@ -1,11 +1,12 @@
 import type { ProductWindow } from '@befaqt/domain/catalogue'
 import { boxPath } from '@befaqt/domain/page-paths'
-import { isNarrowed, readFilter } from '@befaqt/domain/product-filter'
+import { type ProductFilter, readFilter } from '@befaqt/domain/product-filter'
 import { Link, useSearchParams } from 'react-router'
 import { Pagination, partText } from '#web/components/pagination.tsx'
 import { looksLikeBoxNumber } from '#web/features/box/find/box-number.ts'
 import { pageSuffix } from '#web/head/list-head.ts'
 import { FilterForm } from './filter-form.tsx'
+import { Chosen, FilterChips, Filters, isNarrowed } from './filters.tsx'
 import { ProductGrid } from './product-grid.tsx'
 
 /** @param q what was searched for, which may be the number of a box */
@@ -37,6 +38,10 @@ function foundText(found: ProductWindow): string {
 /** What the list is called: what was searched for, or all. */
 export const listTitle = (q: string): string => (q === '' ? 'All products' : `Results for “${q}”`)
 
+/** Does the list leave anything out? */
+export const isFiltered = ({ facets }: ProductWindow, { q, minCents, maxCents }: ProductFilter): boolean =>
+  isNarrowed(facets ?? []) || q !== '' || minCents !== null || maxCents !== null
+
 /** One page of the products that search, filters and sorting in the URL ask for. */
 export function ProductList({ found }: { found: ProductWindow }) {
   const [params] = useSearchParams()
@@ -44,20 +49,21 @@ export function ProductList({ found }: { found: ProductWindow }) {
   return (
     <div className="wrap grid gap-x-12 gap-y-6 pt-10 sm:pt-14 lg:grid-cols-[15rem_minmax(0,1fr)]">
       <h1 className="text-4xl sm:text-5xl lg:col-span-2 wrap-anywhere">{listTitle(filter.q)}</h1>
-      <FilterForm filter={filter} />
+      <Filters title="Filter and sort">
+        <div className="grid gap-5 max-lg:pt-5">
+          <FilterChips facets={found.facets ?? []} />
+          <FilterForm filter={filter} />
+        </div>
+      </Filters>
       <section aria-labelledby="found">
-        <h2 id="found" className="sr-only">
+        <h2 id="found" tabIndex={-1} className="sr-only">
           Products found{pageSuffix(found)}
         </h2>
         <div className="mb-6 flex min-h-11 flex-wrap items-center justify-between gap-x-6">
           <p role="status" className="text-slate">
             {foundText(found)}
           </p>
-          {isNarrowed(filter) && (
-            <Link to="/product" preventScrollReset className="link inline-flex min-h-11 items-center">
-              Clear all filters
-            </Link>
-          )}
+          {isFiltered(found, filter) && <Chosen facets={found.facets ?? []} clear="/product" />}
         </div>
         {found.search?.said && (
           <p className="mb-6 rounded-lg bg-ice px-4 py-3 wrap-anywhere">{found.search.said}</p>
