@@ -4,7 +4,7 @@ import { hasPhrase, termsOf } from './search/terms.ts'
  * The forms in which the trade sells seafood, and the words that say so in a title or a unit: products have no field of
  * it. In the order in which they are shown.
  */
-const cuts: readonly { value: string; label: string; words: readonly string[] }[] = [
+export const cuts: readonly { value: string; label: string; words: readonly string[] }[] = [
   { value: 'whole', label: 'Whole', words: ['whole'] },
   { value: 'fillets', label: 'Fillets', words: ['fillet', 'filet'] },
   { value: 'cutlets', label: 'Cutlets and steaks', words: ['cutlet', 'steak', 'darne'] },

@@ -125,7 +125,16 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual(titles(await ask(shop, 'bestBy=2026-11-28')), ['Snapper, whole'])
     const late = await ask(shop, 'bestBy=2026-11-29')
     assert.deepEqual([late.total, counted(late).bestBy?.at(-1)], [0, '2026-11-29 0*'], 'it can be undone')
-    assert.equal((await ask(shop, 'origin=atlantis')).total, 0)
+    const nowhere = await ask(
+      shop,
+      'origin=lost-atlantis&category=Ice&fresh=5&stock=in&cut=loins&special=yes',
+    )
+    assert.equal(nowhere.total, 0)
+    const names = nowhere.facets?.flatMap(({ options }) => options.filter(({ isChosen }) => isChosen))
+    assert.deepEqual(
+      names?.map(({ label }) => label),
+      ['Ice', 'In stock', 'Excellent', 'On special', 'Loins', 'Lost atlantis'],
+    )
     const plain: ProductWindow = (await shop.app.inject('/api/product/onSale?tracked=yes')).json()
     assert.deepEqual([titles(plain), plain.facets], [['Snapper, whole'], null], 'counted only when asked')
   })

@@ -3,7 +3,7 @@ import { DAY_MS } from '@befaqt/domain/durations'
 import { type AsOf, freshnessAt } from '@befaqt/domain/freshness-word'
 import { type Choices, choiceValue, type FacetKind, facetKinds, YES } from '@befaqt/domain/shelf-choices'
 import { titlePath } from '@befaqt/domain/title-path'
-import { cutPlace, cutsOf } from './cuts.ts'
+import { cutPlace, cuts, cutsOf } from './cuts.ts'
 
 /** Values of one kind that a page offers, those of the most products. */
 const MAX_OPTIONS = 12
@@ -29,18 +29,21 @@ function traitsOf(product: ProductView): Traits {
   const { category_id, origin, box, title, unit, discount, stock } = product
   const traits = {
     category: category_id,
-    stock: stock > 0 ? [{ value: 'in', label: 'In stock' }] : [],
+    stock: stock > 0 ? [inStock] : [],
     origin: origin.flatMap(named),
     method: named(box?.method ?? ''),
     cut: cutsOf(title, unit),
-    tracked: box === null ? [] : [{ value: YES, label: 'Tracked box' }],
-    special: discount > 0 ? [{ value: YES, label: 'On special' }] : [],
+    tracked: box === null ? [] : [tracked],
+    special: discount > 0 ? [special] : [],
   }
   const made = { key: JSON.stringify(traits), traits }
   known.set(product, made)
   return made
 }
 
+const inStock = { value: 'in', label: 'In stock' }
+const tracked = { value: YES, label: 'Tracked box' }
+const special = { value: YES, label: 'On special' }
 const excellent = { value: '5', label: 'Excellent' }
 const good = { value: '4', label: 'Good or better' }
 
@@ -173,7 +176,7 @@ export class FacetCounter {
       const options = this.#options(kind)
       const chosen = this.#choices[kind]
       for (const value of chosen)
-        if (!options.has(value)) options.set(value, { label: value, count: 0, all: 0 })
+        if (!options.has(value)) options.set(value, { label: labelOf(kind, value), count: 0, all: 0 })
       const offered = [...options]
         .sort(([, a], [, b]) => b.all - a.all)
         .filter(([value], place) => kind === 'category' || place < MAX_OPTIONS || chosen.includes(value))
@@ -185,6 +188,19 @@ export class FacetCounter {
 }
 
 const { compare } = new Intl.Collator('en-AU')
+
+const fixed: Partial<Record<FacetKind, readonly Trait[]>> = {
+  stock: [inStock],
+  fresh: [excellent, good],
+  tracked: [tracked],
+  special: [special],
+  cut: cuts,
+}
+
+/** What is chosen is called so, also where no product has it: a name of no product as it stands in the address. */
+const labelOf = (kind: FacetKind, value: string): string =>
+  fixed[kind]?.find((one) => one.value === value)?.label ??
+  (kind === 'bestBy' ? value : (named(value.replaceAll('-', ' '))[0]?.label ?? value))
 
 /** How a category is named in an address. */
 export const inAddress = (title: string): string => decodeURIComponent(titlePath(title))
