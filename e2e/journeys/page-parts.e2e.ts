@@ -10,7 +10,6 @@ import { productNamed } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
-import { eventually } from '../support/within.ts'
 
 const pictures = join(import.meta.dirname, '../../server/sample/images/product')
 const server = await startForFile(startServer())
