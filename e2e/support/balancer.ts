@@ -8,6 +8,8 @@ export type Balancer = AsyncDisposable & {
   url: string
   /** URLs of backends; may change while it runs. */
   backends: Set<string>
+  /** Those of them that get requests now. */
+  ready: ReadonlySet<string>
   /** Requests without a response of their backend. */
   broken: string[]
 }
@@ -58,6 +60,7 @@ export async function startBalancer(...first: string[]): Promise<Balancer> {
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
     backends,
+    ready,
     broken,
     [Symbol.asyncDispose]: async () => {
       stop.abort()

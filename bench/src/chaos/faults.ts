@@ -45,8 +45,9 @@ const partAway = (
   },
 })
 
-function noneFailed({ asked, failed }: Seen): void {
-  if (failed.length > 0) throw new Error(`${failed.length} of ${asked} failed: ${failed[0]}`)
+/** @param why what the balancer says of the last one */
+function noneFailed({ asked, failed }: Seen, why = ''): void {
+  if (failed.length > 0) throw new Error(`${failed.length} of ${asked} failed: ${failed[0]} ${why}`)
 }
 
 const anchorCount = async (world: World): Promise<number> =>
@@ -179,9 +180,10 @@ export const faults: readonly Fault[] = [
       for (const web of world.webs) {
         await web.stop()
         await web.start()
-        await wait(1_000) // the balancer must notice it before the other one stops
+        // The balancer must know of it before the other one stops.
+        while (!world.balancer.ready.has(web.url)) await wait(50)
       }
-      noneFailed(seen)
+      noneFailed(seen, world.balancer.broken.at(-1))
       return `${seen.asked} requests, none failed`
     },
   },
