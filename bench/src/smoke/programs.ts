@@ -5,9 +5,11 @@ import { globSync, readFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { test } from 'node:test'
 
+const folder = join(import.meta.dirname, '..')
+
 /** Programs that only measure time or run for long: their imports and options are tested. Chaos and storm have tests of their own. */
 const timed = ['all', 'chaos', 'clicks', 'lighthouse', 'soak', 'storm']
-/** What needs PostgreSQL: without its programs these run on the embedded database, or not at all. */
+/** What needs PostgreSQL. */
 const onPostgres = [
   'order-rush',
   'searches',
@@ -29,20 +31,22 @@ const words: Record<string, readonly string[]> = {
   'order-rush': ['postgres'],
 }
 
-const files = globSync('*.ts', { cwd: import.meta.dirname }).filter((file) => !file.endsWith('.test.ts'))
-const sources = globSync('**/*.ts', { cwd: import.meta.dirname }).map((file) =>
-  readFileSync(join(import.meta.dirname, file), 'utf8'),
-)
-const programs = files
+const sources = globSync('**/*.ts', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'))
+const all = globSync('*.ts', { cwd: folder })
+  .filter((file) => !file.endsWith('.test.ts'))
   .map((file) => basename(file, '.ts'))
   .filter((name) => !sources.some((source) => new RegExp(`from '\\.\\.?/${name}\\.ts'`).test(source)))
 
-const withoutPostgres =
-  process.env.TEST_DATABASE_URL === undefined && 'no PostgreSQL programs: TEST_DATABASE_URL is not set'
+/** Programs of measurements by what they need: nobody imports them. A process that runs all of one kind is bounded in time. */
+export const programs = {
+  embedded: all.filter((name) => !onPostgres.includes(name)),
+  postgres: all.filter((name) => onPostgres.includes(name)),
+}
 
-for (const name of programs)
-  test(`bench/src/${name}.ts runs`, { skip: onPostgres.includes(name) && withoutPostgres }, async () => {
-    const script = join(import.meta.dirname, `${name}.ts`)
+/** Tests that a program does all of its steps, with sizes at which its figures mean nothing. @param skip why it is not run */
+export function testProgram(name: string, skip: string | false = false): void {
+  test(`bench/src/${name}.ts runs`, { skip }, async () => {
+    const script = join(folder, `${name}.ts`)
     const child = spawn(process.execPath, ['--expose-gc', script, ...(words[name] ?? [])], {
       env: { ...process.env, BENCH_SMOKE: '1' },
       stdio: ['ignore', 'pipe', 'pipe'],
@@ -61,3 +65,4 @@ for (const name of programs)
     assert.equal(status, 0, `${printed}\n${complaint}`)
     if (!timed.includes(name)) assert.match(printed, /\d/, 'it prints figures')
   })
+}
