@@ -17,6 +17,7 @@ const SHARED = /^(server|web|domain|provenance)\/src\//
  * they begin before the others of their stage: one that began last would run alone, with the other processors idle.
  */
 export const longest: readonly string[] = [
+  'bench/src/smoke/browser',
   'bench/src/smoke/embedded',
   'bench/src/smoke/postgres',
   'bench/src/chaos',

@@ -20,6 +20,8 @@ const onPostgres = [
   'cold-chain',
   'commits',
 ]
+/** What looks at pages in Chromium. */
+const inBrowser = ['catch-form', 'manage', 'open-page']
 const words: Record<string, readonly string[]> = {
   'order-queue': ['embedded'],
   'box-reads': ['embedded'],
@@ -39,7 +41,8 @@ const all = globSync('*.ts', { cwd: folder })
 
 /** Programs of measurements by what they need: nobody imports them. A process that runs all of one kind is bounded in time. */
 export const programs = {
-  embedded: all.filter((name) => !onPostgres.includes(name)),
+  browser: all.filter((name) => inBrowser.includes(name)),
+  embedded: all.filter((name) => !onPostgres.includes(name) && !inBrowser.includes(name)),
   postgres: all.filter((name) => onPostgres.includes(name)),
 }
 
