@@ -88,7 +88,7 @@ const isSignInError = (body: string): boolean => /"code":"(signin\.refused|auth\
 const openToOthers = [
   /^GET \/(healthz|readyz|metrics|sitemap\.xml|robots\.txt|field|field\/\*|\*)$/,
   /^GET \/api\/(openapi\.json|docs|site|viewer|content\/\*|geocode|file\/\*)$/,
-  /^GET \/api\/(product\/(active|onSale|suggestions|byIds|byCategory\/:id|:id)|category\/(active|byTitle\/:catTitle))$/,
+  /^GET \/api\/(product\/(active|onSale|freshest|suggestions|byIds|byCategory\/:id|:id)|category\/(active|byTitle\/:catTitle))$/,
   /^GET \/api\/box(\/:boxID(\/((page|proof)(\/news)?|absence|label\.svg|events|epcis|trade))?)?$/,
   /^(GET|OPTIONS) \/0[01]\/\*$/,
   /^GET \/\.well-known\/gs1resolver$/,
@@ -96,7 +96,7 @@ const openToOthers = [
   /^(POST|OPTIONS) \/api\/chain\/rpc$/,
   /^(GET|POST) \/api\/order(\/:id(\/(cancellation|acceptance|confirmation(\/email)?|boxes|invoice\.pdf|origin\.(pdf|csv)))?)?$/,
   /^GET \/api\/order\/waiting\/own$/, // of who is logged in
-  /^(POST \/api\/order\/hold|DELETE \/api\/order\/hold\/:id|GET \/api\/slot)$/,
+  /^(POST \/api\/order\/hold|DELETE \/api\/order\/hold\/:id|GET \/api\/slot(\/next)?)$/,
   /^POST \/api\/(order\/:id\/payment(\/check)?|payment\/event)$/,
   /^POST \/api\/field\/(invitation|join)$/,
   /^(GET|POST|PATCH|DELETE) \/api\/user(\/(?!all$|:id$).*)?$/,
