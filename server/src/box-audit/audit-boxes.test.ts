@@ -104,4 +104,12 @@ for (const [name, open] of testDatabases) {
     )
     assert.deepEqual(due, [{ at: '2026-11-20 16:00' }], 'three in the morning in Sydney')
   })
+
+  test(`${name}: a night that fails is followed by another`, async () => {
+    await using shop = await auditedShop(open)
+    const { deps } = shop
+    await assert.rejects(auditSampleJob(deps)({}, AbortSignal.abort()))
+    const due = await rows(deps.db, sql`select id from jobs where queue = ${AUDIT_QUEUE}`)
+    assert.equal(due.length, 1)
+  })
 }

@@ -6,7 +6,8 @@ import { holdsFish } from '#server/boxes/register-boxes.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
-import { type AuditDeps, auditBox, boxesAfter, rebuild } from './audit-boxes.ts'
+import { auditBox, boxesAfter, rebuild } from './audit-boxes.ts'
+import type { AuditDeps } from './derived.ts'
 
 export const AUDIT_QUEUE = 'box.audit-sample'
 
@@ -40,6 +41,7 @@ function nextNight(now: Date, timeZone: string): Date {
 export const auditSampleJob =
   (deps: Deps, from: () => number = Math.random): JobHandler =>
   async (_payload, signal) => {
+    await scheduleAudit(deps) // first, so that a night that fails is not the last one
     for (const boxID of await sample(deps.db, from())) {
       signal.throwIfAborted()
       for (const difference of await auditBox(deps, boxID)) {
@@ -48,7 +50,6 @@ export const auditSampleJob =
         await rebuild(deps, difference)
       }
     }
-    await scheduleAudit(deps)
   }
 
 /** @param share of the boxes that come before the first one */

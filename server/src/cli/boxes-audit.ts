@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util'
-import { type AuditDeps, auditBoxes, rebuild } from '#server/box-audit/audit-boxes.ts'
+import { auditBoxes, rebuild } from '#server/box-audit/audit-boxes.ts'
+import type { AuditDeps } from '#server/box-audit/derived.ts'
 import { readSiteFile } from '#server/site/site.ts'
 import { onDatabase, runCommand } from './command.ts'
 

@@ -1,0 +1,113 @@
+import { isDeepStrictEqual } from 'node:util'
+import { fromHex, genesisHead, headAfter, toHex } from '@befaqt/provenance'
+import { proveBox } from '@befaqt/provenance/box-map'
+import { loadPaths } from '@befaqt/provenance/load-paths'
+import { desc, sql } from 'drizzle-orm'
+import { nodesIn } from '#server/anchoring/box-map/map-nodes.ts'
+import { loadState, readRecordsAfter } from '#server/boxes/projection/load-state.ts'
+import { FORMULAS, projectionOf } from '#server/boxes/projection/projection.ts'
+import { renewProjection } from '#server/boxes/projection/renew-projections.ts'
+import type { BoxRow } from '#server/boxes/records/read-records.ts'
+import type { Market } from '#server/boxes/summary/box-summary.ts'
+import type { CatalogueWriter } from '#server/catalogue/change-catalogue.ts'
+import { type Db, ONE_MOMENT, rows } from '#server/db/client.ts'
+import { anchors } from '#server/db/schema/ledger.ts'
+import { diffExcursions, rebuildExcursions } from '#server/excursions/rebuild-excursions.ts'
+
+export type AuditDeps = CatalogueWriter & { db: Db; siteFile: { market: Market } }
+
+/** What is derived of a box. */
+export type Derived = {
+  /** How it differs from what it is derived of, in sentences; none: it does not. */
+  differences(deps: AuditDeps, row: BoxRow): Promise<string[]>
+  /** Makes it anew; what has none needs a person. */
+  rebuild?(deps: AuditDeps, boxID: string): Promise<unknown>
+}
+
+/** As it is in a row of the database: dates as text, and nothing undefined. */
+const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value ?? null))
+
+/**
+ * What lists, cards and pages show of a box and its records don't give, by the name of its column. Figures by older
+ * formulas wait for their own job (renew-projections.ts).
+ */
+async function figureDifferences({ db, siteFile }: AuditDeps, row: BoxRow): Promise<string[]> {
+  if (row.count === 0 || row.projection?.formulas !== FORMULAS) return []
+  const state = await loadState(db, row, siteFile.market)
+  const right = { ...state.summary(), projection: projectionOf(row, state) }
+  return Object.entries(right).flatMap(([column, value]) => {
+    const shown = asStored(row[column as keyof typeof right])
+    return isDeepStrictEqual(shown, asStored(value))
+      ? []
+      : [`${column} is ${JSON.stringify(shown)}, and by its records ${JSON.stringify(value)}`]
+  })
+}
+
+/** Excursions against the readings as they are now. A box that waits to be followed has none to compare. */
+async function excursionDifferences(deps: AuditDeps, { id }: BoxRow): Promise<string[]> {
+  const found = await diffExcursions(deps, id)
+  return found.map(
+    ({ only, since, until, peak }) => `only in the ${only}: ${since} to ${until ?? 'now'}, up to ${peak} °C`,
+  )
+}
+
+/**
+ * Where a box's records of sales and losses don't add up to what orders and losses say, in grams and pieces. What came
+ * back to a box after it was sealed is in no record.
+ */
+async function saleDifferences({ db }: AuditDeps, { id, sealed }: BoxRow): Promise<string[]> {
+  const [sums] = await rows<{ recorded: number; said: number }>(
+    db,
+    sql`select
+      (select coalesce(sum(coalesce((d->>'grams')::int, (d->>'pieces')::int)
+          * case when d->>'returned' = 'true' then -1 else 1 end), 0)
+        from (select body::jsonb->'data' as d from records where box_id = ${id} and kind in ('sale', 'loss')) said
+      )::float8 as recorded,
+      (select coalesce(sum(b.amount), 0) from order_line_boxes b join orders o on o.id = b.order_id
+        where b.box_id = ${id} and o.status <> 'PLACED')::float8
+      + (select coalesce(sum(amount), 0) from box_losses where box_id = ${id})::float8 as said`,
+  )
+  const { recorded, said } = sums ?? { recorded: 0, said: 0 }
+  const isRight = sealed ? recorded >= said : recorded === said
+  return isRight ? [] : [`${recorded} sold or lost by its records, ${said} by orders and losses`]
+}
+
+/**
+ * Where the box map of the newest anchor says of a box what its records don't give, or lacks a node on the way to it. A
+ * box that is in no anchor yet has nothing to compare. Source: protocol §3 and §4.
+ */
+const leafDifferences = ({ db }: AuditDeps, row: BoxRow): Promise<string[]> =>
+  db.transaction(async (tx) => {
+    const [newest] = await tx
+      .select({ index: anchors.index, root: anchors.root })
+      .from(anchors)
+      .orderBy(desc(anchors.index))
+      .limit(1)
+    if (newest === undefined) return []
+    const said = `anchor ${newest.index}`
+    try {
+      const { leaf } = proveBox(await loadPaths(nodesIn(tx), newest.root, [row.id]), newest.root, row.id)
+      if (leaf === null) return []
+      if (leaf.count > row.count) return [`${said} has ${leaf.count} records, the box ${row.count}`]
+      let head = genesisHead(row.id)
+      const written = await readRecordsAfter(tx, { ...row, count: leaf.count }, 0)
+      for (const { recordHash } of written) head = headAfter(head, fromHex(recordHash))
+      return toHex(head) === leaf.head
+        ? []
+        : [`${said} has head ${leaf.head}, and ${leaf.count} records give ${toHex(head)}`]
+    } catch (error) {
+      if (error instanceof RangeError) return [`${said}: ${error.message}`]
+      throw error
+    }
+  }, ONE_MOMENT)
+
+/** All that is derived of a box, by its name in reports. */
+export const derived: Readonly<Record<string, Derived>> = {
+  figures: { differences: figureDifferences, rebuild: renewProjection },
+  excursions: {
+    differences: excursionDifferences,
+    rebuild: ({ db }, boxID) => rebuildExcursions(db, boxID),
+  },
+  sales: { differences: saleDifferences },
+  'box map': { differences: leafDifferences },
+}
