@@ -4,8 +4,9 @@ import { type FulfilmentKind, fulfilmentKinds } from '@befaqt/domain/order-state
 import type { Database, Db, Tx } from '#server/db/client.ts'
 import type { Follower, HeardEvent } from '#server/db/event-feed.ts'
 import { eventKinds } from '#server/db/events.ts'
+import { DatabaseUnreachable } from '#server/db/unreachable.ts'
 import { whileAnswering } from '#server/db/while-answering.ts'
-import { announceSlots, openSlots } from './slots.ts'
+import { openSlots } from './slots.ts'
 
 /** Slots of each kind: when an open page's first is past, its next ones are there. */
 const OF_A_KIND = 5
@@ -33,21 +34,28 @@ export class NextSlots implements Follower {
   #readAs = -1
   #reading: { as: number; done: Promise<void> } | undefined
   #retryAt = 0
+  /** Why the last read failed. */
+  #failure: unknown
 
   constructor(database: Pick<Database, 'db' | 'answers'>) {
     this.#database = database
   }
 
-  /** Those whose cut-off is still to come, of each kind at most five, the earliest first. */
+  /**
+   * Those whose cut-off is still to come, of each kind at most five, the earliest first.
+   * @throws DatabaseUnreachable when none were read, or too long ago: that there are none must not be said then
+   */
   async open(now: Date): Promise<readonly NextSlot[]> {
     await this.#refresh()
-    return this.#openBy(now)
+    const slots = this.#openBy(now)
+    if (slots === undefined) throw new DatabaseUnreachable(this.#failure)
+    return slots
   }
 
   /** Another text whenever `open` gives something else. */
   async version(now: Date): Promise<string> {
     await this.#refresh()
-    return `${this.#last?.version ?? 0} ${this.#openBy(now).length}`
+    return `${this.#last?.version ?? 0} ${this.#openBy(now)?.length ?? 'unknown'}`
   }
 
   heard({ kind }: HeardEvent): void {
@@ -64,10 +72,11 @@ export class NextSlots implements Follower {
     this.#retryAt = 0
   }
 
-  #openBy(now: Date): readonly NextSlot[] {
-    const { slots = [], at = 0 } = this.#last ?? {}
-    if (performance.now() - at > MAX_STALE_MS) return []
-    return slots.filter(({ cutOffAt }) => cutOffAt !== null && Date.parse(cutOffAt) > now.getTime())
+  #openBy(now: Date): readonly NextSlot[] | undefined {
+    if (this.#last === undefined || performance.now() - this.#last.at > MAX_STALE_MS) return undefined
+    return this.#last.slots.filter(
+      ({ cutOffAt }) => cutOffAt !== null && Date.parse(cutOffAt) > now.getTime(),
+    )
   }
 
   async #refresh(): Promise<void> {
@@ -88,7 +97,8 @@ export class NextSlots implements Follower {
       const version = (this.#last?.version ?? 0) + (isSame ? 0 : 1)
       this.#last = { slots, version, at: performance.now() }
       this.#readAs = as
-    } catch {
+    } catch (error) {
+      this.#failure = error
       this.#retryAt = performance.now() + RETRY_MS
     } finally {
       if (this.#reading?.as === as) this.#reading = undefined
@@ -109,17 +119,13 @@ async function nextSlots(db: Db): Promise<NextSlot[]> {
 
 export type SlotWriter = { db: Db; nextSlots: Pick<NextSlots, 'clear'> }
 
-/** A change of what slots there are: this process shows it in the next answer, the others when they hear of it. */
+/** A change of what slots there are, of which `work` tells others: this process shows it in the next answer. */
 export async function changeSlots<Made>(
   { db, nextSlots }: SlotWriter,
   work: (tx: Tx) => Promise<Made>,
 ): Promise<Made> {
   try {
-    return await db.transaction(async (tx) => {
-      const made = await work(tx)
-      await announceSlots(tx)
-      return made
-    })
+    return await db.transaction(work)
   } finally {
     nextSlots.clear()
   }

@@ -11,6 +11,7 @@ import { NextSlots } from '#server/orders/next-slots.ts'
 import { loadRenderer } from '#server/pages/renderer.ts'
 import { loadSample } from '#server/sample/load-sample.ts'
 import { callerOf } from '#server/testing/caller.ts'
+import { testDb } from '#server/testing/database.ts'
 import { linesOf, shopWithOrders } from '#server/testing/orders.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 
@@ -109,6 +110,7 @@ test('what is recalled, off sale or warm leaves the freshest four at once, also 
 
 test('home names the next times, none past its cut-off, closed or full, also when it is cached', {
   skip: withoutPages,
+  timeout: 120_000,
 }, async () => {
   const begun = Date.now()
   let now = begun
@@ -173,6 +175,33 @@ test('home names the next times, none past its cut-off, closed or full, also whe
   const text = textOf(await home(shop))
   assert.match(text, pickUp)
   assert.doesNotMatch(text, /Delivery to/, 'nothing is said of what is not offered')
+})
+
+test('while no times could be read, home says nothing of them, and names them as soon as they are known', {
+  skip: withoutPages,
+}, async () => {
+  const [here, gone] = [await testDb(), await testDb()]
+  await gone.close()
+  let isAway = true
+  const nextSlots = new NextSlots({
+    get db() {
+      return isAway ? gone.db : here.db
+    },
+    answers: here.answers,
+  })
+  const { deps, ...options } = await withPages(() => Date.now())
+  await using shop = await shopWithOrders({
+    ...options,
+    open: async () => here,
+    deps: { ...deps, nextSlots },
+  })
+  const text = textOf(await home(shop))
+  assert.doesNotMatch(text, /No time for pick-up|Pick-up at|Delivery to/)
+  assert.match(text, /Snapper/)
+  assert.equal((await shop.app.inject('/api/slot/next')).statusCode, 503)
+  isAway = false
+  nextSlots.clear()
+  assert.match(textOf(await home(shop)), /Pick-up at/)
 })
 
 test('a shop without products, boxes and times says so, and shows no empty shelf', {

@@ -13,7 +13,7 @@ import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { changeSlots, type SlotWriter } from '#server/orders/next-slots.ts'
-import { countSlots, readSlots, type SlotFilter } from '#server/orders/slots.ts'
+import { announceSlots, countSlots, readSlots, type SlotFilter } from '#server/orders/slots.ts'
 
 const slotNotFound = (): ShopError => new ShopError('not_found', 'There is no such slot.')
 
@@ -51,6 +51,7 @@ export function createSlot(
   const id = randomUUID()
   return changeSlots(deps, async (tx) => {
     await insertSlot(tx, id, input, timeZone)
+    await announceSlots(tx)
     const slot = await readSlot(tx, id)
     await writeAuditEntry(tx, principal, 'slot', id, { before: null, after: audited(slot) })
     return slot
@@ -99,6 +100,7 @@ export async function updateSlot(
         ...(closed === undefined ? {} : { closed }),
       })
       .where(eq(slots.id, id))
+    await announceSlots(tx)
     const after = await readSlot(tx, id)
     await writeAuditEntry(tx, principal, 'slot', id, { before: audited(before), after: audited(after) })
     return after
@@ -134,6 +136,7 @@ export async function deleteSlot(
     if (row?.ruleId && row.ruleDay !== null)
       await tx.insert(skippedSlots).values({ ruleId: row.ruleId, day: row.ruleDay }).onConflictDoNothing()
     await tx.delete(slots).where(eq(slots.id, id))
+    await announceSlots(tx)
     await writeAuditEntry(tx, principal, 'slot', id, { before: audited(before), after: null })
   })
 }
