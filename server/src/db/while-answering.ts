@@ -20,7 +20,7 @@ export function watchDatabase(
 ): () => void {
   let isOver = false
   const ask = async (): Promise<void> => {
-    const doesAnswer = await database.answers(answerMs)
+    const doesAnswer = await database.answers(answerMs).catch(() => false)
     if (isOver) return
     if (doesAnswer) timer = setTimeout(ask, askAfterMs)
     else onHung(new Error('the database answers nothing'))
