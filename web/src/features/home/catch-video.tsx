@@ -20,8 +20,8 @@ function videoUrl(): string | undefined {
 }
 
 /**
- * The promotional video, muted, leading to the sample box. It is fetched when it comes near, and
- * plays only where motion is welcome. Source: spec §2.
+ * The promotional video, muted, leading to the sample box. It is fetched when it comes near, and plays only where motion
+ * is welcome. Source: spec §2.
  */
 export function CatchVideo({ boxID }: { boxID: string }) {
   const ref = useRef<HTMLVideoElement>(null)

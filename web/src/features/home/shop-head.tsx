@@ -11,7 +11,7 @@ function CategoryChips() {
   const { categories } = useCategories()
   return (
     <ul className="no-print -mx-4 flex gap-2 overflow-x-auto px-4 pb-1 lg:hidden">
-      {categories?.slice(1).map(({ _id, title, icon }) => (
+      {categories?.map(({ _id, title, icon }) => (
         <li key={_id}>
           <a
             href={`/category/${titlePath(title)}`}
