@@ -141,7 +141,8 @@ const byPlace =
     (places.get(a._id) ?? 0) - (places.get(b._id) ?? 0)
 
 /**
- * The products that price and search leave, and of those the chosen ones, in the order asked for; those of a search in the shop's order stand as they fit.
+ * The products that price and search leave, and of those the chosen ones, in the order asked for; those of a search in
+ * the shop's order stand as they fit.
  * @param places of what a search found, by product id, 0 for what fits best; null: nothing is searched for
  * @param isChosen asked last, of the place of each product that all else leaves
  */

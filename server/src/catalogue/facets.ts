@@ -95,8 +95,9 @@ type Option = { label: string; count: number; all: number }
 export class FacetCounter {
   readonly #choices: Choices
   readonly #dates: readonly Trait[]
-  /** By id, in the shop's order. */
   readonly #categories: ReadonlyMap<string, Trait>
+  /** Their places in the shop's order, by value. */
+  readonly #places: ReadonlyMap<string, number>
   readonly #index: Index
   /** Of each profile the kinds whose choices it misses. */
   readonly #missed: readonly (readonly FacetKind[])[]
@@ -113,6 +114,7 @@ export class FacetCounter {
     this.#categories = new Map(
       categories.map(({ _id, title }) => [_id, { value: inAddress(title), label: title }]),
     )
+    this.#places = new Map([...this.#categories.values()].map(({ value }, place) => [value, place]))
     const offered = BEST_BY_DAYS.map((days) => dateAfter(now.today, days))
     this.#dates = [...new Set([...offered, ...choices.bestBy])]
       .sort()
@@ -147,7 +149,7 @@ export class FacetCounter {
 
   /** Categories and cuts have an order of their own. */
   #place(kind: FacetKind, { value }: Trait): number {
-    if (kind === 'category') return [...this.#categories.values()].findIndex((one) => one.value === value)
+    if (kind === 'category') return this.#places.get(value) ?? this.#places.size
     return kind === 'cut' ? cutPlace(value) : 0
   }
 
