@@ -188,7 +188,8 @@ test('an address that chooses the same twice leads to the one that does so once;
     assert.deepEqual([answer.status, answer.headers.get('location')], [302, led])
   }
   for (const wrong of ['bestBy=2026-02-30', 'cut=((', `origin=${'x'.repeat(1_000)}`, 'method=🐟'])
-    assert.equal((await at(`/product?${wrong}`)).status, 400, wrong)
+    for (const list of ['/product', '/category/Fish'])
+      assert.equal((await at(`${list}?${wrong}`)).status, 400, `${list}?${wrong}`)
   assert.equal((await at('/product?category=oysters&stock=in&fresh=2')).status, 200)
 })
 

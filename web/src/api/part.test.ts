@@ -21,3 +21,13 @@ test('a failure is reported in full, and shown with a message for visitors', asy
   assert.deepEqual(await readPart(context, () => Promise.reject(refused)), { value: null, error: 'Not now.' })
   assert.deepEqual(reported, [bug, refused])
 })
+
+test('what the address asks for wrongly is no part that is missing: the page is refused', async () => {
+  const context = new RouterContextProvider()
+  context.set(reportFailure, () => assert.fail('nothing failed'))
+  const wrong = new ShopError('input.invalid', 'cut: no such cut')
+  await assert.rejects(
+    readPart(context, () => Promise.reject(wrong)),
+    wrong,
+  )
+})
