@@ -1,44 +1,111 @@
-/* The states of an order and the moves between them. Free of the schema library, so that pages may load it early. */
+/* The life of an order. Free of the schema library, so that pages may load it early. */
+import { type ActionOf, type EdgeOf, edgeOf, edgesFrom, life, type StateOf, statesOf } from './life.ts'
 
 /** How an order reaches its buyer. */
 export const fulfilmentKinds = ['pickup', 'delivery'] as const
 export type FulfilmentKind = (typeof fulfilmentKinds)[number]
 
-/** Who makes a move: the shop's staff and keys, or the buyer. What a buyer may do, the shop may, too. */
-type Mover = 'buyer' | 'shop'
+const either = ['buyer', 'shop'] as const
+const shop = ['shop'] as const
 
-type Move = { by: Mover; only?: FulfilmentKind }
+/** Nothing is said of a payment but where an order is handed out. */
+const UNSAID = 'nothing said of payment'
+const cancelled = {
+  to: 'CANCELLED',
+  needs: [UNSAID],
+  effects: ['give back', 'email: cancelled', 'settle the card'],
+} as const
+const handedOut = ['settle the card that was not used'] as const
+const otherTime = { by: shop, effects: ['email: moved'] } as const
+const replaced = { by: shop, effects: ['email: replaced'] } as const
 
 /**
- * Every move of an order. Weights may change only in PLACED; stock and slot go back with CANCELLED, which an order that
- * has left the shop can't become.
+ * Every move of an order, and what may be done in a state. Weights may change only in PLACED; stock and slot go back
+ * with CANCELLED, which an order that has left the shop can't become. What a buyer may do, the shop may, too.
  */
-export const orderMoves = {
-  PLACED: { PACKED: { by: 'shop' }, CANCELLED: { by: 'buyer' } },
-  PACKED: {
-    READY: { by: 'shop', only: 'pickup' },
-    SENT: { by: 'shop', only: 'delivery' },
-    CANCELLED: { by: 'shop' },
+export const orderLife = life({
+  new: {
+    'place, paid later': { to: 'PLACED', by: either, effects: ['email: placed'] },
+    'place, paid by card': { to: 'PLACED', by: either, effects: ['open a payment'] },
   },
-  READY: { COMPLETED: { by: 'shop' }, CANCELLED: { by: 'shop' } },
-  SENT: { COMPLETED: { by: 'shop' } },
+  PLACED: {
+    pack: {
+      to: 'PACKED',
+      by: shop,
+      needs: ['no card page open', 'weighed', 'total accepted', UNSAID, 'fish on sale', 'boxes named'],
+      effects: ['sell out of boxes', 'number the invoice', 'email: changed', 'settle the card'],
+    },
+    cancel: { by: either, ...cancelled },
+    weigh: { to: 'PLACED', by: shop, effects: ['email: changed'] },
+    'leave out': { to: 'PLACED', by: shop, effects: ['email: left-out'] },
+    'accept the total': { to: 'PLACED', by: either },
+    'change the time': { to: 'PLACED', ...otherTime },
+  },
+  PACKED: {
+    'make ready': {
+      to: 'READY',
+      by: shop,
+      only: 'pickup',
+      needs: [UNSAID, 'fish on sale'],
+      effects: ['email: ready'],
+    },
+    send: {
+      to: 'SENT',
+      by: shop,
+      only: 'delivery',
+      needs: ['paid', 'fish on sale'],
+      effects: ['email: sent', ...handedOut],
+    },
+    cancel: { by: shop, ...cancelled },
+    'replace boxes': { to: 'PACKED', ...replaced },
+    'change the time': { to: 'PACKED', ...otherTime },
+  },
+  READY: {
+    'hand out': { to: 'COMPLETED', by: shop, needs: ['paid', 'fish on sale'], effects: handedOut },
+    cancel: { by: shop, ...cancelled },
+    'replace boxes': { to: 'READY', ...replaced },
+    'change the time': { to: 'READY', ...otherTime },
+  },
+  // What is on its way has left, and was asked about when it was sent.
+  SENT: { 'say that it arrived': { to: 'COMPLETED', by: shop } },
   COMPLETED: {},
   CANCELLED: {},
-} as const satisfies Record<string, Record<string, Move>>
+})
 
-export type OrderState = keyof typeof orderMoves
-export const orderStates = Object.keys(orderMoves) as [OrderState, ...OrderState[]]
+type OrderLife = typeof orderLife
+export type OrderState = StateOf<OrderLife>
+export const orderStates = statesOf(orderLife)
+export type OrderEdge = EdgeOf<OrderLife>
 
-/** May an order in this state still get another slot? What is on its way or ended keeps its own. */
-export const mayChangeSlot = (state: OrderState): boolean =>
-  state === 'PLACED' || state === 'PACKED' || state === 'READY'
+/** What may be done in a state without leaving it, and how it is said that it may not. */
+export const orderRefusals = {
+  weigh: 'its weights can’t change',
+  'leave out': 'nothing can be left out of it',
+  'accept the total': 'its total is settled',
+  'change the time': 'its time can’t change',
+} as const satisfies Partial<Record<ActionOf<OrderLife>, string>>
+export type OrderAct = keyof typeof orderRefusals | 'replace boxes'
+
+/** May this be done with an order in this state? */
+export const mayDo = (state: OrderState, act: OrderAct): boolean =>
+  edgeOf(orderLife, state, act) !== undefined
+
+/** The move of an order from one state to another; undefined: there is none. */
+export const orderMove = (from: OrderState, to: OrderState): OrderEdge | undefined =>
+  edgesFrom(orderLife, from).find(([, edge]) => edge.to === to && to !== from)?.[1]
 
 /** The moves of an order of this kind that `mover` may make from `state`. */
-export function movesFrom(state: OrderState, kind: FulfilmentKind, mover: Mover): OrderState[] {
-  const moves: Record<string, Move> = orderMoves[state]
-  return orderStates.filter((to) => {
-    const move = moves[to]
-    if (move === undefined) return false
-    return (move.only === undefined || move.only === kind) && (mover === 'shop' || move.by === 'buyer')
+export const movesFrom = (state: OrderState, kind: FulfilmentKind, mover: 'buyer' | 'shop'): OrderState[] =>
+  orderStates.filter((to) => {
+    const move = orderMove(state, to)
+    return move !== undefined && (move.only ?? kind) === kind && move.by.includes(mover)
   })
+
+/** Does nothing follow this state? */
+export const isOver = (state: OrderState): boolean => edgesFrom(orderLife, state).length === 0
+
+/** The states that still come when all goes well. */
+export function wayAfter(state: OrderState, kind: FulfilmentKind): OrderState[] {
+  const next = movesFrom(state, kind, 'shop').find((to) => to !== 'CANCELLED')
+  return next === undefined ? [] : [next, ...wayAfter(next, kind)]
 }

@@ -6,10 +6,11 @@ import { orderStates } from './order-states.ts'
 import {
   captureAmount,
   dueOnReceipt,
-  mayBecome,
   mayPayByCard,
   nextStep,
+  onceAuthorized,
   type PaymentState,
+  paymentMove,
   paymentStates,
   paymentText,
   takesCard,
@@ -25,9 +26,13 @@ const sums = (state: PaymentState, captured = 0, refunded = 0) => ({
 
 test('a payment never goes back, and nothing is charged after it was given back', () => {
   const reached = (from: PaymentState): PaymentState[] =>
-    paymentStates.filter((to) => mayBecome(from, to)).flatMap((to) => [to, ...reached(to)])
+    paymentStates.filter((to) => paymentMove(from, to) !== undefined).flatMap((to) => [to, ...reached(to)])
   for (const state of paymentStates) assert.ok(!reached(state).includes(state), state)
   for (const ended of ['RELEASED', 'EXPIRED', 'REFUNDED'] as const) assert.deepEqual(reached(ended), [])
+})
+
+test('an authorization comes once; what was authorized is known by its state', () => {
+  assert.deepEqual(onceAuthorized, ['AUTHORIZED', 'CAPTURED', 'RELEASED', 'EXPIRED', 'REFUNDED'])
 })
 
 test('a cancelled order gives back what it has, a packed one is charged, and one that waits is left alone', () => {

@@ -1,38 +1,66 @@
+/* Payments by card: their life, and what follows from it. Free of the schema library, so that pages may load it early. */
 import { HOUR_MS } from './durations.ts'
-/* Payments by card: states, and what follows from them. Free of the schema library, so that pages may load it early. */
+import { type ActionOf, type EdgeOf, edgeOf, edgesFrom, life, type StateOf, statesOf } from './life.ts'
 import { type Cents, cents, formatDollars } from './money.ts'
-import type { OrderState } from './order-states.ts'
+import { isOver, type OrderState } from './order-states.ts'
 
 /** How an order is paid: when the buyer gets it, or by card beforehand. */
 export const paymentMethods = ['later', 'card'] as const
 export type PaymentMethod = (typeof paymentMethods)[number]
 
+const provider = ['provider'] as const
+/** The shop asks the provider for it, which may also report it by itself. */
+const asked = ['shop', 'provider'] as const
+const paid = ['confirm the order', 'email: placed', 'settle'] as const
+const held = { to: 'AUTHORIZED', by: provider, effects: [...paid, 'settle about its end'] } as const
+
 /**
  * Every move of a payment by card. An amount is authorized first, which holds it on the card, and captured, which
  * charges it, when the order is packed. The provider's messages arrive in any order; invalid moves are ignored.
  */
-export const paymentMoves = {
+export const paymentLife = life({
+  new: { begin: { to: 'OPEN', by: ['buyer'], effects: ['settle at its end'] } },
   /** The buyer is asked to pay. */
-  OPEN: ['LAPSED', 'AUTHORIZED', 'CAPTURED'],
+  OPEN: {
+    close: { to: 'LAPSED', by: asked, effects: ['cancel the order'] },
+    authorize: held,
+    capture: { to: 'CAPTURED', by: provider, effects: paid },
+    pay: { to: 'OPEN', by: ['buyer'] },
+  },
   /** Not paid in time. A payment that arrives later is refunded. */
-  LAPSED: ['AUTHORIZED', 'CAPTURED'],
+  LAPSED: {
+    authorize: held,
+    capture: { to: 'CAPTURED', by: provider, effects: paid },
+    pay: { to: 'LAPSED', by: ['buyer'] },
+  },
   /** Held on the card. */
-  AUTHORIZED: ['CAPTURED', 'RELEASED', 'EXPIRED'],
+  AUTHORIZED: {
+    release: { to: 'RELEASED', by: ['shop'], effects: ['email: refunded'] },
+    capture: { to: 'CAPTURED', by: asked, effects: ['confirm the order', 'settle'] },
+    expire: { to: 'EXPIRED', by: provider, effects: ['email: unpaid'] },
+  },
   /** Charged. */
-  CAPTURED: ['REFUNDED'],
+  CAPTURED: { refund: { to: 'REFUNDED', by: asked, effects: ['email: refunded'] } },
   /** The shop ended the authorization: nothing was charged. */
-  RELEASED: [],
-  /** The authorization ended by itself: nothing was charged. */
-  EXPIRED: [],
+  RELEASED: {},
+  /** The authorization ended by itself: nothing was charged. The buyer may begin another. */
+  EXPIRED: { pay: { to: 'EXPIRED', by: ['buyer'] } },
   /** All that was charged was refunded. */
-  REFUNDED: [],
-} as const satisfies Record<string, readonly string[]>
+  REFUNDED: {},
+})
 
-export type PaymentState = keyof typeof paymentMoves
-export const paymentStates = Object.keys(paymentMoves) as [PaymentState, ...PaymentState[]]
+type PaymentLife = typeof paymentLife
+export type PaymentState = StateOf<PaymentLife>
+export const paymentStates = statesOf(paymentLife)
 
-export const mayBecome = (from: PaymentState, to: PaymentState): boolean =>
-  (paymentMoves[from] as readonly PaymentState[]).includes(to)
+/** The move of a payment from one state to another; undefined: there is none. */
+export const paymentMove = (from: PaymentState, to: PaymentState): EdgeOf<PaymentLife> | undefined =>
+  edgesFrom(paymentLife, from).find(([, edge]) => edge.to === to && to !== from)?.[1]
+
+/** The states of a payment that was authorized at some time. */
+export const onceAuthorized = paymentStates.filter(
+  (state) => edgeOf(paymentLife, state, 'authorize') === undefined,
+)
 
 /** The least that a card is charged, in cents. Source: Stripe's minimum for AUD. */
 export const MIN_CARD_CENTS = cents(50)
@@ -64,28 +92,36 @@ export type PaymentSums = {
 /** What is charged when an order is packed: never more than was authorized. */
 export const captureAmount = (total: number, authorized: number): Cents => cents(Math.min(total, authorized))
 
-/** What to request of the provider. `close`: the buyer can't pay any more. */
-export type PaymentStep = 'close' | 'capture' | 'release' | 'refund'
+type Situation = {
+  /** Its order was cancelled, or paid otherwise: what was paid otherwise must not be charged as well. */
+  isGivenBack: boolean
+  isOver: boolean
+  isPacked: boolean
+  total: number
+}
 
-/** What follows from the states of a payment and its order; null: nothing. */
+/** When the shop asks for a move. `close`: the buyer can't pay any more. */
+const askedWhen = {
+  close: ({ isGivenBack, isOver }) => isGivenBack || isOver,
+  release: ({ isGivenBack, isPacked, total }) => isGivenBack || (isPacked && total < MIN_CARD_CENTS),
+  capture: ({ isPacked }) => isPacked,
+  refund: ({ isGivenBack }) => isGivenBack,
+} as const satisfies Partial<Record<ActionOf<PaymentLife>, (now: Situation) => boolean>>
+
+/** What to request of the provider. */
+export type PaymentStep = keyof typeof askedWhen
+
+/** What follows from the states of a payment and its order, the first that applies; null: nothing. */
 export function nextStep(
   { state, isOver }: { state: PaymentState; isOver: boolean },
   order: { status: OrderState; total: number; paidOtherwise?: boolean },
 ): PaymentStep | null {
-  // What was paid otherwise must not be charged as well: it is given back like that of a cancelled order.
-  const isCancelled = order.status === 'CANCELLED' || order.paidOtherwise === true
-  switch (state) {
-    case 'OPEN':
-      return isCancelled || isOver ? 'close' : null
-    case 'AUTHORIZED':
-      if (isCancelled) return 'release'
-      if (order.status === 'PLACED') return null
-      return order.total < MIN_CARD_CENTS ? 'release' : 'capture'
-    case 'CAPTURED':
-      return isCancelled ? 'refund' : null
-    default:
-      return null
-  }
+  const isGivenBack = order.status === 'CANCELLED' || order.paidOtherwise === true
+  const now = { isGivenBack, isOver, isPacked: order.status !== 'PLACED', total: order.total }
+  const steps = Object.keys(askedWhen) as PaymentStep[]
+  const isDue = (step: PaymentStep) =>
+    edgeOf(paymentLife, state, step, 'shop') !== undefined && askedWhen[step](now)
+  return steps.find(isDue) ?? null
 }
 
 /**
@@ -118,10 +154,8 @@ export function unpaidByCard(total: number, payment: PaymentSums | null): Cents 
 
 /** May the buyer pay by card, again when the first authorization was lost? */
 export function mayPayByCard(status: OrderState, payment: PaymentSums | null): boolean {
-  if (payment === null || status === 'CANCELLED' || status === 'COMPLETED') return false
-  if ((payment.otherwise ?? 0) > 0) return false
-  if (payment.state === 'OPEN') return true
-  return payment.state === 'EXPIRED' || payment.state === 'LAPSED'
+  if (payment === null || isOver(status) || (payment.otherwise ?? 0) > 0) return false
+  return edgeOf(paymentLife, payment.state, 'pay', 'buyer') !== undefined
 }
 
 /** How an order is paid, as pages, emails and invoices say it. */

@@ -3,7 +3,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { eq, sql } from 'drizzle-orm'
 import { orders } from '#server/db/schema/orders.ts'
 import { BOX_NOT_ALLOWED, type Principal } from '#server/identity/principal.ts'
-import { orderRole } from './order-access.ts'
+import { assertMay, orderRole } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { orderView } from './order-views.ts'
 import { lockOrder, readWholeOrder } from './read-orders.ts'
@@ -23,10 +23,7 @@ export async function acceptTotal(
     const order = await lockOrder(tx, id)
     const role = await orderRole(deps, tx, principal, order, key)
     if (role === 'boxes') throw new ShopError('auth.forbidden', BOX_NOT_ALLOWED)
-    if (order.status !== 'PLACED')
-      throw new ShopError('order.state', `This order is ${order.status}: its total is settled.`, {
-        details: { status: order.status },
-      })
+    assertMay(order, 'accept the total')
     if (order.totalCents !== total)
       throw new ShopError('price.changed', 'The total has changed in the meantime.', {
         details: { total: order.totalCents },

@@ -3,6 +3,7 @@ import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readInvoice } from '@befaqt/domain/api/endpoints/order-documents'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
+import { mayDo, type OrderState, orderRefusals } from '@befaqt/domain/order-states'
 import { and, eq, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -88,6 +89,14 @@ export function assertOnlyOwnBoxes(
   const own = allowedBoxes(principal) ?? []
   if (boxes.length === 0 || !boxes.every(({ boxId }) => own.includes(boxId)))
     throw new ShopError('auth.forbidden', BOX_NOT_ALLOWED)
+}
+
+/** Is this done with an order in this state? @throws ShopError `order.state` */
+export function assertMay({ status }: { status: OrderState }, act: keyof typeof orderRefusals): void {
+  if (mayDo(status, act)) return
+  throw new ShopError('order.state', `This order is ${status}: ${orderRefusals[act]}.`, {
+    details: { status },
+  })
 }
 
 /**

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
+import { carryOut, edgeOf, type Handlers, type StayEffectOf } from '@befaqt/domain/life'
 import { shownTime } from '@befaqt/domain/market-time'
 import { cents, formatDollars } from '@befaqt/domain/money'
+import { type OrderAct, orderLife } from '@befaqt/domain/order-states'
 import { paymentText } from '@befaqt/domain/payment'
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -119,6 +121,29 @@ export async function mailOrder(
   await queueEmail(tx, deps.secrets, { kind, to: contact.email, content, receipt }, deps.now())
 }
 
+type Told = { tx: Tx; deps: OrderDeps; whole: WholeOrder; reason: string }
+const tell =
+  (about: OrderNews) =>
+  ({ tx, deps, whole, reason }: Told): Promise<void> =>
+    mailOrder(tx, deps, about, whole, reason)
+
+const toldOfAct: Handlers<StayEffectOf<typeof orderLife>, [Told], void> = {
+  'email: changed': tell('changed'),
+  'email: left-out': tell('left-out'),
+  'email: moved': tell('moved'),
+  'email: replaced': tell('replaced'),
+}
+
+/** Emails the buyer what the table of the life says of something that is done with an order within its state. */
+export const mailAct = (
+  tx: Tx,
+  deps: OrderDeps,
+  act: OrderAct,
+  whole: WholeOrder,
+  reason = '',
+): Promise<unknown> =>
+  carryOut(edgeOf(orderLife, whole.order.status, act)?.effects, toldOfAct, { tx, deps, whole, reason })
+
 type Asked = Pick<WholeOrder['order'], 'id' | 'slotId' | 'totalCents'>
 
 /** Emails that hold however the order ends. */
@@ -177,11 +202,11 @@ function rowsOfOrder(whole: WholeOrder): [string, string][] {
   ]
 }
 
-type Told = Pick<WholeOrder['lines'][number], 'priceCents' | 'unit' | 'quantity' | 'orderedGrams'> &
+type ToldLine = Pick<WholeOrder['lines'][number], 'priceCents' | 'unit' | 'quantity' | 'orderedGrams'> &
   Partial<Pick<WholeOrder['lines'][number], 'finalGrams' | 'leftOutReason'>>
 
 /** How much of a line, and at which price. */
-export function quantityText(line: Told): string {
+export function quantityText(line: ToldLine): string {
   if (line.leftOutReason != null) return 'left out'
   const price = `at ${formatDollars(cents(line.priceCents))}/${line.unit}`
   if (line.finalGrams != null) return `${line.finalGrams} g net ${price}`

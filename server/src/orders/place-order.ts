@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto'
 import type { PlacedOrder } from '@befaqt/domain/api/order-api'
 import type { PlacedAnswer, PlacedWaiting } from '@befaqt/domain/api/waiting-order-api'
 import { ShopError } from '@befaqt/domain/errors'
+import { carryOut, type EffectOf, type Handlers } from '@befaqt/domain/life'
 import { NO_MONEY } from '@befaqt/domain/money'
 import type { PlaceOrder } from '@befaqt/domain/order'
+import { orderLife } from '@befaqt/domain/order-states'
+import type { PaymentMethod } from '@befaqt/domain/payment'
 import { and, eq } from 'drizzle-orm'
 import { emailKey } from '#server/accounts/email-key.ts'
 import { consume } from '#server/accounts/limits/rate-limit.ts'
@@ -23,7 +26,7 @@ import {
   ordersByRecipient,
   shareholder,
 } from './order-limits.ts'
-import { placedView, totalsOfOrder } from './order-views.ts'
+import { placedView, totalsOfOrder, type WholeOrder } from './order-views.ts'
 import { amountOf, insertPayment } from './paying/insert-payment.ts'
 import { readWholeOrder } from './read-orders.ts'
 import { lockGoods, type NewLine, takeGoods, whereTo } from './take-goods.ts'
@@ -76,6 +79,20 @@ function answer(deps: OrderDeps, response: string, replayed: boolean) {
   return { placed: { ...stored, link: orderLink(deps, stored._id) }, replayed }
 }
 
+const placingOf = {
+  later: orderLife.new['place, paid later'],
+  card: orderLife.new['place, paid by card'], // it is confirmed when it is paid
+} as const satisfies Record<PaymentMethod, object>
+
+type Placed = { tx: CatalogueTx; deps: OrderDeps; whole: WholeOrder }
+
+/** What placing an order brings about. */
+const followUps: Handlers<EffectOf<typeof orderLife, 'new'>, [Placed], unknown> = {
+  'email: placed': ({ tx, deps, whole }) => mailOrder(tx, deps, 'placed', whole),
+  'open a payment': ({ tx, deps, whole: { order } }) =>
+    insertPayment(tx, deps, { id: order.id, amount: amountOf(order) }),
+}
+
 async function place(
   tx: CatalogueTx,
   deps: OrderDeps,
@@ -100,8 +117,7 @@ async function place(
   const id = randomUUID()
   const onCards = await takeGoods(tx, deps, goods, { ...buyer, id, who, network, confirmed: false })
   const whole = await readWholeOrder(tx, id)
-  if (payment === 'card') await insertPayment(tx, deps, { id, amount: amountOf(whole.order) })
-  else await mailOrder(tx, deps, 'placed', whole) // one by card is confirmed when it is paid
+  await carryOut(placingOf[payment].effects, followUps, { tx, deps, whole })
   return { placed: placedView(whole), onCards }
 }
 

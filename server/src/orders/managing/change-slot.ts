@@ -1,13 +1,12 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
-import { ShopError } from '@befaqt/domain/errors'
 import type { OrderSlot } from '@befaqt/domain/order'
-import { mayChangeSlot } from '@befaqt/domain/order-states'
 import { eq, sql } from 'drizzle-orm'
 import { orderEvents, orders } from '#server/db/schema/orders.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
+import { assertMay } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
-import { mailOrder, slotText } from '#server/orders/order-emails.ts'
+import { mailAct, slotText } from '#server/orders/order-emails.ts'
 import { orderView } from '#server/orders/order-views.ts'
 import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
 import { lockSlot, NOBODY } from '#server/orders/slots.ts'
@@ -28,10 +27,7 @@ export async function changeSlot(
     const before = await readWholeOrder(tx, id)
     if (order.slotId === slot) return orderView(before, 'shop')
     checkVersion(version, orderView(before, 'shop'))
-    if (!mayChangeSlot(order.status))
-      throw new ShopError('order.state', `This order is ${order.status}: its time can’t change.`, {
-        details: { status: order.status },
-      })
+    assertMay(order, 'change the time')
     const postcode = before.contact?.address?.postcode
     const to = await lockSlot(tx, slot, NOBODY, { kind: order.kind, postcode })
     await tx
@@ -48,7 +44,7 @@ export async function changeSlot(
       .insert(orderEvents)
       .values({ orderId: id, status: order.status, who: actorId(principal), reason })
     const after = await readWholeOrder(tx, id)
-    await mailOrder(tx, deps, 'moved', after, reason)
+    await mailAct(tx, deps, 'change the time', after, reason)
     return orderView(after, 'shop')
   })
 }

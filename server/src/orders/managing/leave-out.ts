@@ -8,9 +8,9 @@ import { orderEvents, orderLines } from '#server/db/schema/orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
-import { type OrderRole, shopRole } from '#server/orders/order-access.ts'
+import { assertMay, type OrderRole, shopRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
-import { mailOrder } from '#server/orders/order-emails.ts'
+import { mailAct } from '#server/orders/order-emails.ts'
 import { orderView, type WholeOrder } from '#server/orders/order-views.ts'
 import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
 import { writeTotal } from './packed-lines.ts'
@@ -54,10 +54,7 @@ export async function leaveOut(
 /** @throws ShopError `order.state` */
 function assertLeavable({ order, lines }: WholeOrder, position: number): void {
   const details = { status: order.status }
-  if (order.status !== 'PLACED')
-    throw new ShopError('order.state', `This order is ${order.status}: nothing can be left out of it.`, {
-      details,
-    })
+  assertMay(order, 'leave out')
   const rest = lines.filter((line) => line.position !== position && line.leftOutReason === null)
   if (rest.length === 0)
     throw new ShopError('order.state', 'Nothing would be left of this order: cancel it instead.', { details })
@@ -92,6 +89,6 @@ async function write(
   const lines = before.lines.map((one) => (one.position === line.position ? (left ?? one) : one))
   const boxes = before.boxes.filter(({ position }) => position !== line.position)
   const after = await writeTotal(tx, deps, { ...before, lines, boxes })
-  await mailOrder(tx, deps, 'left-out', after, told)
+  await mailAct(tx, deps, 'leave out', after, told)
   return orderView(after, role)
 }

@@ -1,9 +1,10 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { formatDollars } from '@befaqt/domain/money'
+import { carryOut, type Handlers, type MoveEffectOf, type NeedOf } from '@befaqt/domain/life'
+import { type Cents, formatDollars } from '@befaqt/domain/money'
 import type { OrderMove } from '@befaqt/domain/order'
 import { invoiceNumber } from '@befaqt/domain/order-number'
-import type { OrderState } from '@befaqt/domain/order-states'
+import { type OrderState, type orderLife, orderMove } from '@befaqt/domain/order-states'
 import { unpaidByCard } from '@befaqt/domain/payment'
 import { eq, sql } from 'drizzle-orm'
 import { assertOnSale, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
@@ -25,11 +26,15 @@ import { isWeighed } from './packed-lines.ts'
 import { recordSales } from './record-sales.ts'
 import { returnOrder } from './return-order.ts'
 
-/** Which email a state sends. PACKED sends one when the total is another than agreed. */
-const newsOf: Partial<Record<OrderState, OrderNews>> = {
-  READY: 'ready',
-  SENT: 'sent',
-  CANCELLED: 'cancelled',
+/** A move that is being made: what the functions below ask and do. */
+type Move = {
+  tx: CatalogueTx
+  deps: OrderDeps
+  principal: Principal
+  before: WholeOrder
+  /** The moves that this mover has. */
+  moves: readonly OrderState[]
+  paid: OrderMove['paid']
 }
 
 /**
@@ -55,10 +60,15 @@ export async function moveOrder(
       const before = await readWholeOrder(tx, id)
       assertOnlyOwnBoxes(role, principal, before.boxes)
       checkVersion(version, orderView(before, role))
-      checkMove(before, role, status)
-      const paidCents = checkPaid(before, status, paid)
-      if (leavesShop(order.status, status)) await assertMayLeave(tx, before)
-      if (status === 'PACKED') await assertBoxesNamed(tx, before)
+      const { moves } = orderView(before, role)
+      const move = moves.includes(status) ? orderMove(order.status, status) : undefined
+      if (move === undefined)
+        throw new ShopError('order.state', `This order is ${order.status}: it can’t become ${status}.`, {
+          details: { status: order.status, moves },
+        })
+      await carryOut(move.needs, needs, { tx, deps, principal, before, moves, paid })
+      // Once all that has to be so is so, what is unpaid was paid otherwise: it is kept with the move.
+      const paidCents = move.needs?.includes('paid') ? unpaidOf(before) : null
       const who = principal.kind === 'anonymous' ? null : actorId(principal)
       const by = { principal, who, role }
       const onCards = await applyMove(tx, deps, by, before, { status, reason, paidCents })
@@ -83,118 +93,118 @@ export async function applyMove(
   before: WholeOrder,
   { status, reason, paidCents = null }: { status: OrderState; reason: string; paidCents?: number | null },
 ): Promise<boolean> {
-  const { id, version, totalCents, agreedCents } = before.order
+  const { id, version, status: from } = before.order
+  const effects = orderMove(from, status)?.effects
   const products = before.lines.map(({ productId }) => productId)
+  // Histories of boxes are public: a buyer is not named in them.
+  const actor = hasRight(principal, 'order:write') ? actorId(principal) : SYSTEM
   const { made: onCards, isShown } = await withSellable(tx, products, async () => {
-    const onCards = await followUp(tx, deps, principal, before, status)
+    const made = await carryOut(effects, goods, { tx, deps, actor, before })
     await tx
       .update(orders)
       // It counts for no network any more.
       .set({ status, version: version + 1, updatedAt: sql`clock_timestamp()`, network: null })
       .where(eq(orders.id, id))
-    return onCards
+    return made.includes(true)
   })
   await tx.insert(orderEvents).values({ orderId: id, status, who, reason, paidCents })
-  const isNews = status === 'PACKED' && totalCents !== agreedCents
-  const news = isNews ? 'changed' : newsOf[status]
-  if (news !== undefined)
-    await mailOrder(tx, deps, news, await readWholeOrder(tx, id), role === 'buyer' ? '' : reason)
-  const settles = status === 'PACKED' || status === 'CANCELLED' || paidCents !== null
-  if (settles && before.payment !== null) await queueSettling(tx, before.payment.id)
+  await carryOut(effects, news, { tx, deps, before, paidCents, reason: role === 'buyer' ? '' : reason })
   return onCards || isShown
 }
 
-/**
- * Moves that fish of a box that is recalled or off sale does not make. What is on its way has left: that it arrived may
- * still be said.
- */
-const leavesShop = (from: OrderState, to: OrderState): boolean =>
-  to === 'PACKED' || to === 'READY' || to === 'SENT' || (to === 'COMPLETED' && from !== 'SENT')
-
-/** Locks the boxes of an order, so that none is stopped meanwhile. @throws ShopError `box.recalled`, `box.off_sale` */
-async function assertMayLeave(tx: CatalogueTx, { boxes }: WholeOrder): Promise<void> {
-  const held = await lockBoxesInOrder(
-    tx,
-    boxes.map(({ boxId }) => boxId),
-  )
-  for (const box of held.values()) assertOnSale(box)
-}
-
-/** What comes from boxes is packed with a box, or with a reason. @throws ShopError `order.state` */
-async function assertBoxesNamed(tx: CatalogueTx, { order, lines, boxes }: WholeOrder): Promise<void> {
-  const open = lines.filter(
-    ({ position, noBoxReason, leftOutReason }) =>
-      noBoxReason === null && leftOutReason === null && !boxes.some((box) => box.position === position),
-  )
-  const unnamed = await boxedPositions(tx, open)
-  if (unnamed.length === 0) return
-  throw new ShopError('order.state', 'Not every line says which box it is from, or why it is from none.', {
-    details: { status: order.status, moves: [], lines: unnamed },
-  })
-}
-
-function checkMove(whole: WholeOrder, role: OrderRole, to: OrderState): void {
-  const { order } = whole
-  const { moves } = orderView(whole, role)
-  if (!moves.includes(to))
-    throw new ShopError('order.state', `This order is ${order.status}: it can’t become ${to}.`, {
-      details: { status: order.status, moves },
-    })
-  if (to !== 'PACKED') return
-  if (whole.payment?.state === 'OPEN')
-    throw new ShopError(
-      'order.unpaid',
-      'It is not paid yet. The buyer is paying by card, or it is cancelled soon.',
+/** What has to be so before a move, by its name in the table of the life. Each throws what it is not. */
+const needs: Handlers<NeedOf<typeof orderLife>, [Move], void> = {
+  'no card page open': ({ before: { payment } }) => {
+    if (payment?.state === 'OPEN')
+      throw new ShopError(
+        'order.unpaid',
+        'It is not paid yet. The buyer is paying by card, or it is cancelled soon.',
+      )
+  },
+  weighed: ({ before, moves }) => {
+    if (!isWeighed(before))
+      throw new ShopError('order.state', 'Not all of it is weighed yet.', {
+        details: { status: before.order.status, moves },
+      })
+  },
+  'total accepted': ({ before }) => {
+    if (asksBuyer(before.order))
+      throw new ShopError(
+        'order.asks_buyer',
+        'It costs more than the buyer agreed to, who has to accept it first.',
+      )
+  },
+  'nothing said of payment': ({ paid }) => {
+    if (paid !== undefined) throw fieldError('paid', 'is said when an order is sent or handed out')
+  },
+  paid: ({ before, paid }) => {
+    const amount = unpaidOf(before)
+    if (amount !== null && paid !== 'otherwise')
+      throw new ShopError(
+        'order.unpaid',
+        `It was to be paid by card, and nothing was charged: ${formatDollars(amount)} is due. Hand it out when it is paid.`,
+        { details: { amount } },
+      )
+  },
+  /** Its boxes stay locked, so that none is stopped meanwhile. */
+  'fish on sale': async ({ tx, before }) => {
+    const boxIDs = before.boxes.map(({ boxId }) => boxId)
+    for (const box of (await lockBoxesInOrder(tx, boxIDs)).values()) assertOnSale(box)
+  },
+  /** What comes from boxes is packed with a box, or with a reason. */
+  'boxes named': async ({ tx, before: { order, lines, boxes } }) => {
+    const open = lines.filter(
+      ({ position, noBoxReason, leftOutReason }) =>
+        noBoxReason === null && leftOutReason === null && !boxes.some((box) => box.position === position),
     )
-  if (!isWeighed(whole))
-    throw new ShopError('order.state', 'Not all of it is weighed yet.', {
-      details: { status: order.status, moves },
+    const unnamed = await boxedPositions(tx, open)
+    if (unnamed.length === 0) return
+    throw new ShopError('order.state', 'Not every line says which box it is from, or why it is from none.', {
+      details: { status: order.status, moves: [], lines: unnamed },
     })
-  if (asksBuyer(order))
-    throw new ShopError(
-      'order.asks_buyer',
-      'It costs more than the buyer agreed to, who has to accept it first.',
-    )
+  },
 }
 
-/** Moves with which the shop gives an order out of its hands. */
-const handsOut: readonly OrderState[] = ['SENT', 'COMPLETED']
+/** What is to be paid by card and is not, in cents; null: all is paid, or is paid on receipt. */
+const unpaidOf = (whole: WholeOrder): Cents | null => unpaidByCard(whole.order.totalCents, paymentSums(whole))
 
-/**
- * The cents that were paid otherwise, to be kept with this move; null: all is paid, or was to be paid on receipt. What
- * is on its way was asked about when it was sent.
- * @throws ShopError `order.unpaid`, details `{ amount }` in cents
- */
-function checkPaid(whole: WholeOrder, to: OrderState, paid: OrderMove['paid']): number | null {
-  if (paid !== undefined && !handsOut.includes(to))
-    throw fieldError('paid', 'is said when an order is sent or handed out')
-  if (!handsOut.includes(to) || whole.order.status === 'SENT') return null
-  const amount = unpaidByCard(whole.order.totalCents, paymentSums(whole))
-  if (amount === null || paid === 'otherwise') return amount
-  throw new ShopError(
-    'order.unpaid',
-    `It was to be paid by card, and nothing was charged: ${formatDollars(amount)} is due. Hand it out when it is paid.`,
-    { details: { amount } },
-  )
+/** What a move does with fish and numbers, before the order is in its new state. Each says whether cards changed. */
+const goods = {
+  'give back': ({ tx, deps, actor, before }) => returnOrder(tx, deps, actor, before),
+  'sell out of boxes': ({ tx, deps, actor, before }) => recordSales(tx, deps, actor, before, {}),
+  'number the invoice': async ({ tx, deps, before }) => {
+    const { year, count } = await nextNumber(tx, 'invoice', deps.siteFile.market.timeZone)
+    await tx
+      .update(orders)
+      .set({ invoiceNumber: invoiceNumber(year, count) })
+      .where(eq(orders.id, before.order.id))
+    return false
+  },
+} satisfies Partial<Handlers<MoveEffectOf<typeof orderLife>, [Goods], boolean>>
+
+type Goods = Pick<Move, 'tx' | 'deps' | 'before'> & { actor: string }
+type News = Pick<Move, 'tx' | 'deps' | 'before'> & { reason: string; paidCents: number | null }
+
+const mail =
+  (about: OrderNews) =>
+  async ({ tx, deps, before, reason }: News): Promise<void> =>
+    mailOrder(tx, deps, about, await readWholeOrder(tx, before.order.id), reason)
+
+const settle = async ({ tx, before: { payment } }: News): Promise<void> => {
+  if (payment !== null) await queueSettling(tx, payment.id)
 }
 
-/** What a move brings about. Returns whether cards show something else of its boxes. */
-async function followUp(
-  tx: CatalogueTx,
-  deps: OrderDeps,
-  principal: Principal,
-  before: WholeOrder,
-  to: OrderState,
-): Promise<boolean> {
-  if (to !== 'PACKED' && to !== 'CANCELLED') return false
-  // Histories of boxes are public: a buyer is not named in them.
-  const who = hasRight(principal, 'order:write') ? actorId(principal) : SYSTEM
-  if (to === 'CANCELLED') return returnOrder(tx, deps, who, before)
-  const onCards = await recordSales(tx, deps, who, before, {})
-  const { year, count } = await nextNumber(tx, 'invoice', deps.siteFile.market.timeZone)
-  await tx
-    .update(orders)
-    .set({ invoiceNumber: invoiceNumber(year, count) })
-    .where(eq(orders.id, before.order.id))
-  return onCards
+/** What a move tells, and asks of the provider of payments, once the order is in its new state. */
+const news: Handlers<Exclude<MoveEffectOf<typeof orderLife>, keyof typeof goods>, [News], void> = {
+  'email: changed': async (move) => {
+    const { totalCents, agreedCents } = move.before.order
+    if (totalCents !== agreedCents) await mail('changed')(move)
+  },
+  'email: ready': mail('ready'),
+  'email: sent': mail('sent'),
+  'email: cancelled': mail('cancelled'),
+  'settle the card': settle,
+  'settle the card that was not used': async (move) => {
+    if (move.paidCents !== null) await settle(move)
+  },
 }

@@ -1,6 +1,6 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
-import { ShopError } from '@befaqt/domain/errors'
 import type { PackedLines } from '@befaqt/domain/order'
+import { mayDo } from '@befaqt/domain/order-states'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { withSellable } from '#server/catalogue/sellable.ts'
@@ -8,7 +8,7 @@ import type { Tx } from '#server/db/client.ts'
 import { orderEvents, orderLineBoxes, orderLines } from '#server/db/schema/orders.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
-import { type OrderRole, shopRole } from '#server/orders/order-access.ts'
+import { assertMay, type OrderRole, shopRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { type OrderLineRow, orderView, type WholeOrder } from '#server/orders/order-views.ts'
 import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
@@ -49,12 +49,8 @@ async function packLocked(
   input: PackedLines,
 ): Promise<OrderView> {
   const { id, status } = before.order
-  if (status === 'PACKED' || status === 'READY')
-    return replaceBoxes(tx, deps, { principal, role }, before, input)
-  if (status !== 'PLACED')
-    throw new ShopError('order.state', `This order is ${status}: its weights can’t change.`, {
-      details: { status },
-    })
+  if (mayDo(status, 'replace boxes')) return replaceBoxes(tx, deps, { principal, role }, before, input)
+  assertMay(before.order, 'weigh')
   const packed = matchLines(before, input)
   await assertBoxNamed(tx, packed)
   const positions = packed.map(({ position }) => position)

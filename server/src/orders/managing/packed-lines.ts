@@ -6,7 +6,7 @@ import { orderLineBoxes, orders } from '#server/db/schema/orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { assertLeft } from '#server/orders/box-sales.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
-import { mailOrder } from '#server/orders/order-emails.ts'
+import { mailAct } from '#server/orders/order-emails.ts'
 import { asksBuyer, type OrderLineRow, totalsOfOrder, type WholeOrder } from '#server/orders/order-views.ts'
 import { boxedPositions } from './boxes-of-products.ts'
 
@@ -92,6 +92,6 @@ export async function writeTotal(tx: Tx, deps: OrderDeps, now: WholeOrder): Prom
     .returning()
   const after = { ...now, order: order ?? before }
   const mayAsk = isWeighed(after) && asksBuyer(after.order)
-  if (mayAsk && total !== before.totalCents) await mailOrder(tx, deps, 'changed', after)
+  if (mayAsk && total !== before.totalCents) await mailAct(tx, deps, 'weigh', after)
   return after
 }

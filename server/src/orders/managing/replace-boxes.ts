@@ -13,7 +13,7 @@ import { fieldError } from '#server/http/field-error.ts'
 import { actorId, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
 import type { OrderRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
-import { mailOrder } from '#server/orders/order-emails.ts'
+import { mailAct } from '#server/orders/order-emails.ts'
 import { orderView, type WholeOrder } from '#server/orders/order-views.ts'
 import { linesToDecide } from '#server/orders/recalling/to-decide.ts'
 import { assignBoxes, matchLines, type Packed, writeTotal } from './packed-lines.ts'
@@ -75,7 +75,7 @@ export async function replaceBoxes(
   const kept = before.boxes.filter(({ position }) => !positions.includes(position))
   const after = await writeTotal(tx, deps, { ...before, boxes: [...kept, ...boxes] })
   if ((await tx.$count(recallNotices, eq(recallNotices.orderId, id))) > 0)
-    await mailOrder(tx, deps, 'replaced', after)
+    await mailAct(tx, deps, 'replace boxes', after)
   return orderView(after, role)
 }
 

@@ -1,6 +1,14 @@
 import { HOUR_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
-import { AUTHORIZATION_DAYS, CAPTURE_WARNING_H, mayBecome, type PaymentState } from '@befaqt/domain/payment'
+import { carryOut, type EffectOf, type Handlers } from '@befaqt/domain/life'
+import {
+  AUTHORIZATION_DAYS,
+  CAPTURE_WARNING_H,
+  onceAuthorized,
+  type PaymentState,
+  type paymentLife,
+  paymentMove,
+} from '@befaqt/domain/payment'
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -9,7 +17,12 @@ import { anonymous, SYSTEM } from '#server/identity/principal.ts'
 import { applyMove } from '#server/orders/managing/move-order.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailOrder } from '#server/orders/order-emails.ts'
-import { type OrderRecord, type PaymentRow, paidOtherwise } from '#server/orders/order-views.ts'
+import {
+  type OrderRecord,
+  type PaymentRow,
+  paidOtherwise,
+  type WholeOrder,
+} from '#server/orders/order-views.ts'
 import { lockOrder, lockOrderIfThere, readWholeOrder } from '#server/orders/read-orders.ts'
 import { markConfirmed } from '#server/orders/waiting/confirm-order.ts'
 import { takePaid } from '#server/orders/waiting/end-waiting.ts'
@@ -36,25 +49,30 @@ export async function applyReport(
   const payment = await lockPayment(tx, report.paymentId)
   assertSame(payment, report)
   const to = stateOf(report.stage, order === null || (await isGivenBack(tx, order)))
-  const isMove = to !== null && mayBecome(payment.state, to)
+  const move = to === null ? undefined : paymentMove(payment.state, to)
   await tx
     .update(payments)
     .set({
-      ...(isMove && { state: to, problem: null }),
-      ...(isMove && to === 'AUTHORIZED' && { endsAt: endOf(report, deps.now()) }),
+      ...(move && { state: move.to, problem: null }),
+      ...(move?.to === 'AUTHORIZED' && { endsAt: endOf(report, deps.now()) }),
       ...(report.reference !== null && { reference: report.reference }),
       capturedCents: Math.max(payment.capturedCents, report.captured),
       refundedCents: Math.max(payment.refundedCents, report.refunded),
       updatedAt: sql`clock_timestamp()`,
     })
     .where(eq(payments.id, payment.id))
-  if (!isMove) return { onCards: false }
-  if (order !== null) return { onCards: await followUp(tx, deps, payment, to, order) }
-  const isPaid = to === 'AUTHORIZED' || to === 'CAPTURED'
+  if (move === undefined) return { onCards: false }
+  const follow = async (order: OrderRecord): Promise<boolean> => {
+    const whole = await readWholeOrder(tx, order.id)
+    const made = await carryOut(move.effects, followUps, { tx, deps, id: payment.id, order, whole })
+    return made.includes(true)
+  }
+  if (order !== null) return { onCards: await follow(order) }
+  const isPaid = move.effects?.includes('confirm the order')
   if (isPaid && waiting === undefined) await queueSettling(tx, payment.id) // nothing is left that it could pay for
   const onCards = isPaid && waiting !== undefined ? await takePaid(tx, deps, waiting) : null
   if (onCards === null) return { onCards: false }
-  await followUp(tx, deps, payment, to, await lockOrder(tx, report.orderId))
+  await follow(await lockOrder(tx, report.orderId))
   return { onCards }
 }
 
@@ -90,48 +108,50 @@ const isGivenBack = async (tx: Tx, { id, status }: OrderRecord): Promise<boolean
 const endOf = ({ captureBefore }: PaymentReport, now: Date): Date =>
   captureBefore ?? new Date(now.getTime() + AUTHORIZATION_DAYS * 24 * HOUR_MS)
 
-/** What a new state brings about. Returns whether the public catalogue changed. */
-async function followUp(
-  tx: CatalogueTx,
-  deps: OrderDeps,
-  { id, state: from }: PaymentRow,
-  to: PaymentState,
-  order: OrderRecord,
-): Promise<boolean> {
-  const whole = await readWholeOrder(tx, order.id)
-  const isCancelled = order.status === 'CANCELLED'
-  switch (to) {
-    case 'AUTHORIZED':
-    case 'CAPTURED': {
-      const wasOpen = from === 'OPEN' || from === 'LAPSED'
-      if (!isCancelled) await markConfirmed(tx, order.id)
-      if (wasOpen && !isCancelled)
-        await mailOrder(tx, deps, 'placed', { ...whole, order: { ...whole.order, network: null } })
-      await queueSettling(tx, id)
-      const endsAt = whole.payment?.endsAt.getTime() ?? 0
-      if (to === 'AUTHORIZED')
-        for (const at of [endsAt - CAPTURE_WARNING_H * HOUR_MS, endsAt + HOUR_MS])
-          await queueSettling(tx, id, new Date(at))
-      return false
-    }
-    case 'LAPSED': {
-      if (order.status !== 'PLACED' || order.confirmedAt !== null) return false // paid on receipt then
-      if (await wasPaidBefore(tx, order.id, id)) return false
-      const by = { principal: anonymous, who: SYSTEM, role: 'shop' } as const
-      return applyMove(tx, deps, by, whole, { status: 'CANCELLED', reason: NOT_PAID })
-    }
-    case 'EXPIRED':
-      if (!isCancelled) await mailOrder(tx, deps, 'unpaid', whole)
-      return false
-    default:
-      await mailOrder(tx, deps, 'refunded', whole)
-      return false
-  }
+type Move = {
+  tx: CatalogueTx
+  deps: OrderDeps
+  /** Of the payment. */
+  id: string
+  order: OrderRecord
+  whole: WholeOrder
+}
+
+const isCancelled = ({ order }: Move): boolean => order.status === 'CANCELLED'
+
+/** What a move of a payment brings about. Each may return whether the public catalogue changed. */
+const followUps: Handlers<EffectOf<typeof paymentLife, PaymentState>, [Move], unknown> = {
+  'confirm the order': async (move) => {
+    if (!isCancelled(move)) await markConfirmed(move.tx, move.order.id)
+  },
+  'email: placed': (move) => {
+    const { tx, deps, whole } = move
+    const confirmed = { ...whole, order: { ...whole.order, network: null } }
+    return isCancelled(move) ? undefined : mailOrder(tx, deps, 'placed', confirmed)
+  },
+  settle: ({ tx, id }) => queueSettling(tx, id),
+  'settle about its end': async ({ tx, id, whole }) => {
+    const endsAt = whole.payment?.endsAt.getTime() ?? 0
+    for (const at of [endsAt - CAPTURE_WARNING_H * HOUR_MS, endsAt + HOUR_MS])
+      await queueSettling(tx, id, new Date(at))
+  },
+  'cancel the order': async ({ tx, deps, id, order, whole }) => {
+    if (order.status !== 'PLACED' || order.confirmedAt !== null) return false // paid on receipt then
+    if (await wasPaidBefore(tx, order.id, id)) return false
+    const by = { principal: anonymous, who: SYSTEM, role: 'shop' } as const
+    return applyMove(tx, deps, by, whole, { status: 'CANCELLED', reason: NOT_PAID })
+  },
+  'email: unpaid': (move) =>
+    isCancelled(move) ? undefined : mailOrder(move.tx, move.deps, 'unpaid', move.whole),
+  'email: refunded': ({ tx, deps, whole }) => mailOrder(tx, deps, 'refunded', whole),
 }
 
 /** Was another payment of this order authorized before? Then the order is kept, and is paid on receipt. */
 async function wasPaidBefore(tx: Tx, orderId: string, but: string): Promise<boolean> {
-  const before = ['EXPIRED', 'RELEASED', 'CAPTURED', 'REFUNDED', 'AUTHORIZED'] as const
-  const same = and(eq(payments.orderId, orderId), ne(payments.id, but), inArray(payments.state, [...before]))
+  const same = and(
+    eq(payments.orderId, orderId),
+    ne(payments.id, but),
+    inArray(payments.state, onceAuthorized),
+  )
   return (await tx.$count(payments, same)) > 0
 }

@@ -1,7 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { MINUTE_MS } from '@befaqt/domain/durations'
+import { carryOut, type EffectOf, type Handlers } from '@befaqt/domain/life'
 import { cents } from '@befaqt/domain/money'
 import { mostCharged, TOLERANCE_PERCENT } from '@befaqt/domain/order-weight'
+import { paymentLife } from '@befaqt/domain/payment'
 import type { Tx } from '#server/db/client.ts'
 import { payments } from '#server/db/schema/payments.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
@@ -10,6 +12,7 @@ import { queueSettling } from './queue-settling.ts'
 
 /** Minutes for which an order holds stock and slot for a buyer who is paying. */
 export const PAY_MINUTES = 35
+
 /** Makes a payment for an order, which settles itself when nobody pays. */
 export async function insertPayment(
   tx: Tx,
@@ -22,8 +25,12 @@ export async function insertPayment(
     .values({ id: randomUUID(), orderId: order.id, state: 'OPEN', amountCents: order.amount, endsAt })
     .returning()
   if (made === undefined) throw new Error('a payment was inserted')
-  await queueSettling(tx, made.id, endsAt)
+  await carryOut(paymentLife.new.begin.effects, followUps, { tx, made })
   return made
+}
+
+const followUps: Handlers<EffectOf<typeof paymentLife, 'new'>, [{ tx: Tx; made: PaymentRow }], void> = {
+  'settle at its end': ({ tx, made: { id, endsAt } }) => queueSettling(tx, id, endsAt),
 }
 
 /** What is to be authorized: the most that weighing may come to, and the exact total once it is packed. */

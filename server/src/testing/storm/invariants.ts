@@ -1,4 +1,4 @@
-import { type OrderState, orderMoves } from '@befaqt/domain/order-states'
+import { type OrderState, orderMove } from '@befaqt/domain/order-states'
 import { captureAmount, type PaymentState } from '@befaqt/domain/payment'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
@@ -127,7 +127,7 @@ const lives: Invariant = async ({ db }) => {
   )
   for (const { id, status, states } of found) {
     const way = states.filter((state, i) => state !== states[i - 1])
-    const isWay = way.every((state, i) => i === 0 || Object.hasOwn(orderMoves[way[i - 1] ?? state], state))
+    const isWay = way.every((state, i) => i === 0 || orderMove(way[i - 1] ?? state, state) !== undefined)
     if (!isWay || way[0] !== 'PLACED' || way.at(-1) !== status)
       return `order ${id} is ${status} and went ${way.join(', ')}`
   }

@@ -1,5 +1,6 @@
 import { acceptTotal } from '@befaqt/domain/api/endpoints/orders'
 import { cents, formatDollars } from '@befaqt/domain/money'
+import { mayDo } from '@befaqt/domain/order-states'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { useRevalidatingCall } from '#web/api/use-call.ts'
@@ -13,7 +14,7 @@ export default function AskTotal(props: ActionProps) {
   const { totals, agreed, most, asksBuyer, status } = props.order
   const { busy, failure, run } = useRevalidatingCall()
   const hydrated = useHydrated()
-  const asks = asksBuyer && status === 'PLACED'
+  const asks = asksBuyer && mayDo(status, 'accept the total')
   if (!asks && failure === null) return null
   const total = formatDollars(cents(totals.total))
   const accept = () => callApi(acceptTotal, { ...callInput(props), body: { total: totals.total } })

@@ -1,16 +1,14 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
+import { wayAfter } from '@befaqt/domain/order-states'
 import { Icon } from '#web/components/icon.tsx'
 import { momentText } from '#web/time/moment.ts'
 import { MarketZone, useMarketZone } from '#web/time/time.tsx'
-import { statusLabel, stepsOf } from './order-status.tsx'
+import { statusLabel } from './order-status.tsx'
 
-/** What happened to an order and when, and what comes next. A cancelled order has nothing to come. */
+/** What happened to an order and when, and what comes next. */
 export function OrderProgress({ order }: { order: OrderView }) {
   const zone = useMarketZone()
   const { events, kind, status } = order
-  const done = events.map(({ status }) => status)
-  const isOver = status === 'CANCELLED'
-  const next = isOver ? [] : stepsOf(kind).filter((step) => !done.includes(step))
   return (
     <section aria-labelledby="progress">
       <h2 id="progress" className="mb-3 text-2xl">
@@ -32,7 +30,7 @@ export function OrderProgress({ order }: { order: OrderView }) {
             </span>
           </li>
         ))}
-        {next.map((step) => (
+        {wayAfter(status, kind).map((step) => (
           <li key={step} className="no-print flex gap-3 text-slate">
             <span
               aria-hidden="true"

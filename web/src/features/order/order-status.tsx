@@ -27,11 +27,3 @@ const tones: Record<OrderState, BadgeTone> = {
 export const OrderStatus = ({ status, kind }: { status: OrderState; kind: FulfilmentKind }) => (
   <Badge tone={tones[status]}>{statusLabel(status, kind)}</Badge>
 )
-
-/** The states that an order of this kind goes through when all goes well. */
-export const stepsOf = (kind: FulfilmentKind): OrderState[] => [
-  'PLACED',
-  'PACKED',
-  kind === 'pickup' ? 'READY' : 'SENT',
-  'COMPLETED',
-]

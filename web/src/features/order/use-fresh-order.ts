@@ -1,17 +1,17 @@
-import type { OrderState } from '@befaqt/domain/order-states'
+import { isOver, type OrderState } from '@befaqt/domain/order-states'
 import { useEffect, useEffectEvent } from 'react'
 import { useRevalidator } from 'react-router'
 
 /** Reads the order again when its tab comes back to the front, while something may still happen to it. */
 export function useFreshOrder(status: OrderState): void {
   const { revalidate, state } = useRevalidator()
-  const isOver = status === 'COMPLETED' || status === 'CANCELLED'
+  const mayChange = !isOver(status)
   const read = useEffectEvent(() => {
     if (document.visibilityState === 'visible' && navigator.onLine && state === 'idle') void revalidate()
   })
   useEffect(() => {
-    if (isOver) return
+    if (!mayChange) return
     document.addEventListener('visibilitychange', read)
     return () => document.removeEventListener('visibilitychange', read)
-  }, [isOver])
+  }, [mayChange])
 }

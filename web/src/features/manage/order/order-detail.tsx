@@ -1,6 +1,6 @@
 import type { ManagedOrder } from '@befaqt/domain/api/order-api'
 import { cents, formatDollars } from '@befaqt/domain/money'
-import { mayChangeSlot } from '@befaqt/domain/order-states'
+import { mayDo } from '@befaqt/domain/order-states'
 import { paymentText } from '@befaqt/domain/payment'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
@@ -76,7 +76,7 @@ function Detail({ order }: { order: ManagedOrder }) {
   const { message, done } = useAction()
   const [isDirty, setDirty] = useState(false)
   const hydrated = useHydrated()
-  const isPlaced = order.status === 'PLACED'
+  const isPlaced = mayDo(order.status, 'weigh')
   return (
     <>
       <div className="no-print grid gap-8">
@@ -99,7 +99,7 @@ function Detail({ order }: { order: ManagedOrder }) {
             notPacked={notPackedText(order, isDirty)}
             onMoved={(state) => done(`Done: ${stateLabels[state]}.`)}
           />
-          {mayChangeSlot(order.status) && (
+          {mayDo(order.status, 'change the time') && (
             <SlotChange order={order} onMoved={(slot) => done(`Moved to ${slotText(slot)}.`)} />
           )}
           <Button variant="outline" disabled={!hydrated} onClick={() => window.print()}>

@@ -1,7 +1,7 @@
 import { moveOrder } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { ManagedOrder } from '@befaqt/domain/api/order-api'
 import { formatDollars } from '@befaqt/domain/money'
-import type { OrderState } from '@befaqt/domain/order-states'
+import { type OrderState, orderMove } from '@befaqt/domain/order-states'
 import { unpaidByCard } from '@befaqt/domain/payment'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
@@ -105,10 +105,6 @@ export function OrderMoves({ order, notPacked, onMoved }: Props) {
   )
 }
 
-/** What is on its way was asked about when it was sent. */
-const handsOut = (from: OrderState, to: OrderState): boolean =>
-  to === 'SENT' || (to === 'COMPLETED' && from !== 'SENT')
-
 type AskingProps = {
   order: ManagedOrder
   to: Exclude<OrderState, 'PLACED'>
@@ -119,7 +115,8 @@ type AskingProps = {
 function Asking({ order, to, onClose, onMoved }: AskingProps) {
   const [missing, setMissing] = useState(false)
   const isCancel = to === 'CANCELLED'
-  const unpaid = handsOut(order.status, to) ? unpaidByCard(order.totals.total, order.payment) : null
+  const asksIfPaid = orderMove(order.status, to)?.needs?.includes('paid') ?? false
+  const unpaid = asksIfPaid ? unpaidByCard(order.totals.total, order.payment) : null
   const move = async (entered: FormData) => {
     const reason = reasonOf(entered)
     const isMissing = unpaid === null ? isCancel && reason === '' : entered.get('paid') === null
