@@ -74,6 +74,17 @@ export const edgeOf = <L extends Life>(
     ([name, edge]) => name === action && (by === undefined || edge.by.includes(by)),
   )?.[1]
 
+/** The move from one state to another, for whoever makes it; undefined: there is none, or not for them. */
+export const moveTo = <L extends Life>(
+  table: L,
+  from: keyof L,
+  to: StateOf<L>,
+  by?: ByOf<L>,
+): EdgeOf<L> | undefined =>
+  edgesFrom(table, from).find(
+    ([, edge]) => edge.to === to && to !== from && (by === undefined || edge.by.includes(by)),
+  )?.[1]
+
 /** What carries names of a table out: one function for each. */
 export type Handlers<Name extends string, Args extends readonly unknown[], Result> = {
   readonly [Each in Name]: (...args: Args) => Result | Promise<Result>

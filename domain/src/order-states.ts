@@ -1,5 +1,14 @@
 /* The life of an order. Free of the schema library, so that pages may load it early. */
-import { type ActionOf, type EdgeOf, edgeOf, edgesFrom, life, type StateOf, statesOf } from './life.ts'
+import {
+  type ActionOf,
+  type EdgeOf,
+  edgeOf,
+  edgesFrom,
+  life,
+  moveTo,
+  type StateOf,
+  statesOf,
+} from './life.ts'
 
 /** How an order reaches its buyer. */
 export const fulfilmentKinds = ['pickup', 'delivery'] as const
@@ -92,7 +101,7 @@ export const mayDo = (state: OrderState, act: OrderAct): boolean =>
 
 /** The move of an order from one state to another; undefined: there is none. */
 export const orderMove = (from: OrderState, to: OrderState): OrderEdge | undefined =>
-  edgesFrom(orderLife, from).find(([, edge]) => edge.to === to && to !== from)?.[1]
+  moveTo(orderLife, from, to)
 
 /** The moves of an order of this kind that `mover` may make from `state`. */
 export const movesFrom = (state: OrderState, kind: FulfilmentKind, mover: 'buyer' | 'shop'): OrderState[] =>

@@ -1,6 +1,6 @@
 /* Payments by card: their life, and what follows from it. Free of the schema library, so that pages may load it early. */
 import { HOUR_MS } from './durations.ts'
-import { type ActionOf, type EdgeOf, edgeOf, edgesFrom, life, type StateOf, statesOf } from './life.ts'
+import { type ActionOf, type EdgeOf, edgeOf, life, moveTo, type StateOf, statesOf } from './life.ts'
 import { type Cents, cents, formatDollars } from './money.ts'
 import { isOver, type OrderState } from './order-states.ts'
 
@@ -55,7 +55,7 @@ export const paymentStates = statesOf(paymentLife)
 
 /** The move of a payment from one state to another; undefined: there is none. */
 export const paymentMove = (from: PaymentState, to: PaymentState): EdgeOf<PaymentLife> | undefined =>
-  edgesFrom(paymentLife, from).find(([, edge]) => edge.to === to && to !== from)?.[1]
+  moveTo(paymentLife, from, to)
 
 /** The states of a payment that was authorized at some time. */
 export const onceAuthorized = paymentStates.filter(

@@ -4,9 +4,8 @@ import { DeviceView, Enrolment, EnrolmentProof, NewDevice, Revocation } from '@b
 import type { FastifyInstance } from 'fastify'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
-import { beginEnrolment, completeEnrolment, type DeviceDeps } from './enrol-device.ts'
+import { beginEnrolment, completeEnrolment, type DeviceDeps, revokeDevice } from './device-life.ts'
 import { DeviceQuery, listDevices, readDevice } from './read-devices.ts'
-import { revokeDevice } from './revoke-device.ts'
 
 const read = { access: { right: 'device:write', allBoxes: true }, limits: 'manage-read' } as const
 const manage = { access: { right: 'device:write', allBoxes: true }, limits: 'manage-write' } as const

@@ -1,10 +1,49 @@
 import { randomUUID } from 'node:crypto'
 import { type LimitAt, reconcile, silenceAround, type WarmStretch } from '@befaqt/domain/excursions'
+import { carryOut, type EffectOf, type Handlers, life, moveTo, NEW, type StateOf } from '@befaqt/domain/life'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { excursionNotes, excursions } from '#server/db/schema/excursions.ts'
 import { SYSTEM } from '#server/identity/principal.ts'
 import { type ExcursionRow, type NoticeDeps, type NoticeEvent, queueNotices } from './notify.ts'
+
+const readings = ['readings'] as const
+const manager = ['manager'] as const
+const withdraw = { to: 'withdrawn', by: readings, effects: ['tell: withdrawn'] } as const
+const close = {
+  to: 'closed',
+  by: manager,
+  effects: ['note the reason', 'audit', 'tell: closed', 'put the box back on sale if asked'],
+} as const
+const openAgain = { by: readings, effects: ['note that it is worse', 'tell: reopened'] } as const
+
+/**
+ * The life of an excursion. Readings, also late and corrected ones, move it as they are now; a manager closes it. What
+ * becomes worse than what was judged then is opened again; else a closed one that ends or goes on is not told of.
+ */
+export const excursionLife = life({
+  new: {
+    begin: { to: 'open', by: readings, effects: ['tell: opened'] },
+    'be seen when it is over': { to: 'ended', by: readings, effects: ['tell: opened'] },
+  },
+  open: { end: { to: 'ended', by: readings, effects: ['tell: ended'] }, close, withdraw },
+  ended: { resume: { to: 'open', by: readings, effects: ['tell: resumed'] }, close, withdraw },
+  closed: {
+    'become worse': { to: 'open', ...openAgain },
+    'have been worse': { to: 'ended', ...openAgain },
+    withdraw,
+  },
+  withdrawn: {},
+})
+type ExcursionLife = typeof excursionLife
+
+export const stateOf = (
+  row: Pick<ExcursionRow, 'endedAt' | 'closedAt' | 'withdrawnAt'>,
+): StateOf<ExcursionLife> => {
+  if (row.withdrawnAt !== null) return 'withdrawn'
+  if (row.closedAt !== null) return 'closed'
+  return row.endedAt === null ? 'open' : 'ended'
+}
 
 type NewExcursion = Omit<typeof excursions.$inferInsert, 'id' | 'boxId'>
 
@@ -93,8 +132,8 @@ function silenceChanges({ known, times, silentAfter, isUnderWay, now }: Followed
 }
 
 /**
- * Writes these changes of a box, and queues what is to be said of them in the same transaction. One that reaches a grade
- * after a manager closed it is opened again: what was judged then was less.
+ * Writes these changes of a box, and does what the table says of them in the same transaction: nothing for one that only
+ * moved in time.
  */
 export async function saveChanges(
   tx: Tx,
@@ -103,36 +142,54 @@ export async function saveChanges(
   changes: readonly ExcursionChange[],
 ): Promise<void> {
   for (const change of changes) {
-    if ('opened' in change) {
-      const values = { id: randomUUID(), boxId, ...change.opened }
-      const [row] = await tx.insert(excursions).values(values).returning()
-      if (row) await queueNotices(tx, deps, row, 'opened')
-      continue
-    }
-    const isWithdrawn = 'withdrawn' in change
-    const before = isWithdrawn ? change.withdrawn : change.known
-    const set = isWithdrawn ? { withdrawnAt: deps.now(), mergedInto: change.into } : change.set
-    const [after] = await tx.update(excursions).set(set).where(eq(excursions.id, before.id)).returning()
-    if (after && !isWithdrawn && after.closedAt !== null && after.grade > before.grade) {
-      await openAgain(tx, deps, after)
-      continue
-    }
-    const event = isWithdrawn ? 'withdrawn' : eventOf(before, change.set)
-    if (after && event) await queueNotices(tx, deps, after, event)
+    const { from, row } = await saveChange(tx, deps, boxId, change)
+    if (row === undefined) continue
+    const move = moveTo(excursionLife, from, stateOf(row), 'readings')
+    await carryOut(move?.effects, followUps, { tx, deps, row })
   }
 }
 
-async function openAgain(tx: Tx, deps: NoticeDeps, { id, grade }: ExcursionRow): Promise<void> {
-  const reopened = { closedAt: null, closedBy: null, closeReason: null }
-  const [row] = await tx.update(excursions).set(reopened).where(eq(excursions.id, id)).returning()
-  const text = `Opened again: ${grade} hours above the limit in total.`
-  await tx.insert(excursionNotes).values({ excursionId: id, text, who: SYSTEM })
-  if (row) await queueNotices(tx, deps, row, 'reopened')
+type Saved = { from: StateOf<ExcursionLife> | typeof NEW; row: ExcursionRow | undefined }
+
+async function saveChange(tx: Tx, deps: NoticeDeps, boxId: string, change: ExcursionChange): Promise<Saved> {
+  if ('opened' in change) {
+    const values = { id: randomUUID(), boxId, ...change.opened }
+    const [row] = await tx.insert(excursions).values(values).returning()
+    return { from: NEW, row }
+  }
+  const isWithdrawn = 'withdrawn' in change
+  const before = isWithdrawn ? change.withdrawn : change.known
+  const set = isWithdrawn ? { withdrawnAt: deps.now(), mergedInto: change.into } : change.set
+  const update = async (set: Partial<ExcursionRow>) => {
+    const [row] = await tx.update(excursions).set(set).where(eq(excursions.id, before.id)).returning()
+    return row
+  }
+  const after = await update(set)
+  const isWorse = after !== undefined && stateOf(after) === 'closed' && after.grade > before.grade
+  const row = isWorse ? await update({ closedAt: null, closedBy: null, closeReason: null }) : after
+  return { from: stateOf(before), row }
 }
 
-/** What is said of a change: nothing of one that only moved, or that a manager has closed. */
-function eventOf(before: ExcursionRow, { endedAt }: Partial<ExcursionRow>): NoticeEvent | undefined {
-  if (before.closedAt !== null || endedAt === undefined) return undefined
-  if (before.endedAt === null) return endedAt === null ? undefined : 'ended'
-  return endedAt === null ? 'resumed' : undefined
-}
+type Told = { tx: Tx; deps: NoticeDeps; row: ExcursionRow }
+
+/** Tells of an excursion, as it is now. */
+export const tell =
+  (event: NoticeEvent) =>
+  ({ tx, deps, row }: Told): Promise<void> =>
+    queueNotices(tx, deps, row, event)
+
+/** What moves by readings bring about. */
+const followUps = {
+  'tell: opened': tell('opened'),
+  'tell: ended': tell('ended'),
+  'tell: resumed': tell('resumed'),
+  'note that it is worse': async ({ tx, row: { id, grade } }) => {
+    const text = `Opened again: ${grade} hours above the limit in total.`
+    await tx.insert(excursionNotes).values({ excursionId: id, text, who: SYSTEM })
+  },
+  'tell: reopened': tell('reopened'),
+  'tell: withdrawn': tell('withdrawn'),
+} satisfies Partial<Handlers<EffectOf<ExcursionLife>, [Told], void>>
+
+/** What is left to whoever closes one. */
+export type ClosingEffect = Exclude<EffectOf<ExcursionLife>, keyof typeof followUps>

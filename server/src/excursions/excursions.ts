@@ -2,10 +2,12 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import type {
   ExcursionClosing,
   ExcursionDetail,
+  ExcursionState,
   ExcursionRow as ExcursionView,
 } from '@befaqt/domain/api/excursion-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { excursionText } from '@befaqt/domain/excursions'
+import { carryOut, edgeOf, type Handlers } from '@befaqt/domain/life'
 import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { actorNames } from '#server/audit/actor-names.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
@@ -24,7 +26,8 @@ import { actorId, type Principal } from '#server/identity/principal.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 import { boxSaleView, setBoxSaleIn } from '#server/orders/recalling/off-sale.ts'
 import { readingsAround } from './box-readings.ts'
-import { type ExcursionRow, type NoticeDeps, queueNotices, receiptOf } from './notify.ts'
+import { type ClosingEffect, excursionLife, stateOf, tell } from './excursion-changes.ts'
+import { type ExcursionRow, type NoticeDeps, receiptOf } from './notify.ts'
 
 export type ExcursionDeps = CatalogueWriter & NoticeDeps & { siteFile: { market: Market } }
 
@@ -56,7 +59,7 @@ const states = {
   ended: and(toReview, isNotNull(excursions.endedAt)),
   closed: and(isNotNull(excursions.closedAt), isNull(excursions.withdrawnAt)),
   withdrawn: isNotNull(excursions.withdrawnAt),
-} as const
+} as const satisfies Record<ExcursionState, unknown>
 
 /** Excursions of a state, newest first; by default those that nobody has closed. */
 export async function listExcursions(
@@ -191,21 +194,41 @@ export const closeExcursion = async (
     deps,
     async (tx) => {
       const before = await lockExcursion(tx, id)
-      if (before.closedAt !== null) throw new ShopError('conflict', 'This excursion is closed already.')
-      if (before.withdrawnAt !== null) throw new ShopError('conflict', 'This excursion was withdrawn.')
+      const move = edgeOf(excursionLife, stateOf(before), 'close', 'manager')
+      if (move === undefined)
+        throw new ShopError(
+          'conflict',
+          before.closedAt === null ? 'This excursion was withdrawn.' : 'This excursion is closed already.',
+        )
       const closed = { closedAt: deps.now(), closedBy: actorId(principal), closeReason: reason }
       await tx.update(excursions).set(closed).where(eq(excursions.id, id))
-      await insertNote(tx, principal, id, `Closed: ${reason}`)
-      await writeAuditEntry(tx, principal, 'box', before.boxId, {
-        before: {},
-        after: { excursionClosed: reason },
-      })
-      await queueNotices(tx, deps, { ...before, ...closed }, 'closed')
-      return backOnSale && (await setSaleIn(tx, principal, before, false)).isChange
+      const row = { ...before, ...closed }
+      const made = await carryOut(move.effects, closings, { tx, deps, principal, row, reason, backOnSale })
+      return made.includes(true)
     },
     (isChange) => isChange,
     await boxOf(deps.db, id),
   )
+
+type Closing = {
+  tx: CatalogueTx
+  deps: ExcursionDeps
+  principal: Principal
+  row: ExcursionRow
+  reason: string
+  backOnSale: boolean
+}
+
+/** What closing one brings about. Each may return whether the public catalogue changed. */
+const closings: Handlers<ClosingEffect, [Closing], unknown> = {
+  'note the reason': ({ tx, principal, row, reason }) =>
+    insertNote(tx, principal, row.id, `Closed: ${reason}`),
+  audit: ({ tx, principal, row, reason }) =>
+    writeAuditEntry(tx, principal, 'box', row.boxId, { before: {}, after: { excursionClosed: reason } }),
+  'tell: closed': tell('closed'),
+  'put the box back on sale if asked': async ({ tx, principal, row, backOnSale }) =>
+    backOnSale && (await setSaleIn(tx, principal, row, false)).isChange,
+}
 
 /** Takes the box of an excursion off sale, and notes it. Returns how many of its products were on sale. @throws ShopError `not_found` */
 export const takeOffSale = async (

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { InvitationView } from '@befaqt/domain/api/field-api'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
+import { carryOut, type EffectOf, edgeOf, type Handlers, life, type StateOf } from '@befaqt/domain/life'
 import { INVITATION_DAYS, type NewInvitation } from '@befaqt/domain/supplier'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
@@ -18,6 +19,60 @@ import { queueEmail } from '#server/mail/send-email.ts'
 
 /** The page that the link of an invitation leads to. */
 const JOIN_PAGE = '/field/join'
+
+const manager = ['manager'] as const
+const revoke = { to: 'revoked', by: manager, effects: ['audit: revoked'] } as const
+const replace = { to: 'revoked', by: manager } as const
+
+/** The life of an invitation: its link works once, while it is open. */
+export const invitationLife = life({
+  new: {
+    invite: {
+      to: 'open',
+      by: manager,
+      effects: ['replace an earlier one', 'audit: invited', 'email the link'],
+    },
+  },
+  open: {
+    join: {
+      to: 'used',
+      by: ['invited'],
+      effects: ['make the account', 'end its sessions', 'make it a supplier', 'audit: joined'],
+    },
+    revoke,
+    replace,
+    lapse: { to: 'lapsed', by: ['clock'] },
+  },
+  lapsed: { revoke, replace },
+  used: {},
+  revoked: {},
+})
+type InvitationLife = typeof invitationLife
+
+type Link = { usedAt: Date | null; expiresAt: Date }
+
+/** Rows of links that were revoked are deleted. The links of phones live alike. */
+function linkState(row: Link | undefined, now: Date): StateOf<InvitationLife> {
+  if (row === undefined) return 'revoked'
+  if (row.usedAt !== null) return 'used'
+  return row.expiresAt <= now ? 'lapsed' : 'open'
+}
+
+/** Why a link does not work any more. */
+const refusals: Partial<Record<StateOf<InvitationLife>, [message: string, reason: string]>> = {
+  used: ['This link has been used already.', 'used'],
+  lapsed: ['This link has expired. Ask for a new one.', 'expired'],
+}
+
+/** A link that still works. @param unknown what is said of one that is not there @throws ShopError `token.invalid` */
+export function assertOpenLink<Row extends Link>(row: Row | undefined, now: Date, unknown: string): Row {
+  const state = linkState(row, now)
+  if (row !== undefined && edgeOf(invitationLife, state, 'join', 'invited') !== undefined) return row
+  throw refusedLink(...(refusals[state] ?? [unknown, 'unknown']))
+}
+
+export const refusedLink = (message: string, reason: string): ShopError =>
+  new ShopError('token.invalid', message, { details: { reason } })
 
 export type InvitationRow = typeof invitations.$inferSelect
 
@@ -45,22 +100,36 @@ export async function inviteSupplier(
   }
   await deps.db.transaction(async (tx) => {
     await assertCanJoin(tx, email)
-    await tx
-      .delete(invitations)
-      .where(and(eq(invitations.emailKey, invitation.emailKey), isNull(invitations.usedAt)))
+    const { effects } = invitationLife.new.invite
+    const inviting = { tx, deps, principal, invitation, token }
+    await carryOut(effects, replacing, inviting)
     await tx.insert(invitations).values(invitation)
-    await writeAuditEntry(tx, principal, 'supplier', invitation.id, {
-      before: null,
-      after: { email, fisher },
-    })
-    const content = invitationEmail(
-      deps.siteFile.name,
-      withToken(`${deps.config.PUBLIC_URL}${JOIN_PAGE}`, token),
-    )
-    const goodUntil = invitation.expiresAt
-    await queueEmail(tx, deps.secrets, { kind: 'supplier-invited', to: email, content, goodUntil }, now)
+    await carryOut(effects, followUps, inviting)
   })
   return invitationView(invitation, now)
+}
+
+type Inviting = { tx: Tx; deps: AccountDeps; principal: Principal; invitation: InvitationRow; token: string }
+
+const replacing = {
+  'replace an earlier one': ({ tx, invitation: { emailKey } }) =>
+    tx.delete(invitations).where(and(eq(invitations.emailKey, emailKey), isNull(invitations.usedAt))),
+} satisfies Partial<Handlers<EffectOf<InvitationLife, 'new'>, [Inviting], unknown>>
+
+/** What inviting somebody brings about, once the invitation is there. */
+const followUps: Handlers<
+  Exclude<EffectOf<InvitationLife, 'new'>, keyof typeof replacing>,
+  [Inviting],
+  void
+> = {
+  'audit: invited': ({ tx, principal, invitation: { id, email, fisher } }) =>
+    writeAuditEntry(tx, principal, 'supplier', id, { before: null, after: { email, fisher } }),
+  'email the link': ({ tx, deps, invitation: { email, expiresAt, createdAt }, token }) => {
+    const link = withToken(`${deps.config.PUBLIC_URL}${JOIN_PAGE}`, token)
+    const content = invitationEmail(deps.siteFile.name, link)
+    const message = { kind: 'supplier-invited' as const, to: email, content, goodUntil: expiresAt }
+    return queueEmail(tx, deps.secrets, message, createdAt)
+  },
 }
 
 /** @throws ShopError `conflict` */
@@ -85,9 +154,15 @@ export async function revokeInvitation(deps: { db: Db }, principal: Principal, i
       .where(and(eq(invitations.id, id), isNull(invitations.usedAt)))
       .returning()
     if (revoked === undefined) throw new ShopError('not_found', 'This invitation is not open any more.')
-    const { email, fisher } = revoked
-    await writeAuditEntry(tx, principal, 'supplier', id, { before: { email, fisher }, after: null })
+    await carryOut(invitationLife.open.revoke.effects, revocation, { tx, principal, revoked })
   })
+}
+
+type Revoked = { tx: Tx; principal: Principal; revoked: InvitationRow }
+
+const revocation: Handlers<EffectOf<InvitationLife, 'lapsed'>, [Revoked], void> = {
+  'audit: revoked': ({ tx, principal, revoked: { id, email, fisher } }) =>
+    writeAuditEntry(tx, principal, 'supplier', id, { before: { email, fisher }, after: null }),
 }
 
 export const invitationView = (row: InvitationRow, now: Date): InvitationView => ({

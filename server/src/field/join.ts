@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Invited } from '@befaqt/domain/api/field-api'
-import { ShopError } from '@befaqt/domain/errors'
+import { carryOut, type EffectOf, type Handlers } from '@befaqt/domain/life'
 import { type JoinInput, partyOf } from '@befaqt/domain/supplier'
 import { and, eq, gt, isNull } from 'drizzle-orm'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
@@ -15,7 +15,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { invitations, suppliers } from '#server/db/schema/suppliers.ts'
 import { SYSTEM } from '#server/identity/principal.ts'
-import { assertCanJoin, type InvitationRow } from './invite-supplier.ts'
+import { assertCanJoin, assertOpenLink, type InvitationRow, invitationLife } from './invite-supplier.ts'
 
 /** Whom the link is for. @throws ShopError `token.invalid`, `rate.limited` */
 export async function readInvitation(deps: AccountDeps, token: string, client: Client): Promise<Invited> {
@@ -31,12 +31,7 @@ async function openInvitation(db: Db | Tx, token: string, now: Date): Promise<In
     .select()
     .from(invitations)
     .where(eq(invitations.tokenHash, hashToken(token)))
-  const invalid = (message: string, reason: string) =>
-    new ShopError('token.invalid', message, { details: { reason } })
-  if (row === undefined) throw invalid('This link is not valid.', 'unknown')
-  if (row.usedAt !== null) throw invalid('This link has been used already.', 'used')
-  if (row.expiresAt <= now) throw invalid('This link has expired. Ask for a new one.', 'expired')
-  return row
+  return assertOpenLink(row, now, 'This link is not valid.')
 }
 
 /**
@@ -58,35 +53,51 @@ export async function joinAsSupplier(
   const email = await deps.db.transaction(async (tx) => {
     const invitation = await consumeInvitation(tx, input.token, now)
     await assertCanJoin(tx, invitation.email)
+    const { effects } = invitationLife.open.join
+    const joining = { tx, input, invitation, passwordHash, now }
+    const [userId = ''] = await carryOut(effects, account, joining)
+    await carryOut(effects, followUps, { ...joining, userId })
+    return invitation.email
+  })
+  await refund(deps.db, limit)
+  return { email }
+}
+
+type Joining = { tx: Tx; input: JoinInput; invitation: InvitationRow; passwordHash: string; now: Date }
+type JoinEffect = EffectOf<typeof invitationLife, 'open'>
+
+const account = {
+  'make the account': async ({ tx, input, invitation: { email, emailKey }, passwordHash, now }) => {
     const { fname, lname, phone } = input
     const open = { role: 'SUPPLIER', status: 'ACTIVE', activatedAt: now, updatedAt: now } as const
     const person = { fname, lname, phone, passwordHash, ...open }
-    const { email, emailKey, fisher } = invitation
     const [user] = await tx
       .insert(users)
       .values({ id: randomUUID(), email, emailKey, createdAt: now, ...person })
       .onConflictDoUpdate({ target: users.emailKey, set: person })
       .returning({ id: users.id })
     if (user === undefined) throw new Error('an account vanished between insert and update')
-    await endSessions(tx, user.id)
+    return user.id
+  },
+} satisfies Partial<Handlers<JoinEffect, [Joining], string>>
+
+const followUps: Handlers<
+  Exclude<JoinEffect, keyof typeof account | 'audit: revoked'>,
+  [Joining & { userId: string }],
+  unknown
+> = {
+  'end its sessions': ({ tx, userId }) => endSessions(tx, userId),
+  'make it a supplier': ({ tx, invitation: { fisher }, userId, now }) => {
     const identity = { fisher, party: partyOf(fisher) }
-    await tx
+    return tx
       .insert(suppliers)
-      .values({ userId: user.id, ...identity, createdAt: now })
+      .values({ userId, ...identity, createdAt: now })
       .onConflictDoUpdate({ target: suppliers.userId, set: identity })
-    const principal = {
-      kind: 'user',
-      userId: user.id,
-      fname,
-      role: 'SUPPLIER',
-      sessionId: SYSTEM,
-      via: 'bearer',
-    } as const
-    await writeAuditEntry(tx, principal, 'supplier', user.id, { before: null, after: { fisher } })
-    return email
-  })
-  await refund(deps.db, limit)
-  return { email }
+  },
+  'audit: joined': ({ tx, input: { fname }, invitation: { fisher }, userId }) => {
+    const by = { kind: 'user', userId, fname, role: 'SUPPLIER', sessionId: SYSTEM, via: 'bearer' } as const
+    return writeAuditEntry(tx, by, 'supplier', userId, { before: null, after: { fisher } })
+  },
 }
 
 /** Of two concurrent uses of a link, one wins. */

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { HoldView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
+import { carryOut, type EffectOf, type Handlers, life, type NeedOf } from '@befaqt/domain/life'
 import type { HoldInput } from '@befaqt/domain/order'
 import { sql } from 'drizzle-orm'
 import { consume } from '#server/accounts/limits/rate-limit.ts'
@@ -9,10 +10,37 @@ import { rows, type Tx } from '#server/db/client.ts'
 import { holdLines, holds } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { type Principal, requireUser } from '#server/identity/principal.ts'
+import type { OrderRules } from '#server/site/site.ts'
 import { type HoldOwner, isOwnHold, lockAvailable } from './available-stock.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { holdsByNetwork, shareholder } from './order-limits.ts'
 import { assertSlotShare, lockSlot } from './slots.ts'
+
+const shopper = ['shopper'] as const
+const gone = { to: 'gone', by: shopper } as const
+
+/**
+ * The life of a hold of stock, whose row is deleted at its end. It lapses by the database's clock, without a job: a past
+ * one is passed over.
+ */
+export const holdLife = life({
+  new: {
+    hold: {
+      to: 'open',
+      by: shopper,
+      needs: ['stock is left', 'the time is free'],
+      effects: ['end the one before'],
+    },
+  },
+  open: {
+    replace: gone,
+    order: gone,
+    release: gone,
+    lapse: { to: 'lapsed', by: ['clock'] },
+  },
+  lapsed: { purge: { to: 'gone', by: ['clock'] } },
+  gone: {},
+})
 
 /** Minutes for which an open checkout holds stock and slot. */
 const HOLD_MINUTES = 15
@@ -49,16 +77,37 @@ export async function holdStock(
     async (tx) => {
       const rules = deps.siteFile.orders
       const shared = await shareholder(tx, deps, principal, network)
-      await lockAvailable(tx, input.lines, owner, { rules, network: shared })
-      if (input.slot !== undefined) {
-        const slot = await lockSlot(tx, input.slot, owner)
-        if (shared !== null) await assertSlotShare(tx, slot, owner, { rules, network: shared })
-      }
-      await removeHold(tx, owner)
+      const { needs, effects } = holdLife.new.hold
+      const holding = { tx, input, owner, rules, network: shared }
+      await carryOut(needs, conditions, holding)
+      await carryOut(effects, preparations, holding)
       return insertHold(tx, owner.userId, input, shared)
     },
     () => false, // stock in the catalogue is what is not sold
   )
+}
+
+type Holding = {
+  tx: CatalogueTx
+  input: HoldInput
+  owner: HoldOwner
+  rules: OrderRules
+  /** Whose share it counts for; null: nobody's. */
+  network: string | null
+}
+
+const conditions: Handlers<NeedOf<typeof holdLife>, [Holding], unknown> = {
+  'stock is left': ({ tx, input, owner, rules, network }) =>
+    lockAvailable(tx, input.lines, owner, { rules, network }),
+  'the time is free': async ({ tx, input, owner, rules, network }) => {
+    if (input.slot === undefined) return
+    const slot = await lockSlot(tx, input.slot, owner)
+    if (network !== null) await assertSlotShare(tx, slot, owner, { rules, network })
+  },
+}
+
+const preparations: Handlers<EffectOf<typeof holdLife>, [Holding], unknown> = {
+  'end the one before': ({ tx, owner }) => removeHold(tx, owner),
 }
 
 async function insertHold(

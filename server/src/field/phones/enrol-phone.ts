@@ -3,7 +3,7 @@ import type { FieldPhone, PhoneKey } from '@befaqt/domain/phone'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { devices } from '#server/db/schema/devices.ts'
-import { beginEnrolment, completeEnrolment, type DeviceDeps } from '#server/devices/enrol-device.ts'
+import { beginEnrolment, completeEnrolment, type DeviceDeps } from '#server/devices/device-life.ts'
 import { type Principal, requireUser } from '#server/identity/principal.ts'
 import { consumeLink, openLink } from './phone-link.ts'
 

@@ -11,6 +11,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { phoneLinks } from '#server/db/schema/devices.ts'
 import { suppliers } from '#server/db/schema/suppliers.ts'
+import { assertOpenLink, refusedLink } from '#server/field/invite-supplier.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { qrPath } from '#server/images/qr-path.ts'
 
@@ -95,13 +96,9 @@ export async function openLink(db: Db, token: string, userId: string, now: Date)
 }
 
 function assertOpen(row: LinkRow | undefined, userId: string, now: Date): LinkRow {
-  const refuse = (message: string, reason: string) =>
-    new ShopError('token.invalid', message, { details: { reason } })
-  if (row === undefined) throw refuse('This link is not valid. A newer one may have replaced it.', 'unknown')
-  if (row.userId !== userId) throw refuse('This link is for another supplier.', 'another')
-  if (row.usedAt !== null) throw refuse('This link has been used already.', 'used')
-  if (row.expiresAt <= now) throw refuse('This link has expired. Ask for a new one.', 'expired')
-  return row
+  if (row !== undefined && row.userId !== userId)
+    throw refusedLink('This link is for another supplier.', 'another')
+  return assertOpenLink(row, now, 'This link is not valid. A newer one may have replaced it.')
 }
 
 /** Uses up a link: of two that try, one does. @throws ShopError `token.invalid` with the reason */

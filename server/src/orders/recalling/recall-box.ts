@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { RecallView } from '@befaqt/domain/api/recall-api'
 import { ShopError } from '@befaqt/domain/errors'
+import { carryOut, type EffectOf, type Handlers, life, type NeedOf } from '@befaqt/domain/life'
 import { marketTime } from '@befaqt/domain/market-time'
 import { notReached, type RecallData } from '@befaqt/domain/recall'
 import { eq, sql } from 'drizzle-orm'
@@ -17,6 +18,29 @@ import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { findRecall, type RecallRow, recallView } from './read-recall.ts'
 import { mailRecall, mailWithdrawal } from './recall-emails.ts'
 import { addNotices, cancelUnsent, toldOrders } from './recall-notices.ts'
+
+const shop = ['shop'] as const
+
+/** The life of a recall; a box may have one after the other. Each move takes back what was not sent yet of its reverse. */
+export const recallLife = life({
+  'not recalled': {
+    recall: {
+      to: 'recalled',
+      by: shop,
+      effects: ['note in the history', 'audit: recalled', 'cancel unsent withdrawals', 'email the buyers'],
+    },
+  },
+  recalled: {
+    'recall for the same reason': { to: 'recalled', by: shop },
+    resend: { to: 'recalled', by: shop, effects: ['email the buyers'] },
+    withdraw: {
+      to: 'not recalled',
+      by: shop,
+      needs: ['history open where it is noted'],
+      effects: ['note in the history', 'audit: withdrawn', 'cancel unsent notices', 'email who was told'],
+    },
+  },
+})
 
 /** SQL: a box's row is written also where only its recall changed, so that its page is rendered anew. */
 const now = sql`clock_timestamp()`
@@ -43,15 +67,13 @@ export async function recallBox(
       }
       const id = randomUUID()
       const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
-      const seq = sealed ? null : await record(tx, deps, principal, boxID, at, { reason })
+      const about = { tx, deps, principal, boxID, id, reason }
+      const { effects } = recallLife['not recalled'].recall
+      const noted = sealed ? [] : await carryOut(effects, noting, { ...about, at, data: { reason } })
+      const seq = noted[0] ?? null
       await tx.insert(recalls).values({ id, boxId: boxID, reason, at, seq, who: actorId(principal) })
       await tx.update(boxes).set({ recallId: id, updatedAt: now }).where(eq(boxes.id, boxID))
-      await writeAuditEntry(tx, principal, 'box', boxID, {
-        before: { recalled: false },
-        after: { recalled: true, reason },
-      })
-      await cancelUnsent(tx, boxID, 'withdrawals')
-      await notify(tx, deps, boxID, { id, reason })
+      await carryOut(effects, followUps, about)
       return { view: await recallView(tx, boxID), isChange: await affectsCatalogue(tx, [boxID]) }
     },
     ({ isChange }) => isChange,
@@ -61,10 +83,16 @@ export async function recallBox(
 }
 
 /** Queues emails again for those who were not reached. @throws ShopError `box.not_found`, `box.not_recalled` */
-export async function resendRecall(deps: OrderDeps, boxID: string): Promise<RecallView> {
+export async function resendRecall(
+  deps: OrderDeps,
+  principal: Principal,
+  boxID: string,
+): Promise<RecallView> {
   return deps.db.transaction(async (tx) => {
     await lockBox(tx, boxID)
-    await notify(tx, deps, boxID, await standingRecall(tx, boxID))
+    const { id, reason } = await standingRecall(tx, boxID)
+    const { effects } = recallLife.recalled.resend
+    await carryOut(effects, followUps, { tx, deps, principal, boxID, id, reason })
     return recallView(tx, boxID)
   })
 }
@@ -85,20 +113,17 @@ export async function withdrawRecall(
     async (tx) => {
       const { sealed } = await lockBox(tx, boxID)
       const { id, seq } = await standingRecall(tx, boxID)
-      if (seq !== null && sealed) throw boxSealed()
+      const { needs, effects } = recallLife.recalled.withdraw
+      await carryOut(needs, conditions, { sealed, seq })
       const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
-      if (seq !== null) await record(tx, deps, principal, boxID, at, { reason, withdrawn: true })
+      const about = { tx, deps, principal, boxID, id, reason }
+      if (seq !== null) await carryOut(effects, noting, { ...about, at, data: { reason, withdrawn: true } })
       await tx
         .update(recalls)
         .set({ endedAt: now, endedBy: actorId(principal), endReason: reason })
         .where(eq(recalls.id, id))
       await tx.update(boxes).set({ recallId: null, updatedAt: now }).where(eq(boxes.id, boxID))
-      await writeAuditEntry(tx, principal, 'box', boxID, {
-        before: { recalled: true },
-        after: { recalled: false, reason },
-      })
-      await cancelUnsent(tx, boxID, 'notices')
-      await mailWithdrawal(tx, deps, { boxID, reason }, await toldOrders(tx, boxID))
+      await carryOut(effects, followUps, about)
       return recallView(tx, boxID)
     },
     undefined,
@@ -113,33 +138,56 @@ async function standingRecall(tx: Tx, boxID: string): Promise<RecallRow> {
   return recall
 }
 
-/** Queues an email to every buyer who was not reached yet, once for each order. */
-async function notify(
-  tx: Tx,
-  deps: OrderDeps,
-  boxID: string,
-  { id, reason }: { id: string; reason: string },
-): Promise<void> {
-  const all = (await recallView(tx, boxID)).orders
-  const orders = all.filter(({ contact, notice }) => contact !== null && notReached.includes(notice))
-  const receipts = await addNotices(
-    tx,
-    id,
-    orders.map(({ _id }) => _id),
-  )
-  await mailRecall(tx, deps, 'order-recalled', { boxID, reason, orders }, receipts)
+type About = {
+  tx: Tx
+  deps: OrderDeps
+  principal: Principal
+  boxID: string
+  /** Of the recall. */
+  id: string
+  reason: string
+}
+
+type Noted = { tx: CatalogueTx; at: string; data: RecallData }
+
+const conditions: Handlers<NeedOf<typeof recallLife>, [{ sealed: boolean; seq: number | null }], void> = {
+  'history open where it is noted': ({ sealed, seq }) => {
+    if (seq !== null && sealed) throw boxSealed()
+  },
 }
 
 /** Makes it a record of the box, without a word of who bought from it. Returns its place in the history. */
-async function record(
-  tx: CatalogueTx,
-  deps: OrderDeps,
-  principal: Principal,
-  boxID: string,
-  at: string,
-  data: RecallData,
-): Promise<number> {
-  const fact = { kind: 'recall' as const, at, by: actorId(principal), data, changesFreshness: false }
-  const { appended } = await addRecords(tx, deps, boxID, [fact])
-  return appended[0]?.seq ?? 0
+const noting = {
+  'note in the history': async ({ tx, deps, principal, boxID, at, data }) => {
+    const fact = { kind: 'recall' as const, at, by: actorId(principal), data, changesFreshness: false }
+    const { appended } = await addRecords(tx, deps, boxID, [fact])
+    return appended[0]?.seq ?? 0
+  },
+} satisfies Partial<Handlers<EffectOf<typeof recallLife>, [About & Noted], number>>
+
+const audit = ({ tx, principal, boxID, reason }: About, recalled: boolean): Promise<void> =>
+  writeAuditEntry(tx, principal, 'box', boxID, {
+    before: { recalled: !recalled },
+    after: { recalled, reason },
+  })
+
+/** What follows once the box's row says it. */
+const followUps: Handlers<Exclude<EffectOf<typeof recallLife>, keyof typeof noting>, [About], void> = {
+  'audit: recalled': (about) => audit(about, true),
+  'audit: withdrawn': (about) => audit(about, false),
+  'cancel unsent withdrawals': ({ tx, boxID }) => cancelUnsent(tx, boxID, 'withdrawals'),
+  'cancel unsent notices': ({ tx, boxID }) => cancelUnsent(tx, boxID, 'notices'),
+  /** Those who were not reached yet, once for each order. */
+  'email the buyers': async ({ tx, deps, boxID, id, reason }) => {
+    const all = (await recallView(tx, boxID)).orders
+    const orders = all.filter(({ contact, notice }) => contact !== null && notReached.includes(notice))
+    const receipts = await addNotices(
+      tx,
+      id,
+      orders.map(({ _id }) => _id),
+    )
+    await mailRecall(tx, deps, 'order-recalled', { boxID, reason, orders }, receipts)
+  },
+  'email who was told': async ({ tx, deps, boxID, reason }) =>
+    mailWithdrawal(tx, deps, { boxID, reason }, await toldOrders(tx, boxID)),
 }

@@ -85,7 +85,7 @@ export function recallRoutes(app: FastifyInstance, deps: OrderDeps): void {
     seenBy(principal, await recallBox(deps, principal, boxIDOf(params, principal), body.reason)),
   )
   registerRoute(app, recallOperations.resendRecall, async ({ params, principal }) =>
-    seenBy(principal, await resendRecall(deps, boxIDOf(params, principal))),
+    seenBy(principal, await resendRecall(deps, principal, boxIDOf(params, principal))),
   )
   registerRoute(app, recallOperations.withdrawRecall, async ({ params, principal, body }) =>
     seenBy(principal, await withdrawRecall(deps, principal, boxIDOf(params, principal), body.reason)),

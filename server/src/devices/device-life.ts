@@ -4,9 +4,11 @@ import {
   type EnrolmentProof,
   MAX_BACKDATED_DAYS,
   type NewDevice,
+  type Revocation,
 } from '@befaqt/domain/device'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
+import { carryOut, type EffectOf, edgeOf, type Handlers, life } from '@befaqt/domain/life'
 import { blockTimeText, genesisHead, toHex } from '@befaqt/provenance'
 import {
   enrolMessage,
@@ -15,7 +17,7 @@ import {
   registerBoxOf,
 } from '@befaqt/provenance/signed/device-register'
 import { verifyEd25519 } from '@befaqt/provenance/signed/ed25519-node'
-import { eq, lt } from 'drizzle-orm'
+import { and, eq, isNull, lt } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { appendRecords } from '#server/boxes/records/append-records.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -27,6 +29,26 @@ import { qrPath } from '#server/images/qr-path.ts'
 
 /** What managing devices needs of the world. */
 export type DeviceDeps = { db: Db; now: () => Date }
+
+/** A manager, or the supplier whose phone it is. */
+const enroller = ['manager', 'supplier'] as const
+
+/** The life of a device's key. It is revoked for good: no key comes back. */
+export const deviceLife = life({
+  new: { begin: { to: 'asked', by: enroller } },
+  asked: {
+    'begin again': { to: 'asked', by: enroller },
+    register: {
+      to: 'valid',
+      by: enroller,
+      effects: ['use up the link of a phone', 'open its register box', 'record', 'audit: registered'],
+    },
+    lapse: { to: 'lapsed', by: ['clock'] },
+  },
+  lapsed: { 'begin again': { to: 'asked', by: enroller } },
+  valid: { revoke: { to: 'revoked', by: ['manager'], effects: ['record', 'audit: revoked'] } },
+  revoked: {},
+})
 
 /** How long a device may take to sign: somebody may have to carry the answer to it. */
 const ENROLMENT_MS = 60 * 60_000
@@ -85,7 +107,9 @@ export async function completeEnrolment(
 ): Promise<void> {
   const [asked] = await db.select().from(enrolments).where(eq(enrolments.id, id))
   const isPhone = consumeLink !== undefined
-  if (asked === undefined || asked.expiresAt < now() || isPhone !== (asked.linkId !== null))
+  const state = asked === undefined || asked.expiresAt < now() ? 'lapsed' : 'asked'
+  const move = edgeOf(deviceLife, state, 'register', isPhone ? 'supplier' : 'manager')
+  if (asked === undefined || move === undefined || isPhone !== (asked.linkId !== null))
     throw new ShopError('not_found', 'There is no open enrolment of this key. Begin again.')
   const message = enrolMessage(Buffer.from(asked.nonce, 'hex'), id)
   if (!(await verifyEd25519(Buffer.from(asked.publicKey, 'hex'), message, Buffer.from(signature, 'hex'))))
@@ -94,14 +118,11 @@ export async function completeEnrolment(
   const validFrom = new Date(Math.floor((asked.validFrom ?? now()).getTime() / 1000) * 1000)
   await db.transaction(async (tx) => {
     await assertUnknown(tx, id)
-    const supplierId = (asked.linkId && (await consumeLink?.(tx, asked.linkId))) || null
-    await tx.insert(devices).values({ id, publicKey, name, level, supplierId, validFrom })
+    const [supplierId = null] = await carryOut(move.effects, linking, { tx, linkId: asked.linkId, consumeLink })
+    const row = { id, publicKey, name, level, supplierId, validFrom, revokedAt: null }
+    await tx.insert(devices).values(row)
     await tx.delete(enrolments).where(eq(enrolments.id, id))
-    const box = registerBoxOf(id)
-    await tx.insert(boxes).values({ id: box, head: toHex(genesisHead(box)) })
-    await appendEntry(tx, principal, entryOf({ id, publicKey, name, level, validFrom }, null))
-    const after = { name, level, publicKey, ...(supplierId && { supplier: supplierId }) }
-    await writeAuditEntry(tx, principal, 'device', id, { before: null, after })
+    await carryOut(move.effects, followUps, { tx, principal, row, reason: '' })
   })
 }
 
@@ -110,21 +131,75 @@ async function assertUnknown(tx: Tx, id: string): Promise<void> {
   if (known !== undefined) throw new ShopError('conflict', 'This key is in the register already.')
 }
 
-/** Adds the entry, as it is from now on, to the register box of its key. */
-export const appendEntry = (tx: Tx, principal: Principal, entry: RegisterEntry): Promise<unknown> =>
-  appendRecords(tx, registerBoxOf(entry.id), [
-    { kind: 'device', at: entry.revokedAt ?? entry.validFrom, by: actorId(principal), data: { ...entry } },
-  ])
+/**
+ * Revokes a key for good, and keeps why in the audit log: when this returns, no reading that it signed is stored any
+ * more, on open connections neither.
+ * @throws ShopError `not_found`: unknown, or revoked before
+ */
+export async function revokeDevice(
+  { db, now }: DeviceDeps,
+  principal: Principal,
+  id: string,
+  { reason }: Revocation,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const [row] = await tx
+      .update(devices)
+      .set({ revokedAt: now() })
+      .where(and(eq(devices.id, id), isNull(devices.revokedAt)))
+      .returning()
+    if (row === undefined)
+      throw new ShopError('not_found', 'There is no such device, or it was revoked before.')
+    await carryOut(deviceLife.valid.revoke.effects, followUps, { tx, principal, row, reason })
+  })
+}
 
-type DeviceRow = Pick<typeof devices.$inferSelect, 'id' | 'publicKey' | 'name' | 'level' | 'validFrom'>
+type Linking = {
+  tx: Tx
+  linkId: string | null
+  consumeLink: ((tx: Tx, linkId: string) => Promise<string>) | undefined
+}
+
+/** Before the key is entered: whose phone it is. */
+const linking = {
+  'use up the link of a phone': async ({ tx, linkId, consumeLink }) =>
+    linkId === null || consumeLink === undefined ? null : consumeLink(tx, linkId),
+} satisfies Partial<Handlers<EffectOf<typeof deviceLife>, [Linking], string | null>>
+
+type DeviceRow = Omit<typeof devices.$inferSelect, 'createdAt'>
+type Moved = { tx: Tx; principal: Principal; row: DeviceRow; reason: string }
+
+/** What follows once the key's row says it. */
+const followUps: Handlers<Exclude<EffectOf<typeof deviceLife>, keyof typeof linking>, [Moved], unknown> = {
+  'open its register box': ({ tx, row }) => {
+    const box = registerBoxOf(row.id)
+    return tx.insert(boxes).values({ id: box, head: toHex(genesisHead(box)) })
+  },
+  /** The entry as it is from now on, in the register box of the key. */
+  record: ({ tx, principal, row }) => {
+    const entry = entryOf(row)
+    const at = entry.revokedAt ?? entry.validFrom
+    const record = { kind: 'device' as const, at, by: actorId(principal), data: { ...entry } }
+    return appendRecords(tx, registerBoxOf(row.id), [record])
+  },
+  'audit: registered': ({ tx, principal, row: { id, name, level, publicKey, supplierId } }) => {
+    const after = { name, level, publicKey, ...(supplierId && { supplier: supplierId }) }
+    return writeAuditEntry(tx, principal, 'device', id, { before: null, after })
+  },
+  'audit: revoked': ({ tx, principal, row, reason }) =>
+    writeAuditEntry(tx, principal, 'device', row.id, {
+      before: { revoked: false },
+      after: { revoked: true, reason },
+    }),
+}
 
 /** A row as the register's records write it: times to the second. */
-export const entryOf = (row: DeviceRow, revokedAt: Date | null): RegisterEntry => ({
-  id: row.id,
-  key: row.publicKey,
-  level: row.level,
-  name: row.name,
-  validFrom: secondText(row.validFrom),
+const entryOf = ({ id, publicKey, name, level, validFrom, revokedAt }: DeviceRow): RegisterEntry => ({
+  id,
+  key: publicKey,
+  level,
+  name,
+  validFrom: secondText(validFrom),
   revokedAt: revokedAt === null ? null : secondText(revokedAt),
 })
 
