@@ -118,7 +118,11 @@ export async function completeEnrolment(
   const validFrom = new Date(Math.floor((asked.validFrom ?? now()).getTime() / 1000) * 1000)
   await db.transaction(async (tx) => {
     await assertUnknown(tx, id)
-    const [supplierId = null] = await carryOut(move.effects, linking, { tx, linkId: asked.linkId, consumeLink })
+    const [supplierId = null] = await carryOut(move.effects, linking, {
+      tx,
+      linkId: asked.linkId,
+      consumeLink,
+    })
     const row = { id, publicKey, name, level, supplierId, validFrom, revokedAt: null }
     await tx.insert(devices).values(row)
     await tx.delete(enrolments).where(eq(enrolments.id, id))

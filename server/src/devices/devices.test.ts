@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { Signer } from '@befaqt/provenance/signed/signer'
 import { eq } from 'drizzle-orm'
 import { boxes } from '#server/db/schema/boxes.ts'
+import { enrolments } from '#server/db/schema/devices.ts'
 import { changes } from '#server/db/schema/shop.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { historyOf, keyFor, NOW, shopWithBoxes } from '#server/testing/readings.ts'
@@ -152,4 +153,30 @@ test('only administrators, and keys with that right, see and change the register
     ['PUT', '/api/tracker/tive:x/assignment', { box: 'BOX-1', time: '2026-11-19T00:00:00Z' }],
   ] as const)
     assert.equal((await shop.app.inject({ method, url, headers: limited, payload })).statusCode, 403, url)
+})
+
+test('a key is registered after it was begun and revoked after it was registered, and does nothing else', async () => {
+  await using shop = await shopWithBoxes(['BOX-1'])
+  const { admin } = shop
+  const signer = new Signer()
+  const begin = () =>
+    admin('POST', '/api/device', { name: 'Logger', publicKey: hexOf(signer.publicKey), level: 'sensor' })
+  const enrol = (message: string) => {
+    const signature = hexOf(signer.sign(Buffer.from(message, 'hex')))
+    return admin('POST', `/api/device/${signer.id}/enrol`, { signature })
+  }
+  const revoke = () => admin('POST', `/api/device/${signer.id}/revoke`, { reason: 'lost at sea' })
+  const codes = (...replies: { statusCode: number }[]) => replies.map(({ statusCode }) => statusCode)
+  assert.deepEqual(codes(await enrol('00'), await revoke()), [404, 404], 'nothing was begun')
+  const { message: old } = (await begin()).json()
+  const { message } = (await begin()).json()
+  assert.deepEqual(codes(await revoke(), await enrol(old)), [404, 400], 'the newest nonce counts')
+  await shop.deps.db.update(enrolments).set({ expiresAt: new Date(NOW.getTime() - 1) })
+  assert.deepEqual(codes(await enrol(message)), [404], 'it lapsed')
+  const again = (await begin()).json().message
+  assert.deepEqual(codes(await enrol(again), await enrol(again), await begin()), [201, 404, 409])
+  assert.deepEqual(
+    codes(await revoke(), await revoke(), await begin(), await enrol(again)),
+    [200, 404, 409, 404],
+  )
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import sharp from 'sharp'
+import { invitations } from '#server/db/schema/suppliers.ts'
 import { interactiveJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { tokenIn } from '#server/testing/accounts.ts'
@@ -232,4 +233,30 @@ test('a late entry and a wrong clock are flagged, with the time of the phone and
   assert.deepEqual(await times('T-5', ago(-DAY), ago(0)), [ago(0), false, true], 'set right in between')
   const boxes = (await ann('GET', '/api/field/box')).json()
   assert.equal(boxes.filter(({ flags }: { flags: object[] }) => flags.length > 0).length, 4)
+})
+
+test('the link of an invitation works while it is open; used, lapsed or revoked it says so', async () => {
+  await using shop = await fieldShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  const invited = await admin('POST', '/api/manage/supplier/invitation', { email: 'ann@example.org', fisher })
+  await runDueJobs(shop.deps.db, interactiveJobs(shop.deps), shop.deps.log, new AbortController().signal)
+  const token = tokenIn(shop.mail.at(-1))
+  const said = async () => {
+    const url = '/api/field/invitation'
+    const read = await shop.app.inject({ method: 'POST', url, payload: { token } })
+    const payload = { token, fname: 'Ann', lname: 'Lee', phone: '0400 000 000', password: 'saltwater' }
+    const join = await shop.app.inject({ method: 'POST', url: '/api/field/join', payload })
+    const revoke = await admin('DELETE', `/api/manage/supplier/invitation/${invited.json().id}`)
+    return [read.json().error?.reason ?? 'open', join.json().error?.reason ?? 'joined', revoke.statusCode]
+  }
+  const set = (usedAt: Date | null, expiresAt: Date) =>
+    shop.deps.db.update(invitations).set({ usedAt, expiresAt })
+  const [soon, before] = [shop.deps.now().getTime() + DAY, shop.deps.now().getTime() - DAY]
+  await set(new Date(before), new Date(before))
+  assert.deepEqual(await said(), ['used', 'used', 404], 'used says more than lapsed')
+  await set(null, new Date(soon))
+  assert.deepEqual(await said(), ['open', 'joined', 404])
+  await set(null, new Date(before))
+  assert.deepEqual(await said(), ['expired', 'expired', 204])
+  assert.deepEqual(await said(), ['unknown', 'unknown', 404])
 })

@@ -188,3 +188,32 @@ for (const [name, open] of testDatabases)
     assert.match(orders[0]?.noticeError ?? '', /could not be noted/)
     assert.deepEqual(told({ orders } as RecallView), ['given up'])
   })
+
+test('a box is recalled once, and only what is recalled is told again or withdrawn', async () => {
+  await using shop = await shopWithBuyers(['ann@example.org'])
+  const attempts = [
+    ['POST', URL, { reason: REASON }],
+    ['POST', URL, { reason: 'Another one.' }],
+    ['POST', `${URL}/notices`, undefined],
+    ['POST', `${URL}/withdrawal`, { reason: 'It was the other box.' }],
+  ] as const
+  const tries = async (...which: number[]) => {
+    const said: string[] = []
+    for (const i of which) {
+      const [method, url, payload] = attempts[i] ?? attempts[0]
+      const reply = await shop.admin(method, url, payload)
+      said.push(
+        `${reply.statusCode} ${reply.json().error?.code ?? (reply.json().recall ? 'recalled' : 'not')}`,
+      )
+    }
+    return said
+  }
+  assert.deepEqual(await tries(2, 3), ['409 box.not_recalled', '409 box.not_recalled'])
+  assert.deepEqual(await tries(0, 0, 1, 2), [
+    '200 recalled',
+    '200 recalled',
+    '409 box.recalled',
+    '200 recalled',
+  ])
+  assert.deepEqual(await tries(3, 3, 1), ['200 not', '409 box.not_recalled', '200 recalled'])
+})
