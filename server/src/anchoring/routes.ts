@@ -1,7 +1,7 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/ledger'
 import { LedgerHealth } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads } from '#server/http/route.ts'
 import { type HealthDeps, ledgerHealth } from './chain-health.ts'
 
 export const ledgerOperations = defineRoutes(endpoints, {
@@ -13,7 +13,12 @@ export const ledgerOperations = defineRoutes(endpoints, {
   },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const ledgerReads = {
+  readLedgerHealth: ledgerHealth,
+} satisfies Reads<typeof ledgerOperations, HealthDeps>
+
 /** The state of the ledger, for managers. Public access to it is in `chain/rpc-proxy.ts`. */
 export function ledgerRoutes(app: FastifyInstance, deps: HealthDeps): void {
-  registerRoute(app, ledgerOperations.readLedgerHealth, () => ledgerHealth(deps))
+  registerReads(app, ledgerOperations, ledgerReads, deps)
 }

@@ -9,7 +9,7 @@ import { sql } from 'drizzle-orm'
 import { createApiKey } from '#server/accounts/keys/api-keys.ts'
 import { rows } from '#server/db/client.ts'
 import { anonymous } from '#server/identity/principal.ts'
-import { inProcessApi } from '#server/pages/in-process-api.ts'
+import { readsOf } from '#server/pages/page-reads.ts'
 import { anchoringWorld } from '#server/testing/anchoring.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
@@ -186,7 +186,7 @@ test('lists are paged and searched; invalid pages and unknown boxes are rejected
   for (const id of ['nope', '..%2F', 'a%20b', 'x'.repeat(300)])
     for (const part of ['', '/proof', '/page'])
       assert.equal((await shop.app.inject(`/api/box/${id}${part}`)).statusCode, 404, id + part)
-  await assert.rejects(inProcessApi(shop.deps, anonymous)(readBoxPage, { params: { boxID: 'a\0b' } }), {
+  await assert.rejects(readsOf(shop.deps, anonymous)(readBoxPage, { params: { boxID: 'a\0b' } }), {
     code: 'box.not_found',
   })
 })

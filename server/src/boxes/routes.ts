@@ -6,13 +6,12 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
 import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
-import { disconnected } from '#server/http/disconnected.ts'
 import { parse } from '#server/http/errors.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
-import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, rawBody, registerReads, registerRoute } from '#server/http/route.ts'
 import { actorId, assertBoxAccess } from '#server/identity/principal.ts'
 import { boxIDOf, provenBoxIDOf } from './box-id-of.ts'
-import type { BoxPageDeps } from './box-page.ts'
+import { type BoxPageDeps, boxPage } from './box-page.ts'
 import { boxResponses } from './box-responses.ts'
 import { searchBoxes } from './list-boxes.ts'
 import { PositionText, readPosition } from './position.ts'
@@ -95,6 +94,12 @@ export const boxOperations = defineRoutes(endpoints, {
   },
 })
 
+/** What these operations answer to pages that are rendered here; over HTTP the page of a box comes from kept bytes of it. */
+export const boxReads = {
+  listBoxes: (deps, { query, signal }) => searchBoxes(deps, query, signal),
+  readBoxPage: (deps, { params }) => boxPage(deps, boxIDOf(params)),
+} satisfies Reads<typeof boxOperations, BoxPageDeps & { search: Search }>
+
 /** Boxes: whole ones in and out, lists, pages and proofs. Source: running.md 'Box interchange'. */
 export function boxRoutes(
   app: FastifyInstance,
@@ -102,9 +107,7 @@ export function boxRoutes(
 ): void {
   const answers = boxResponses(deps)
 
-  registerRoute(app, boxOperations.listBoxes, ({ query, reply }) =>
-    searchBoxes(deps, query, disconnected(reply)),
-  )
+  registerReads(app, boxOperations, { listBoxes: boxReads.listBoxes }, deps)
 
   registerRoute(app, boxOperations.importBox, async ({ principal, request, reply }) => {
     const now = deps.now()

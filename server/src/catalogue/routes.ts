@@ -6,10 +6,10 @@ import {
   ProductView,
   ProductWindow,
 } from '@befaqt/domain/catalogue'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type CachedResponse, cachedResponse, sendCached } from '#server/http/caching/cached-response.ts'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads } from '#server/http/route.ts'
 import {
   freshestCards,
   ProductIds,
@@ -19,12 +19,9 @@ import {
   SuggestionsQuery,
   suggestProducts,
 } from './shelf.ts'
-import type { Snapshot } from './snapshot.ts'
 
-/** Browsers cache a response but revalidate it each time, so that a changed price shows in the next response. */
-const REVALIDATE = 'no-cache'
-
-const read = { access: 'public', limits: 'read', skipAuthentication: true } as const
+/** Browsers keep a response but revalidate it each time, so that a changed price shows in the next one. */
+const read = { access: 'public', limits: 'read', skipAuthentication: true, cache: 'no-cache' } as const
 
 export const catalogueOperations = defineRoutes(endpoints, {
   readProductsOnSale: {
@@ -77,57 +74,46 @@ export const catalogueOperations = defineRoutes(endpoints, {
   },
 })
 
+/** Answers that are a part of the snapshot. */
+const partsOfSnapshot = {
+  readProductsOnSale: async ({ catalogue }) => (await catalogue.snapshot()).products,
+  readCategoriesOnSale: async ({ catalogue }) => (await catalogue.snapshot()).categories,
+  readCategoryByTitle: async ({ catalogue }, { params }) =>
+    (await catalogue.snapshot()).categoryByTitle(params.catTitle),
+  readProductsOfCategory: async ({ catalogue }, { params }) =>
+    (await catalogue.snapshot()).productsOf(params.id),
+  readProduct: async ({ catalogue }, { params }) => (await catalogue.snapshot()).product(params.id),
+} satisfies Reads<typeof catalogueOperations, ShelfDeps>
+
+/** Answers that are made for each request. */
+const made = {
+  listProductsOnSale: (deps, { query }) => productWindow(deps, query),
+  listFreshestToday: freshestCards,
+  suggestProducts: (deps, { query }) => suggestProducts(deps, query),
+  readProductsByIds: async ({ catalogue }, { query }) => (await catalogue.snapshot()).among(query.ids),
+} satisfies Reads<typeof catalogueOperations, ShelfDeps>
+
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const catalogueReads = { ...partsOfSnapshot, ...made }
+
 /**
- * The read routes of spec §7, served from a cache of compressed responses. The cache key is the part of the snapshot that
- * a response shows, however the URL is spelled, so responses are dropped with their snapshot.
+ * The read routes of spec §7. What is a part of the snapshot is sent from a cache of compressed responses, whose key is
+ * that part, however the URL is spelled, so responses are dropped with their snapshot.
  */
 export function catalogueRoutes(app: FastifyInstance, deps: ShelfDeps): void {
   const responses = new WeakMap<object, Promise<CachedResponse>>()
 
-  function responseOf(picked: object): Promise<CachedResponse> {
-    const cached = responses.get(picked)
+  function responseOf(part: object): Promise<CachedResponse> {
+    const cached = responses.get(part)
     if (cached !== undefined) return cached
-    const made = cachedResponse(JSON.stringify(picked), 'application/json; charset=utf-8')
-    responses.set(picked, made)
-    made.catch(() => responses.delete(picked))
-    return made
+    const response = cachedResponse(JSON.stringify(part), 'application/json; charset=utf-8')
+    responses.set(part, response)
+    response.catch(() => responses.delete(part))
+    return response
   }
 
-  const send = async (request: FastifyRequest, reply: FastifyReply, pick: (snapshot: Snapshot) => object) => {
-    const snapshot = await deps.catalogue.snapshot()
-    return sendCached(request, reply, await responseOf(pick(snapshot)), REVALIDATE)
-  }
-
-  registerRoute(app, catalogueOperations.readProductsOnSale, ({ request, reply }) =>
-    send(request, reply, (snapshot) => snapshot.products),
-  )
-  registerRoute(app, catalogueOperations.listProductsOnSale, ({ query, reply }) => {
-    reply.header('cache-control', REVALIDATE)
-    return productWindow(deps, query)
-  })
-  registerRoute(app, catalogueOperations.listFreshestToday, ({ reply }) => {
-    reply.header('cache-control', REVALIDATE)
-    return freshestCards(deps)
-  })
-  registerRoute(app, catalogueOperations.suggestProducts, ({ query, reply }) => {
-    reply.header('cache-control', REVALIDATE)
-    return suggestProducts(deps, query)
-  })
-  registerRoute(app, catalogueOperations.readProductsByIds, async ({ query, reply }) => {
-    const snapshot = await deps.catalogue.snapshot()
-    reply.header('cache-control', REVALIDATE)
-    return snapshot.among(query.ids)
-  })
-  registerRoute(app, catalogueOperations.readCategoriesOnSale, ({ request, reply }) =>
-    send(request, reply, (snapshot) => snapshot.categories),
-  )
-  registerRoute(app, catalogueOperations.readCategoryByTitle, ({ request, reply, params }) =>
-    send(request, reply, (snapshot) => snapshot.categoryByTitle(params.catTitle)),
-  )
-  registerRoute(app, catalogueOperations.readProductsOfCategory, ({ request, reply, params }) =>
-    send(request, reply, (snapshot) => snapshot.productsOf(params.id)),
-  )
-  registerRoute(app, catalogueOperations.readProduct, ({ request, reply, params }) =>
-    send(request, reply, (snapshot) => snapshot.product(params.id)),
+  registerReads(app, catalogueOperations, made, deps)
+  registerReads(app, catalogueOperations, partsOfSnapshot, deps, async (request, reply, part) =>
+    sendCached(request, reply, await responseOf(part as object), read.cache),
   )
 }

@@ -3,7 +3,7 @@ import * as endpoints from '@befaqt/domain/api/endpoints/devices'
 import { DeviceView, Enrolment, EnrolmentProof, NewDevice, Revocation } from '@befaqt/domain/device'
 import type { FastifyInstance } from 'fastify'
 import { Message } from '#server/http/response-schemas.ts'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { beginEnrolment, completeEnrolment, type DeviceDeps, revokeDevice } from './device-life.ts'
 import { DeviceQuery, listDevices, readDevice } from './read-devices.ts'
 
@@ -44,10 +44,15 @@ export const deviceOperations = defineRoutes(endpoints, {
   },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const deviceReads = {
+  listDevices: ({ db }, { query }) => listDevices(db, query),
+  readDevice: ({ db }, { params }) => readDevice(db, params.id),
+} satisfies Reads<typeof deviceOperations, Pick<DeviceDeps, 'db'>>
+
 /** The register of devices, for administrators and keys with `device:write`. Source: standards.md 'Signed readings'. */
 export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
-  registerRoute(app, deviceOperations.listDevices, ({ query }) => listDevices(deps.db, query))
-  registerRoute(app, deviceOperations.readDevice, ({ params }) => readDevice(deps.db, params.id))
+  registerReads(app, deviceOperations, deviceReads, deps)
   registerRoute(app, deviceOperations.beginEnrolment, ({ body }) => beginEnrolment(deps, body))
   registerRoute(app, deviceOperations.completeEnrolment, async ({ principal, params, body }) => {
     await completeEnrolment(deps, principal, params.id, body)

@@ -13,7 +13,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import {
   addNote,
   closeExcursion,
@@ -75,12 +75,16 @@ export const excursionOperations = defineRoutes(endpoints, {
   removeNoticeTarget: { ...write, ...done, summary: 'Stop notifying a target.' },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const excursionReads = {
+  listExcursions: ({ db }, { query }) => listExcursions(db, { state: query.state, ...pageOf(query) }),
+  readExcursion: (deps, { params }) => readExcursion(deps, params.id),
+  readExcursionSettings: ({ db }) => readSettings(db),
+} satisfies Reads<typeof excursionOperations, Pick<ExcursionDeps, 'db' | 'siteFile'>>
+
 /** Excursions of boxes, for managers. Source: decision 0055. */
 export function excursionRoutes(app: FastifyInstance, deps: ExcursionDeps & WebhookDeps): void {
-  registerRoute(app, excursionOperations.listExcursions, ({ query }) =>
-    listExcursions(deps.db, { state: query.state, ...pageOf(query) }),
-  )
-  registerRoute(app, excursionOperations.readExcursion, ({ params }) => readExcursion(deps, params.id))
+  registerReads(app, excursionOperations, excursionReads, deps)
   registerRoute(app, excursionOperations.addExcursionNote, async ({ principal, params, body }) => {
     await addNote(deps, principal, params.id, body.text)
     return undefined
@@ -96,7 +100,6 @@ export function excursionRoutes(app: FastifyInstance, deps: ExcursionDeps & Webh
     await putBackOnSale(deps, principal, params.id)
     return undefined
   })
-  registerRoute(app, excursionOperations.readExcursionSettings, () => readSettings(deps.db))
   registerRoute(app, excursionOperations.setWarmLimit, async ({ principal, body }) => {
     await setWarmLimit(deps, principal, body)
     return undefined

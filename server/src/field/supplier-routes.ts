@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import type { LabelDeps } from '#server/boxes/labels/label-content.ts'
 import { PRINTED, sendLabels } from '#server/boxes/labels/send-labels.ts'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { allotLabels, takeLabelsBack } from './allot-labels.ts'
 import { Decided, decideClaim } from './decide-claim.ts'
 import { inviteSupplier, revokeInvitation } from './invite-supplier.ts'
@@ -87,9 +87,14 @@ export const supplierOperations = defineRoutes(endpoints, {
   },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const supplierReads = {
+  listSuppliers,
+} satisfies Reads<typeof supplierOperations, Pick<FieldDeps, 'db' | 'now'>>
+
 /** Managing suppliers; their accounts are managed like all others. */
 export function supplierRoutes(app: FastifyInstance, deps: AccountDeps & FieldDeps & LabelDeps): void {
-  registerRoute(app, supplierOperations.listSuppliers, () => listSuppliers(deps))
+  registerReads(app, supplierOperations, supplierReads, deps)
   registerRoute(app, supplierOperations.inviteSupplier, ({ principal, body }) =>
     inviteSupplier(deps, principal, body),
   )

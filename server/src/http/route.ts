@@ -11,6 +11,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type AccessRule, authorize } from '#server/identity/access.ts'
 import { assertConfirmed, type Principal } from '#server/identity/principal.ts'
+import { disconnected } from './disconnected.ts'
 import { parse } from './errors.ts'
 import type { LimitClass } from './limits/route-limits.ts'
 import { notFound } from './not-found.ts'
@@ -47,6 +48,8 @@ export type Route = {
   errors?: readonly number[]
   /** The schema of error responses where it is not `Problem`. */
   errorSchema?: z.ZodType
+  /** What browsers may do with the answer of a public route; answers of all others are never kept. */
+  cache?: 'no-cache' | 'no-store'
 }
 
 declare module 'fastify' {
@@ -139,6 +142,26 @@ type Handler<Defined extends Route> = (
   call: RouteContext<Defined>,
 ) => HandlerResult<Defined> | Promise<HandlerResult<Defined>>
 
+/** A call that reads, by HTTP or for a page that is rendered here. */
+export type Asked<Defined extends Route> = Pick<RouteContext<Defined>, 'params' | 'query' | 'principal'> & {
+  /** Aborts when nobody waits for the answer any more. */
+  readonly signal: AbortSignal | undefined
+}
+
+/** Lists that are in memory are answered as they are. */
+type AsRead<Answer> = Answer extends readonly (infer Row)[] ? readonly Row[] : Answer
+
+/** The one handler of an operation that reads: the same answer over HTTP and to a page that is rendered here. */
+export type Read<Defined extends Route, Deps> = (
+  deps: Deps,
+  asked: Asked<Defined>,
+) => AsRead<ResponseOf<Defined['responses']>> | Promise<AsRead<ResponseOf<Defined['responses']>>>
+
+/** Such handlers, by operation id. */
+export type Reads<Operations extends Readonly<Record<string, Route>>, Deps> = {
+  readonly [Id in keyof Operations]?: Read<Operations[Id], Deps>
+}
+
 /** Collects the definitions of all routes; a route without one stops the start. Call before registering any. */
 export function collectRoutes(app: FastifyInstance): void {
   const routes: Route[] = []
@@ -162,6 +185,7 @@ export function registerRoute<const Defined extends Route>(
   handle: Handler<Defined>,
 ): void {
   const { method, url, access, query, body, responses } = definition
+  const cache = access === 'public' ? definition.cache : 'no-store'
   const readsBody = body instanceof z.ZodType
   const [status = 200, another] = Object.keys(responses)
     .map(Number)
@@ -180,7 +204,7 @@ export function registerRoute<const Defined extends Route>(
       if (readsBody && /^multipart\//i.test(request.headers['content-type'] ?? ''))
         throw new ShopError('input.media_type', 'This takes JSON, not a form.')
       if (another === undefined) reply.code(status)
-      if (access !== 'public') reply.header('cache-control', 'no-store')
+      if (cache !== undefined) reply.header('cache-control', cache)
       return handle({
         params: request.params,
         query: query && parse(query, request.query),
@@ -191,4 +215,37 @@ export function registerRoute<const Defined extends Route>(
       } as RouteContext<Defined>)
     },
   })
+}
+
+/** Sends an answer that is JSON; Fastify would send nothing for null. */
+const sendAnswer = (_request: FastifyRequest, reply: FastifyReply, answer: unknown): unknown =>
+  answer === null ? reply.type('application/json; charset=utf-8').send('null') : answer
+
+/**
+ * Registers operations that read.
+ * @param send how an answer is sent where that is not as JSON of its schema
+ */
+export function registerReads<Operations extends Readonly<Record<string, Route>>, Deps>(
+  app: FastifyInstance,
+  operations: Operations,
+  reads: Reads<Operations, Deps>,
+  deps: Deps,
+  send = sendAnswer,
+): void {
+  const all: [id: string, read: Read<Route, Deps>][] = Object.entries(reads)
+  for (const [id, read] of all) {
+    const definition = operations[id]
+    if (definition === undefined) throw new Error(`No definition for ${id}`)
+    registerRoute<Route>(app, definition, async ({ params, query, principal, request, reply }) => {
+      const asked = {
+        params,
+        query,
+        principal,
+        get signal() {
+          return disconnected(reply)
+        },
+      }
+      return send(request, reply, await read(deps, asked)) as FastifyReply
+    })
+  }
 }

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '#server/db/client.ts'
 import { ListQuery } from '#server/http/list-query.ts'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { discardEmail } from './discard-email.ts'
 import { listFailedEmails } from './failed-emails.ts'
 import { retryAllEmails, retryEmail } from './retry-email.ts'
@@ -38,11 +38,14 @@ export const mailOperations = defineRoutes(endpoints, {
   },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const mailReads = {
+  listFailedEmails: ({ db, now }, { query }) => listFailedEmails(db, query, now()),
+} satisfies Reads<typeof mailOperations, { db: Db; now: () => Date }>
+
 /** Failed emails, for managers. Their content is never returned. */
 export function mailRoutes(app: FastifyInstance, deps: { db: Db; now: () => Date }): void {
-  registerRoute(app, mailOperations.listFailedEmails, ({ query }) =>
-    listFailedEmails(deps.db, query, deps.now()),
-  )
+  registerReads(app, mailOperations, mailReads, deps)
   registerRoute(app, mailOperations.retryAllEmails, async ({ principal }) => ({
     count: await retryAllEmails(deps, principal),
   }))

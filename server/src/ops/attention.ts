@@ -9,7 +9,7 @@ import type { Config } from '#server/config/config.ts'
 import { rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { payments } from '#server/db/schema/payments.ts'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads } from '#server/http/route.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 
 /** Stock at or below this is low, in the product's unit. */
@@ -31,9 +31,14 @@ export const attentionOperations = defineRoutes(endpoints, {
 
 export type AttentionDeps = HealthDeps & { config: Pick<Config, 'ANCHOR_INTERVAL_S'> }
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const attentionReads = {
+  readAttention: attention,
+} satisfies Reads<typeof attentionOperations, AttentionDeps>
+
 /** `GET /api/attention`, for the managers' dashboard. */
 export function attentionRoutes(app: FastifyInstance, deps: AttentionDeps): void {
-  registerRoute(app, attentionOperations.readAttention, () => attention(deps))
+  registerReads(app, attentionOperations, attentionReads, deps)
 }
 
 /** What needs a manager's attention, each with a link. */

@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { clientNetwork } from '#server/http/client-network.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
 import { acceptTotal } from './accept-total.ts'
 import { readOrderBoxes } from './boxes-at-sale.ts'
@@ -18,13 +18,13 @@ import type { NextSlots } from './next-slots.ts'
 import { LinkKey } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { placeOrder } from './place-order.ts'
-import { ownOrders, readOrder } from './read-orders.ts'
+import { type OrderReadDeps, ownOrders, readOrder } from './read-orders.ts'
 import { openSlots } from './slots.ts'
 import { confirmOrder } from './waiting/confirm-order.ts'
 import { cancelOrder, sendConfirmation } from './waiting/end-waiting.ts'
 import { ownWaiting } from './waiting/waiting-order.ts'
 
-const call = { access: 'public', limits: 'order' } as const
+const call = { access: 'public', limits: 'order', cache: 'no-store' } as const
 
 export const orderOperations = defineRoutes(endpoints, {
   placeOrder: {
@@ -106,6 +106,7 @@ export const orderOperations = defineRoutes(endpoints, {
     summary: 'Times for pick-up and delivery that still take orders.',
     access: 'public',
     limits: 'read',
+    cache: 'no-store',
     query: z.object({
       kind: z.enum(fulfilmentKinds).optional(),
       postcode: z.string().max(10).optional().describe('where to, for delivery'),
@@ -116,17 +117,33 @@ export const orderOperations = defineRoutes(endpoints, {
     summary: 'The next times of each kind that still take orders, the earliest first: at most five.',
     access: 'public',
     limits: 'read',
+    cache: 'no-store',
     skipAuthentication: true,
     responses: { 200: z.array(NextSlot) },
   },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const orderReads = {
+  listOwnOrders: ({ db }, { principal, query }) =>
+    ownOrders(db, requireUser(principal).userId, pageOf(query)),
+  listOwnWaiting: ({ db }, { principal }) => ownWaiting(db, requireUser(principal).userId),
+  readOrder: (deps, { principal, params, query }) => readOrder(deps, principal, params.id, query.key),
+  readOrderBoxes: (deps, { principal, params, query }) =>
+    readOrderBoxes(deps, principal, params.id, query.key),
+  listSlots: ({ db }, { query }) => openSlots(db, query),
+  listNextSlots: ({ nextSlots, now }) => nextSlots.open(now()),
+} satisfies Reads<
+  typeof orderOperations,
+  OrderReadDeps & Pick<OrderDeps, 'siteFile'> & { nextSlots: NextSlots }
+>
+
 /** Ordering, by shoppers and guests. */
 export function orderRoutes(app: FastifyInstance, deps: OrderDeps & { nextSlots: NextSlots }): void {
+  registerReads(app, orderOperations, orderReads, deps)
   registerRoute(app, orderOperations.placeOrder, async ({ principal, body, request, reply }) => {
     const from = { request: repeatableRequest(request), network: clientNetwork(request.ip) }
     const { placed, replayed } = await placeOrder(deps, principal, body, from)
-    reply.header('cache-control', 'no-store')
     if (replayed) reply.header('idempotent-replayed', 'true')
     return placed
   })
@@ -138,16 +155,6 @@ export function orderRoutes(app: FastifyInstance, deps: OrderDeps & { nextSlots:
     await removeHold(deps.db, { userId: userIdOf(principal), hold })
     return undefined
   })
-  registerRoute(app, orderOperations.listOwnOrders, ({ principal, query }) =>
-    ownOrders(deps.db, requireUser(principal).userId, pageOf(query)),
-  )
-  registerRoute(app, orderOperations.listOwnWaiting, ({ principal }) =>
-    ownWaiting(deps.db, requireUser(principal).userId),
-  )
-  registerRoute(app, orderOperations.readOrder, async ({ principal, params, query, reply }) => {
-    reply.header('cache-control', 'no-store')
-    return readOrder(deps, principal, params.id, query.key)
-  })
   registerRoute(app, orderOperations.confirmOrder, ({ principal, params, query, body }) =>
     confirmOrder(deps, principal, params.id, body, query.key),
   )
@@ -155,22 +162,10 @@ export function orderRoutes(app: FastifyInstance, deps: OrderDeps & { nextSlots:
     await sendConfirmation(deps, principal, params.id, query.key, clientNetwork(request.ip))
     return undefined
   })
-  registerRoute(app, orderOperations.readOrderBoxes, ({ principal, params, query, reply }) => {
-    reply.header('cache-control', 'no-store')
-    return readOrderBoxes(deps, principal, params.id, query.key)
-  })
   registerRoute(app, orderOperations.cancelOrder, ({ principal, params, query, body }) =>
     cancelOrder(deps, principal, params.id, body.reason, query.key),
   )
   registerRoute(app, orderOperations.acceptTotal, ({ principal, params, query, body }) =>
     acceptTotal(deps, principal, params.id, { total: body.total, key: query.key }),
   )
-  registerRoute(app, orderOperations.listSlots, async ({ query, reply }) => {
-    reply.header('cache-control', 'no-store')
-    return openSlots(deps.db, query)
-  })
-  registerRoute(app, orderOperations.listNextSlots, async ({ reply }) => {
-    reply.header('cache-control', 'no-store')
-    return [...(await deps.nextSlots.open(deps.now()))]
-  })
 }

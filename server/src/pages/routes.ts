@@ -13,8 +13,8 @@ import { databaseUnavailable } from '#server/http/errors.ts'
 import { rejectUnknownApiPath } from '#server/http/not-found.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { StaticFiles } from '#server/http/static-files.ts'
-import { inProcessApi, type ShopApiDeps } from './in-process-api.ts'
 import { type CachedPage, HTML, type Page, PageCache } from './page-cache.ts'
+import { type PageReadDeps, readsOf } from './page-reads.ts'
 import { boxIdFromPath, isCombination, isPublicPage, normalizeUrl, stripTrackingParams } from './page-url.ts'
 import type { Renderer } from './renderer.ts'
 
@@ -55,7 +55,7 @@ export const pageOperations = defineRoutes(endpoints, {
   },
 })
 
-type PageDeps = ShopApiDeps & BoxVersionDeps & { config: Pick<Config, 'TRUSTED_PROXIES'> }
+type PageDeps = PageReadDeps & BoxVersionDeps & { config: Pick<Config, 'TRUSTED_PROXIES'> }
 
 /**
  * Every URL outside the API, rendered from the same loaders as in the browser. Public pages are cached from their second
@@ -215,7 +215,7 @@ async function renderPage(
 ): Promise<Page> {
   const { url, method } = request
   const asked = { url: stripTrackingParams(url), method, headers: {} }
-  const page = await render(asked, inProcessApi(deps, request.principal, signal))
+  const page = await render(asked, readsOf(deps, request.principal, signal))
   if (isDatabaseUnreachable(page.error)) {
     request.log.warn({ err: page.error }, 'page failed')
     return { ...page, status: 503 }

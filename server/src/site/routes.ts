@@ -4,7 +4,7 @@ import { ContentPage, Site, Viewer } from '@befaqt/domain/api/site-api'
 import { boxPath, cardPath } from '@befaqt/domain/page-paths'
 import { titlePath } from '@befaqt/domain/title-path'
 import type { FastifyInstance } from 'fastify'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { viewerOf } from '#server/identity/principal.ts'
 import { contentPage } from './content.ts'
 import { type SiteDeps, siteView } from './site-view.ts'
@@ -19,6 +19,7 @@ export const siteOperations = defineRoutes(endpoints, {
   readViewer: {
     summary: 'Who is signed in: first name and role, or null.',
     access: 'public',
+    cache: 'no-store',
     limits: 'read',
     responses: { 200: Viewer },
   },
@@ -45,17 +46,19 @@ export const siteOperations = defineRoutes(endpoints, {
   },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const siteReads = {
+  readSite: siteView,
+  readViewer: (_deps, { principal }) => viewerOf(principal),
+  readContent: ({ content }, { params }) => contentPage(content, params['*']),
+} satisfies Reads<typeof siteOperations, SiteDeps & { content: ReadonlyMap<string, ContentPage> }>
+
 /** Site data and static texts for pages, robots.txt and the sitemap. */
 export function siteRoutes(
   app: FastifyInstance,
   deps: SiteDeps & { content: ReadonlyMap<string, ContentPage> },
 ): void {
-  registerRoute(app, siteOperations.readSite, () => siteView(deps))
-  registerRoute(app, siteOperations.readViewer, ({ principal, reply }) => {
-    reply.header('cache-control', 'no-store').type('application/json; charset=utf-8')
-    return reply.send(JSON.stringify(viewerOf(principal)))
-  })
-  registerRoute(app, siteOperations.readContent, ({ params }) => contentPage(deps.content, params['*']))
+  registerReads(app, siteOperations, siteReads, deps)
   registerRoute(app, siteOperations.readRobots, ({ reply }) =>
     reply.type('text/plain; charset=utf-8').send(robots(deps.config.PUBLIC_URL)),
   )

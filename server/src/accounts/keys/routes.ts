@@ -4,7 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '#server/db/client.ts'
 import { Message } from '#server/http/response-schemas.ts'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { listApiKeys } from './api-keys.ts'
 import { createKey, revokeKey } from './manage-keys.ts'
 
@@ -31,9 +31,14 @@ export const keyOperations = defineRoutes(endpoints, {
   },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const keyReads = {
+  listKeys: ({ db }) => listApiKeys(db),
+} satisfies Reads<typeof keyOperations, { db: Db }>
+
 /** Keys of machines, for administrators. Source: running.md 'Keys'. */
 export function keyRoutes(app: FastifyInstance, deps: { db: Db; now: () => Date }): void {
-  registerRoute(app, keyOperations.listKeys, () => listApiKeys(deps.db))
+  registerReads(app, keyOperations, keyReads, deps)
   registerRoute(app, keyOperations.makeKey, ({ principal, body }) => createKey(deps, principal, body))
   registerRoute(app, keyOperations.revokeKey, async ({ principal, params }) => {
     await revokeKey(deps, principal, params.id)

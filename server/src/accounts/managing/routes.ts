@@ -5,7 +5,7 @@ import type { Db } from '#server/db/client.ts'
 import { hasFilters, ListQuery } from '#server/http/list-query.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { listOrPage } from '#server/http/response-schemas.ts'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { deleteUser } from './delete-user.ts'
 import { allUsers, listUsers } from './list-users.ts'
 import { updateUser } from './update-user.ts'
@@ -39,11 +39,14 @@ export const userOperations = defineRoutes(endpoints, {
   },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const userReads = {
+  listUsers: ({ db }, { query }) => (hasFilters(query) ? listUsers(db, query) : allUsers(db)),
+} satisfies Reads<typeof userOperations, { db: Db }>
+
 /** Managing accounts. Source: spec §7. */
 export function userRoutes(app: FastifyInstance, deps: { db: Db; now: () => Date }): void {
-  registerRoute(app, userOperations.listUsers, ({ query }) =>
-    hasFilters(query) ? listUsers(deps.db, query) : allUsers(deps.db),
-  )
+  registerReads(app, userOperations, userReads, deps)
   registerRoute(app, userOperations.updateUser, ({ principal, params, body, request }) => {
     const { version, ...patch } = body
     return updateUser(deps, principal, params.id, patch, expectedVersion(request, version))

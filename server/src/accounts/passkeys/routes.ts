@@ -7,7 +7,7 @@ import { z } from 'zod'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { limitNotices } from '#server/accounts/limits/limit-notices.ts'
 import { Message } from '#server/http/response-schemas.ts'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
 import { addPasskey, beginPasskey, listPasskeys, removePasskey } from './passkeys.ts'
 
@@ -39,11 +39,14 @@ export const passkeyOperations = defineRoutes(endpoints, {
   },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const passkeyReads = {
+  listPasskeys: ({ db }, { principal }) => listPasskeys(db, requireUser(principal).userId),
+} satisfies Reads<typeof passkeyOperations, Pick<AccountDeps, 'db'>>
+
 /** The passkeys of one's own account; those who sign in with one come to `sign-in/routes.ts`. */
 export function passkeyRoutes(app: FastifyInstance, deps: AccountDeps): void {
-  registerRoute(app, passkeyOperations.listPasskeys, ({ principal }) =>
-    listPasskeys(deps.db, requireUser(principal).userId),
-  )
+  registerReads(app, passkeyOperations, passkeyReads, deps)
   registerRoute(app, passkeyOperations.beginPasskey, async ({ principal, body }) => ({
     ...(await beginPasskey(deps, requireUser(principal).userId, body.password)),
   }))

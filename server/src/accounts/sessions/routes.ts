@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { Message } from '#server/http/response-schemas.ts'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
 import { beginConfirmation, confirmIdentity } from './confirm-identity.ts'
 import { clearSessionCookie } from './cookies.ts'
@@ -54,12 +54,17 @@ export const sessionOperations = defineRoutes(endpoints, {
   },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const sessionReads = {
+  listSessions: ({ db, now }, { principal }) => {
+    const { userId, sessionId } = requireUser(principal)
+    return listSessions(db, userId, sessionId, now())
+  },
+} satisfies Reads<typeof sessionOperations, Pick<AccountDeps, 'db' | 'now'>>
+
 /** The user's own sessions; the present one ends by signing out. */
 export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
-  registerRoute(app, sessionOperations.listSessions, ({ principal }) => {
-    const { userId, sessionId } = requireUser(principal)
-    return listSessions(deps.db, userId, sessionId, deps.now())
-  })
+  registerReads(app, sessionOperations, sessionReads, deps)
   registerRoute(app, sessionOperations.endOtherSessions, async ({ principal }) => {
     const { userId, sessionId } = requireUser(principal)
     await endSessions(deps.db, userId, sessionId)

@@ -14,7 +14,7 @@ import { type LabelDeps, labelContents } from '#server/boxes/labels/label-conten
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
 import { sendJson } from '#server/http/caching/send-json.ts'
 import { ListQuery } from '#server/http/list-query.ts'
-import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, rawBody, registerReads, registerRoute } from '#server/http/route.ts'
 import { chosenBoxes, chosenIds } from './chosen-boxes.ts'
 import { epcisOfMany } from './epcis-of-many.ts'
 import { type FsmaDeps, fsmaCsv } from './fsma-csv.ts'
@@ -70,8 +70,14 @@ export const boxTradeOperations = defineRoutes(endpoints, {
   },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const boxTradeReads = {
+  listTrade: (deps, { principal, query }) => listTrade(deps, principal, query),
+} satisfies Reads<typeof boxTradeOperations, FsmaDeps>
+
 /** Boxes in the languages of the trade and of regulators. Source: standards.md. */
 export function boxTradeRoutes(app: FastifyInstance, deps: FsmaDeps & LabelDeps & RecordingDeps): void {
+  registerReads(app, boxTradeOperations, boxTradeReads, deps)
   registerRoute(app, boxTradeOperations.readEpcis, async ({ params, request, reply }) => {
     const boxID = boxIDOf(params)
     const document = JSON.stringify(epcisDocument(await readEpcisSource(deps, boxID)))
@@ -92,9 +98,6 @@ export function boxTradeRoutes(app: FastifyInstance, deps: FsmaDeps & LabelDeps 
   registerRoute(app, boxTradeOperations.importEpcis, async ({ principal, query, request }) => ({
     boxes: await importEpcis(deps, principal, request.body, query.dry === 'true'),
   }))
-  registerRoute(app, boxTradeOperations.listTrade, ({ principal, query }) =>
-    listTrade(deps, principal, query),
-  )
   registerRoute(app, boxTradeOperations.exportTrade, async ({ principal, query, reply }) => {
     const chosen = await chosenBoxes(deps, principal, query)
     const isSheet = query.profile === 'fsma204'

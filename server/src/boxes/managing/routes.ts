@@ -12,10 +12,9 @@ import { correctRecord } from '#server/boxes/records/correct-record.ts'
 import { addHandover, type TakesUpClaims } from '#server/boxes/records/hand-over.ts'
 import { addCatch, NewCatch, registerBox } from '#server/boxes/records/register-box.ts'
 import { SealInput, sealBox } from '#server/boxes/records/seal-box.ts'
-import { disconnected } from '#server/http/disconnected.ts'
 import { parse } from '#server/http/errors.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
-import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, rawBody, registerReads, registerRoute } from '#server/http/route.ts'
 import { allowedBoxes, assertBoxAccess } from '#server/identity/principal.ts'
 import { noteSeen } from './box-alerts.ts'
 import { linkProducts, ProductLinks } from './link-products.ts'
@@ -84,17 +83,19 @@ export const boxManageOperations = defineRoutes(endpoints, {
   },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const boxManageReads = {
+  listManagedBoxes: (deps, { query, principal, signal }) =>
+    searchManagedBoxes(deps, query, allowedBoxes(principal), signal),
+  readManagedBox: ({ db }, { params, principal }) => managedBox(db, boxIDOf(params, principal)),
+} satisfies Reads<typeof boxManageOperations, Pick<RecordingDeps, 'db'> & { search: Search }>
+
 /** Managing boxes: lists, records by hand, links to products. */
 export function boxManageRoutes(
   app: FastifyInstance,
   deps: RecordingDeps & { search: Search } & TakesUpClaims,
 ): void {
-  registerRoute(app, boxManageOperations.listManagedBoxes, ({ query, principal, reply }) =>
-    searchManagedBoxes(deps, query, allowedBoxes(principal), disconnected(reply)),
-  )
-  registerRoute(app, boxManageOperations.readManagedBox, ({ params, principal }) =>
-    managedBox(deps.db, boxIDOf(params, principal)),
-  )
+  registerReads(app, boxManageOperations, boxManageReads, deps)
   registerRoute(app, boxManageOperations.noteAlertSeen, async ({ params, principal, body }) => {
     await noteSeen(deps, principal, boxIDOf(params, principal), body)
     return undefined

@@ -8,7 +8,7 @@ import { hasFilters, ListQuery } from '#server/http/list-query.ts'
 import { formBody, readForm } from '#server/http/multipart-form.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { listOrPage } from '#server/http/response-schemas.ts'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import type { ImageProcessor } from '#server/images/port.ts'
 import { ChangedCategory, changedCategory, NewCategory, newCategory } from './category-form.ts'
 import { createCategory } from './create-category.ts'
@@ -55,19 +55,22 @@ export const categoryOperations = defineRoutes(endpoints, {
   },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const categoryReads = {
+  listCategories: ({ db }, { query }) => (hasFilters(query) ? listCategories(db, query) : allCategories(db)),
+  readManagedCategory: async ({ db }, { params }) => {
+    const category = await findCategory(db, params.id)
+    if (category === undefined) throw new ShopError('category.not_found', 'There is no such category.')
+    return category
+  },
+} satisfies Reads<typeof categoryOperations, Pick<CatalogueWriter, 'db'>>
+
 /** Managing categories. Source: spec §7. */
 export function categoryRoutes(
   app: FastifyInstance,
   deps: CatalogueWriter & StoringFiles & { now: () => Date; images: ImageProcessor },
 ): void {
-  registerRoute(app, categoryOperations.listCategories, ({ query }) =>
-    hasFilters(query) ? listCategories(deps.db, query) : allCategories(deps.db),
-  )
-  registerRoute(app, categoryOperations.readManagedCategory, async ({ params }) => {
-    const category = await findCategory(deps.db, params.id)
-    if (category === undefined) throw new ShopError('category.not_found', 'There is no such category.')
-    return category
-  })
+  registerReads(app, categoryOperations, categoryReads, deps)
   registerRoute(app, categoryOperations.createCategory, async ({ principal, request }) => {
     await using form = await readForm(request)
     return await createCategory(deps, principal, await newCategory(deps.images, form))

@@ -8,7 +8,7 @@ import { hasFilters, ListQuery } from '#server/http/list-query.ts'
 import { formBody, readForm } from '#server/http/multipart-form.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { listOrPage } from '#server/http/response-schemas.ts'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { assertBoxAccess } from '#server/identity/principal.ts'
 import type { ImageProcessor } from '#server/images/port.ts'
 import { BulkChange, bulkChange } from './bulk-change.ts'
@@ -88,17 +88,20 @@ export const productOperations = defineRoutes(endpoints, {
   },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const productReads = {
+  listProducts: ({ db }, { query, principal }) =>
+    hasFilters(query) ? listProducts(db, query, principal) : allProducts(db, principal),
+  readManagedProduct: async ({ db }, { params, principal }) =>
+    seenBy(principal, await managedProduct(db, params.id)),
+} satisfies Reads<typeof productOperations, Pick<CatalogueWriter, 'db'>>
+
 /** Managing products. Source: spec §7. */
 export function productRoutes(
   app: FastifyInstance,
   deps: CatalogueWriter & StoringFiles & { now: () => Date; images: ImageProcessor },
 ): void {
-  registerRoute(app, productOperations.listProducts, ({ query, principal }) =>
-    hasFilters(query) ? listProducts(deps.db, query, principal) : allProducts(deps.db, principal),
-  )
-  registerRoute(app, productOperations.readManagedProduct, async ({ params, principal }) =>
-    seenBy(principal, await managedProduct(deps.db, params.id)),
-  )
+  registerReads(app, productOperations, productReads, deps)
   registerRoute(app, productOperations.createProduct, async ({ principal, request }) => {
     await using form = await readForm(request)
     return await createProduct(deps, principal, await newProduct(deps.images, form))

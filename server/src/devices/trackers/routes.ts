@@ -8,7 +8,7 @@ import { Assignment, TrackerView } from '@befaqt/domain/tracker'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { parse } from '#server/http/errors.ts'
-import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, rawBody, registerReads, registerRoute } from '#server/http/route.ts'
 import { BatchAnswer } from '#server/ingestion/ingest-batch.ts'
 import { fieldErrors, refusedFor } from '#server/ingestion/outcome.ts'
 import type { SenderLimit } from '#server/ingestion/sender-limit.ts'
@@ -53,9 +53,14 @@ export const trackerOperations = defineRoutes(endpoints, {
 
 const NOTHING: BatchAnswer = { accepted: 0, duplicates: 0, refused: [] }
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const trackerReads = {
+  listTrackers: ({ db, now }, { query }) => listTrackers(db, query, now()),
+} satisfies Reads<typeof trackerOperations, Pick<StoringDeps, 'db' | 'now'>>
+
 /** Readings of other services' devices. Source: standards.md 'Formats that really come in'. */
 export function trackerRoutes(app: FastifyInstance, deps: StoringDeps, limit: SenderLimit): void {
-  registerRoute(app, trackerOperations.listTrackers, ({ query }) => listTrackers(deps.db, query, deps.now()))
+  registerReads(app, trackerOperations, trackerReads, deps)
   registerRoute(app, trackerOperations.assignTracker, ({ principal, params, request }) => {
     const clock = { now: deps.now(), timeZone: deps.siteFile.market.timeZone }
     const body = parse(rejectFutureTimes(Assignment, clock), request.body)

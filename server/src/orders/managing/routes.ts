@@ -27,11 +27,10 @@ import { CalendarDay } from '@befaqt/domain/slot-rules'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'
-import { disconnected } from '#server/http/disconnected.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { addLoss, boxBalance, boxOrders } from '#server/orders/box-sales.ts'
 import type { SlotWriter } from '#server/orders/next-slots.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
@@ -174,17 +173,28 @@ export const managedOrderOperations = defineRoutes(endpoints, {
   },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const managedOrderReads = {
+  listOrders: (deps, { principal, query, signal }) =>
+    searchOrders(deps, principal, query, pageOf(query), signal),
+  listWaitingOrders: ({ db }, { query }) => listWaiting(db, pageOf(query)),
+  readOrderDay: (deps, { principal, query }) => orderDay(deps, principal, query.day),
+  readManagedOrder: ({ db }, { principal, params }) => managedOrder(db, principal, params.id),
+  readSlotSheet: ({ db }, { principal, params }) => slotSheet(db, principal, params.id),
+  listAllSlots: ({ db }, { query }) => managedSlots(db, query, pageOf(query)),
+  listBoxOrders: ({ db }, { principal, params }) => boxOrders(db, boxIDOf(params, principal), principal),
+  readBoxBalance: ({ db }, { principal, params }) => boxBalance(db, boxIDOf(params, principal)),
+} satisfies Reads<
+  typeof managedOrderOperations,
+  Pick<OrderDeps, 'db' | 'now' | 'siteFile'> & { search: Search }
+>
+
 /** Managing orders and slots, and what was sold of a box. */
 export function orderManageRoutes(
   app: FastifyInstance,
   deps: OrderDeps & SlotWriter & { search: Search },
 ): void {
-  registerRoute(app, managedOrderOperations.listOrders, ({ principal, query, reply }) =>
-    searchOrders(deps, principal, query, pageOf(query), disconnected(reply)),
-  )
-  registerRoute(app, managedOrderOperations.listWaitingOrders, ({ query }) =>
-    listWaiting(deps.db, pageOf(query)),
-  )
+  registerReads(app, managedOrderOperations, managedOrderReads, deps)
   registerRoute(app, managedOrderOperations.exportOrders, ({ principal, query, reply }) => {
     const day = marketDate(deps.now().getTime(), deps.siteFile.market.timeZone)
     return reply
@@ -193,15 +203,6 @@ export function orderManageRoutes(
       .type('text/csv; charset=utf-8')
       .send(Readable.from(exportOrders(deps, principal, query)))
   })
-  registerRoute(app, managedOrderOperations.readOrderDay, ({ principal, query }) =>
-    orderDay(deps, principal, query.day),
-  )
-  registerRoute(app, managedOrderOperations.readManagedOrder, ({ principal, params }) =>
-    managedOrder(deps.db, principal, params.id),
-  )
-  registerRoute(app, managedOrderOperations.readSlotSheet, ({ principal, params }) =>
-    slotSheet(deps.db, principal, params.id),
-  )
   registerRoute(app, managedOrderOperations.moveOrder, ({ principal, params, body, request }) => {
     const version = expectedVersion(request, body.version)
     return moveOrder(deps, principal, params.id, { ...body, version })
@@ -211,9 +212,6 @@ export function orderManageRoutes(
   )
   registerRoute(app, managedOrderOperations.leaveOut, ({ principal, params, body, request }) =>
     leaveOut(deps, principal, params.id, body, expectedVersion(request)),
-  )
-  registerRoute(app, managedOrderOperations.listAllSlots, ({ query }) =>
-    managedSlots(deps.db, query, pageOf(query)),
   )
   registerRoute(app, managedOrderOperations.createSlot, ({ principal, body }) =>
     createSlot(deps, principal, body, deps.siteFile.market.timeZone),
@@ -227,12 +225,6 @@ export function orderManageRoutes(
   })
   registerRoute(app, managedOrderOperations.changeOrderSlot, ({ principal, params, body, request }) =>
     changeSlot(deps, principal, params.id, { ...body, version: expectedVersion(request, body.version) }),
-  )
-  registerRoute(app, managedOrderOperations.listBoxOrders, ({ principal, params }) =>
-    boxOrders(deps.db, boxIDOf(params, principal), principal),
-  )
-  registerRoute(app, managedOrderOperations.readBoxBalance, ({ principal, params }) =>
-    boxBalance(deps.db, boxIDOf(params, principal)),
   )
   registerRoute(app, managedOrderOperations.addBoxLoss, async ({ principal, params, body }) => ({
     seq: await addLoss(deps, principal, boxIDOf(params, principal), body),

@@ -4,7 +4,7 @@ import { CalendarDay, ClosedDayInput, SlotRuleInput } from '@befaqt/domain/slot-
 import type { FastifyInstance } from 'fastify'
 import { parse } from '#server/http/errors.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
-import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import type { SlotWriter } from '#server/orders/next-slots.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { addRule, closeDay, deleteRule, openDay, replaceRule, slotPlan } from './rules.ts'
@@ -48,9 +48,14 @@ export const slotRuleOperations = defineRoutes(endpoints, {
   },
 })
 
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const slotRuleReads = {
+  readSlotPlan: slotPlan,
+} satisfies Reads<typeof slotRuleOperations, Pick<OrderDeps, 'db' | 'now'>>
+
 /** Weekly rules of slots, and closed days. */
 export function slotRuleRoutes(app: FastifyInstance, deps: OrderDeps & SlotWriter): void {
-  registerRoute(app, slotRuleOperations.readSlotPlan, () => slotPlan(deps))
+  registerReads(app, slotRuleOperations, slotRuleReads, deps)
   registerRoute(app, slotRuleOperations.addSlotRule, ({ principal, body }) => addRule(deps, principal, body))
   registerRoute(app, slotRuleOperations.replaceSlotRule, ({ principal, params, body, request }) =>
     replaceRule(deps, principal, params.id, { ...body, version: expectedVersion(request, body.version) }),

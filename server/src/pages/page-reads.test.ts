@@ -22,7 +22,7 @@ import { addBox } from '#server/testing/anchoring.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { shopWithOrders } from '#server/testing/orders.ts'
 import { testShop } from '#server/testing/shop.ts'
-import { inProcessApi } from './in-process-api.ts'
+import { readsOf } from './page-reads.ts'
 
 const calls = [
   '/api/user/all',
@@ -47,7 +47,7 @@ test('managers’ data is refused to everybody else, over HTTP and in server ren
     assert.equal((await shop.app.inject(url)).statusCode, 401, url)
     assert.equal((await anna('GET', url)).statusCode, 403, url)
   }
-  const call = inProcessApi(shop.deps, anonymous)
+  const call = readsOf(shop.deps, anonymous)
   const reads = [
     readProfile,
     listSessions,
@@ -70,7 +70,7 @@ test('a page reads an order for its buyer and by its signed link, for nobody els
   await using shop = await shopWithOrders()
   const { _id: id, link } = await shop.placed({ snapper: 1 })
   const key = new URL(link).searchParams.get('key') ?? ''
-  const call = inProcessApi(shop.deps, anonymous)
+  const call = readsOf(shop.deps, anonymous)
   const read = (given?: string) =>
     call(readOrder, { params: { id }, query: { ...(given && { key: given }) } })
   assert.equal((await read(key))._id, id)
@@ -176,7 +176,7 @@ test('every category can be chosen for a product, even when they exceed a page o
   await shop.deps.db.insert(categories).values(many.map((one) => ({ ...one, shelfPos: '1' })))
   const session = { fname: 'Mia', sessionId: 's', via: 'cookie' } as const
   const mia = { kind: 'user', userId: 'mia', role: 'ADMIN', ...session } as const
-  const call = inProcessApi(shop.deps, mia)
+  const call = readsOf(shop.deps, mia)
   assert.equal((await call(listCategories)).length, 201)
   const { rows: shown, total } = await call(listCategories, { query: { page: 2 } })
   assert.deepEqual([shown.length, total], [50, 201])

@@ -1,0 +1,115 @@
+import type { Endpoint } from '@befaqt/domain/api/endpoint'
+import type { PageReads, ShopApi } from '@befaqt/domain/api/shop-api'
+import type { ContentPage } from '@befaqt/domain/api/site-api'
+import { keyOperations, keyReads } from '#server/accounts/keys/routes.ts'
+import { userOperations, userReads } from '#server/accounts/managing/routes.ts'
+import { passkeyOperations, passkeyReads } from '#server/accounts/passkeys/routes.ts'
+import { profileOperations, profileReads } from '#server/accounts/profile/routes.ts'
+import { sessionOperations, sessionReads } from '#server/accounts/sessions/routes.ts'
+import { ledgerOperations, ledgerReads } from '#server/anchoring/routes.ts'
+import type { BoxPageDeps } from '#server/boxes/box-page.ts'
+import { boxTradeOperations, boxTradeReads } from '#server/boxes/epcis/routes.ts'
+import { boxManageOperations, boxManageReads } from '#server/boxes/managing/routes.ts'
+import { boxOperations, boxReads } from '#server/boxes/routes.ts'
+import { categoryOperations, categoryReads } from '#server/catalogue/categories/routes.ts'
+import { productOperations, productReads } from '#server/catalogue/products/routes.ts'
+import { catalogueOperations, catalogueReads } from '#server/catalogue/routes.ts'
+import { deviceOperations, deviceReads } from '#server/devices/routes.ts'
+import { trackerOperations, trackerReads } from '#server/devices/trackers/routes.ts'
+import { excursionOperations, excursionReads } from '#server/excursions/routes.ts'
+import { supplierOperations, supplierReads } from '#server/field/supplier-routes.ts'
+import { parse } from '#server/http/errors.ts'
+import type { Search } from '#server/http/limits/limited-search.ts'
+import type { Read, Route } from '#server/http/route.ts'
+import { authorize } from '#server/identity/access.ts'
+import type { Principal } from '#server/identity/principal.ts'
+import { mailOperations, mailReads } from '#server/mail/routes.ts'
+import { type AttentionDeps, attentionOperations, attentionReads } from '#server/ops/attention.ts'
+import { managedOrderOperations, managedOrderReads } from '#server/orders/managing/routes.ts'
+import type { NextSlots } from '#server/orders/next-slots.ts'
+import type { OrderReadDeps } from '#server/orders/read-orders.ts'
+import { orderOperations, orderReads } from '#server/orders/routes.ts'
+import { slotRuleOperations, slotRuleReads } from '#server/orders/slot-rules/routes.ts'
+import { siteOperations, siteReads } from '#server/site/routes.ts'
+import type { SiteDeps } from '#server/site/site-view.ts'
+
+export type PageReadDeps = SiteDeps &
+  BoxPageDeps &
+  AttentionDeps &
+  OrderReadDeps & { search: Search; nextSlots: NextSlots; content: ReadonlyMap<string, ContentPage> }
+
+const operations = {
+  ...siteOperations,
+  ...catalogueOperations,
+  ...boxOperations,
+  ...profileOperations,
+  ...sessionOperations,
+  ...passkeyOperations,
+  ...userOperations,
+  ...categoryOperations,
+  ...productOperations,
+  ...boxManageOperations,
+  ...boxTradeOperations,
+  ...orderOperations,
+  ...managedOrderOperations,
+  ...slotRuleOperations,
+  ...keyOperations,
+  ...deviceOperations,
+  ...trackerOperations,
+  ...mailOperations,
+  ...supplierOperations,
+  ...excursionOperations,
+  ...attentionOperations,
+  ...ledgerOperations,
+}
+
+/** What loaders may read, each with the handler that answers it over HTTP, too. One that is missing does not compile. */
+const reads: { readonly [Id in keyof PageReads]: Read<(typeof operations)[Id], PageReadDeps> } = {
+  ...siteReads,
+  ...catalogueReads,
+  ...boxReads,
+  ...profileReads,
+  ...sessionReads,
+  ...passkeyReads,
+  ...userReads,
+  ...categoryReads,
+  ...productReads,
+  ...boxManageReads,
+  ...boxTradeReads,
+  ...orderReads,
+  ...managedOrderReads,
+  ...slotRuleReads,
+  ...keyReads,
+  ...deviceReads,
+  ...trackerReads,
+  ...mailReads,
+  ...supplierReads,
+  ...excursionReads,
+  ...attentionReads,
+  ...ledgerReads,
+}
+
+const byUrl = new Map<string, { route: Route; read: (deps: PageReadDeps, asked: never) => unknown }>(
+  (Object.keys(reads) as (keyof PageReads)[]).map((id) => {
+    const route = operations[id]
+    return [route.url, { route, read: reads[id] }]
+  }),
+)
+
+type Input = { params?: object; query?: object }
+
+/**
+ * The shop for a page that is rendered here for `principal`: the same operations as the browser's, with the same rules for
+ * access, schemas of queries and handlers, without HTTP between.
+ * @param signal aborts when nobody waits for the page any more
+ */
+export function readsOf(deps: PageReadDeps, principal: Principal, signal?: AbortSignal): ShopApi {
+  const call = async ({ url }: Endpoint, { params, query = {} }: Input = {}): Promise<unknown> => {
+    const found = byUrl.get(url)
+    if (found === undefined) throw new Error(`Pages do not read ${url}`)
+    const { route, read } = found
+    authorize(route.access, principal)
+    return read(deps, { params, query: route.query && parse(route.query, query), principal, signal } as never)
+  }
+  return call as ShopApi
+}
