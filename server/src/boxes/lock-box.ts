@@ -1,36 +1,13 @@
 import { ShopError } from '@befaqt/domain/errors'
-import { eq, inArray } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
-import { boxes } from '#server/db/schema/boxes.ts'
-import { inByteOrder } from '#server/db/search-and-order.ts'
+import { lock } from '#server/db/lock.ts'
 import type { BoxRow } from './records/read-records.ts'
 
 /** Reads and locks the box until the transaction ends. @throws ShopError `box.not_found` */
 export async function lockBox(tx: Tx, boxID: string): Promise<BoxRow> {
-  const [box] = await tx.select().from(boxes).where(eq(boxes.id, boxID)).for('update')
+  const box = (await lock(tx).boxes([boxID]))[0].get(boxID)
   if (box === undefined) throw boxNotFound()
   return box
-}
-
-/**
- * Reads and locks those of the boxes that there are, in one order, until the transaction ends: whoever needs several
- * takes them here, before any other lock of one of them.
- * @param how 'no key update' lets others write rows that refer to a box meanwhile, and keeps all else out
- */
-export async function lockBoxesInOrder(
-  tx: Tx,
-  ids: Iterable<string>,
-  how: 'update' | 'no key update' = 'update',
-): Promise<Map<string, BoxRow>> {
-  const wanted = [...new Set(ids)]
-  if (wanted.length === 0) return new Map()
-  const held = await tx
-    .select()
-    .from(boxes)
-    .where(inArray(boxes.id, wanted))
-    .orderBy(inByteOrder(boxes.id))
-    .for(how)
-  return new Map(held.map((box) => [box.id, box]))
 }
 
 export const boxNotFound = (): ShopError => new ShopError('box.not_found', 'There is no such box.')

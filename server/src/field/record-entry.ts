@@ -20,7 +20,7 @@ import { addCatchIn, registerBoxIn } from '#server/boxes/records/register-box.ts
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { lockNamed } from '#server/db/advisory-locks.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { boxes } from '#server/db/schema/boxes.ts'
+import { lock } from '#server/db/lock.ts'
 import { fieldEntries } from '#server/db/schema/suppliers.ts'
 import type { StoringFiles } from '#server/files/store-file.ts'
 import { withImages } from '#server/files/with-images.ts'
@@ -152,7 +152,7 @@ async function recordCatch(
 ): Promise<Recorded> {
   const { principal, supplier, times, image } = call
   const { box: boxID, boat, species, size, method, note, latitude, longitude } = entry
-  const [there] = await tx.select().from(boxes).where(eq(boxes.id, boxID)).for('update')
+  const there = (await lock(tx).boxes([boxID]))[0].get(boxID)
   if (there !== undefined && there.supplierId !== supplier.userId)
     throw new ShopError(
       'conflict',

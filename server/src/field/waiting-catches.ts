@@ -13,6 +13,7 @@ import { addHandoverIn } from '#server/boxes/records/hand-over.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import { addCatchIn, registerBoxIn } from '#server/boxes/records/register-box.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
+import { lock } from '#server/db/lock.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import { fieldEntries, type StoredCatch, type StoredReading } from '#server/db/schema/suppliers.ts'
 import { enqueueUnused } from '#server/files/remove-unused.ts'
@@ -134,7 +135,7 @@ export async function decideCatch(
     if (kept.catch.img !== '') await enqueueUnused(tx, [kept.catch.img])
     return { seq: null, onCards: false }
   }
-  const [there] = await tx.select().from(boxes).where(eq(boxes.id, boxID)).for('update')
+  const there = (await lock(tx).boxes([boxID]))[0].get(boxID)
   if (there !== undefined && (userId === null || there.supplierId !== userId))
     throw new ShopError(
       'conflict',

@@ -2,7 +2,7 @@ import { setImmediate } from 'node:timers/promises'
 import { MAX_BOX_RECORDS } from '@befaqt/domain/box-input'
 import { fromHex } from '@befaqt/provenance'
 import type { Logger } from 'pino'
-import { boxNotFound, boxSealed, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
+import { boxNotFound, boxSealed } from '#server/boxes/lock-box.ts'
 import { projectionOf, saveProjection, storedProjection } from '#server/boxes/projection/projection.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
@@ -13,6 +13,7 @@ import {
   changeCatalogue,
 } from '#server/catalogue/change-catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
+import { lock } from '#server/db/lock.ts'
 import { appendReadings, type BoxUpdate } from './append-readings.ts'
 import { storeBoxByBox } from './box-by-box.ts'
 import { rethrowAsDamage } from './damaged-box.ts'
@@ -91,8 +92,7 @@ async function storeAll(
   grown: BoxUpdate[],
 ) {
   const readings = parsed.filter(isReading)
-  const held = await lockBoxesInOrder(
-    tx,
+  const [held] = await lock(tx).boxes(
     readings.map(({ box }) => box),
     'no key update',
   )

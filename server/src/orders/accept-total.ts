@@ -20,7 +20,7 @@ export async function acceptTotal(
   { total, key }: { total: number; key: string | undefined },
 ): Promise<OrderView> {
   return deps.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, id)
+    const [order] = await lockOrder(tx, id)
     const role = await orderRole(deps, tx, principal, order, key)
     if (role === 'boxes') throw new ShopError('auth.forbidden', BOX_NOT_ALLOWED)
     assertMay(order, 'accept the total')

@@ -2,11 +2,11 @@ import { ShopError } from '@befaqt/domain/errors'
 import { lineLimit } from '@befaqt/domain/order-weight'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
-import { lockProducts } from '#server/catalogue/products/change-many.ts'
 import type { ProductRow } from '#server/catalogue/products/read-products.ts'
 import { backingOf, sellableUnits } from '#server/catalogue/sellable.ts'
 import { lockNamed } from '#server/db/advisory-locks.ts'
 import { rows, type Tx } from '#server/db/client.ts'
+import type { Locks } from '#server/db/lock.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import type { OrderRules } from '#server/site/site.ts'
 import { shareOf } from './order-limits.ts'
@@ -35,14 +35,15 @@ export type AvailableProduct = ProductRow & { sellable: number }
  */
 export async function lockAvailable(
   tx: CatalogueTx,
+  locks: Locks<'products' | 'slots'>,
   lines: readonly Wanted[],
   owner: HoldOwner,
   { rules, network = null }: { rules: OrderRules; network?: string | null },
-): Promise<Map<string, AvailableProduct>> {
+): Promise<[available: Map<string, AvailableProduct>, left: Locks<'slots'>]> {
   const shopper = owner.userId ?? owner.hold
   if (shopper !== undefined) await lockShopper(tx, shopper)
   const ids = lines.map(({ product_id }) => product_id)
-  const locked = await lockProducts(tx, ids)
+  const [locked, left] = await locks.products(ids)
   const onSale = await activeCategories(tx, [...locked.values()])
   const held = await heldByOthers(tx, ids, owner)
   const backing = await backingOf(tx, ids)
@@ -71,7 +72,7 @@ export async function lockAvailable(
         details: { lines: short },
       },
     )
-  return available
+  return [available, left]
 }
 
 /** One request of a user, or of a guest's checkout, at a time: each replaces the hold before. */

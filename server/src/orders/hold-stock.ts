@@ -7,6 +7,7 @@ import { sql } from 'drizzle-orm'
 import { consume } from '#server/accounts/limits/rate-limit.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { rows, type Tx } from '#server/db/client.ts'
+import { type Locks, lock } from '#server/db/lock.ts'
 import { holdLines, holds } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { type Principal, requireUser } from '#server/identity/principal.ts'
@@ -78,7 +79,7 @@ export async function holdStock(
       const rules = deps.siteFile.orders
       const shared = await shareholder(tx, deps, principal, network)
       const { needs, effects } = holdLife.new.hold
-      const holding = { tx, input, owner, rules, network: shared }
+      const holding = { tx, locks: lock(tx), input, owner, rules, network: shared }
       await carryOut(needs, conditions, holding)
       await carryOut(effects, preparations, holding)
       return insertHold(tx, owner.userId, input, shared)
@@ -89,6 +90,7 @@ export async function holdStock(
 
 type Holding = {
   tx: CatalogueTx
+  locks: Locks<'products' | 'slots'>
   input: HoldInput
   owner: HoldOwner
   rules: OrderRules
@@ -97,11 +99,11 @@ type Holding = {
 }
 
 const conditions: Handlers<NeedOf<typeof holdLife>, [Holding], unknown> = {
-  'stock is left': ({ tx, input, owner, rules, network }) =>
-    lockAvailable(tx, input.lines, owner, { rules, network }),
-  'the time is free': async ({ tx, input, owner, rules, network }) => {
+  'stock is left': ({ tx, locks, input, owner, rules, network }) =>
+    lockAvailable(tx, locks, input.lines, owner, { rules, network }),
+  'the time is free': async ({ tx, locks, input, owner, rules, network }) => {
     if (input.slot === undefined) return
-    const slot = await lockSlot(tx, input.slot, owner)
+    const slot = await lockSlot(locks, input.slot, owner)
     if (network !== null) await assertSlotShare(tx, slot, owner, { rules, network })
   },
 }

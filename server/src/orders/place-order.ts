@@ -12,6 +12,7 @@ import { emailKey } from '#server/accounts/email-key.ts'
 import { consume } from '#server/accounts/limits/rate-limit.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import type { Db } from '#server/db/client.ts'
+import { lock } from '#server/db/lock.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { assertAccount, removeHold, userIdOf } from './hold-stock.ts'
@@ -104,7 +105,7 @@ async function place(
   const owner = { userId: userIdOf(principal), hold }
   const network = await shareholder(tx, deps, principal, from)
   const asked = { ...whereTo(fulfilment), lines: input.lines, payment }
-  const goods = await lockGoods(tx, deps, asked, { owner, network })
+  const goods = await lockGoods(tx, lock(tx), deps, asked, { owner, network })
   const { total } = totalsOfOrder(goods.lines, NO_MONEY)
   checkTotal(input.expectedTotal, total, goods.lines)
   await removeHold(tx, owner)

@@ -5,6 +5,7 @@ import type { PaymentState } from '@befaqt/domain/payment'
 import { asc, desc, eq, getTableColumns, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
+import { type Locks, lock } from '#server/db/lock.ts'
 import { boxes as boxTable } from '#server/db/schema/boxes.ts'
 import {
   orderContacts,
@@ -27,18 +28,20 @@ import { findWaiting, paymentOf, waitingView } from './waiting/waiting-order.ts'
 /** Ids are UUIDs; anything else, which the database might not even take, is an order that is not there. */
 const isOrderId = (id: string): boolean => z.uuid().safeParse(id).success
 
+/** What may be locked after an order. */
+export type OrderLocks = Locks<'products' | 'boxes' | 'slots'>
+
 /** Reads the order and locks it until the transaction ends; null: there is none. */
-export async function lockOrderIfThere(tx: Tx, id: string): Promise<OrderRecord | null> {
-  if (!isOrderId(id)) return null
-  const [order] = await tx.select().from(orders).where(eq(orders.id, id)).for('update')
-  return order ?? null
+export async function lockOrderIfThere(tx: Tx, id: string): Promise<[OrderRecord | null, OrderLocks]> {
+  const [found, left] = await lock(tx).orders(isOrderId(id) ? [id] : [])
+  return [found.get(id) ?? null, left]
 }
 
 /** The same. @throws ShopError `order.not_found` */
-export async function lockOrder(tx: Tx, id: string): Promise<OrderRecord> {
-  const order = await lockOrderIfThere(tx, id)
+export async function lockOrder(tx: Tx, id: string): Promise<[OrderRecord, OrderLocks]> {
+  const [order, left] = await lockOrderIfThere(tx, id)
   if (order === null) throw orderNotFound()
-  return order
+  return [order, left]
 }
 
 /** Reads an order with all that belongs to it. @throws ShopError `order.not_found` */

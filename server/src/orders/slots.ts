@@ -4,6 +4,7 @@ import type { FulfilmentKind } from '@befaqt/domain/order-states'
 import { and, asc, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { appendEvent, eventKinds } from '#server/db/events.ts'
+import type { Locks } from '#server/db/lock.ts'
 import { slots } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { OrderRules } from '#server/site/site.ts'
@@ -40,27 +41,27 @@ export const announceSlots = (tx: Tx): Promise<number> => appendEvent(tx, eventK
  * @throws ShopError `slot.unavailable`, details `{ reason, slots }`: 'gone', 'closed', 'area' or 'full', and others
  */
 export async function lockSlot(
-  tx: Tx,
+  locks: Locks<'slots'>,
   id: string,
   owner: HoldOwner,
   want?: { kind: FulfilmentKind; postcode: string | undefined },
 ): Promise<SlotRow> {
-  const [found] = await tx.select({ slot: slots, isOpen }).from(slots).where(eq(slots.id, id)).for('update')
-  if (found === undefined)
+  const { tx } = locks
+  const [held] = await locks.slots([id])
+  const slot = held.get(id)
+  if (slot === undefined)
     return refuse(tx, 'gone', 'This time is no longer offered. Please choose another.', want)
-  const { slot } = found
-  if (!found.isOpen)
+  const [now] = await tx
+    .select({ isOpen, taken: takenBut(owner) })
+    .from(slots)
+    .where(eq(slots.id, id))
+  if (now?.isOpen !== true)
     return refuse(tx, 'closed', 'This time is closed to new orders. Please choose another.', want)
   if (want !== undefined && !isFor(slot, want.kind, want.postcode))
     return refuse(tx, 'area', 'This time is not for this address. Please choose another.', want)
-  const [counted] = await tx
-    .select({ taken: takenBut(owner) })
-    .from(slots)
-    .where(eq(slots.id, id))
-  const taken = counted?.taken ?? 0
-  if (taken >= slot.capacity)
+  if (now.taken >= slot.capacity)
     return refuse(tx, 'full', 'This time has just filled up. Please choose another.', want)
-  if (taken + 1 >= slot.capacity) await announceSlots(tx)
+  if (now.taken + 1 >= slot.capacity) await announceSlots(tx)
   return slot
 }
 

@@ -9,6 +9,7 @@ import { sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { changeStock } from '#server/catalogue/products/change-stock.ts'
 import type { ProductRow } from '#server/catalogue/products/read-products.ts'
+import type { Locks } from '#server/db/lock.ts'
 import { orderContacts, orderEvents, orderLines, orders } from '#server/db/schema/orders.ts'
 import type { WaitingLine } from '#server/db/schema/waiting-orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
@@ -50,18 +51,19 @@ export const whereTo = (fulfilment: Fulfilment) => ({
  */
 export async function lockGoods(
   tx: CatalogueTx,
+  locks: Locks<'products' | 'slots'>,
   deps: OrderDeps,
   { lines: wanted, kind, slot: slotId, address, payment }: Asked,
   { owner, network }: { owner: HoldOwner; network: string | null },
 ): Promise<Goods> {
   const rules = deps.siteFile.orders
-  const products = await lockAvailable(tx, wanted, owner, { rules, network })
+  const [products, left] = await lockAvailable(tx, locks, wanted, owner, { rules, network })
   const lines = wanted.map(({ product_id, quantity }, i) => {
     const product = products.get(product_id)
     if (product === undefined) throw new Error('an available product is locked')
     return newLine(product, quantity, i + 1)
   })
-  const slot = await lockSlot(tx, slotId, owner, { kind, postcode: address?.postcode })
+  const slot = await lockSlot(left, slotId, owner, { kind, postcode: address?.postcode })
   if (network !== null) await assertSlotShare(tx, slot, owner, { rules, network })
   if (payment === 'card') assertCard(deps, totalsOfOrder(lines, NO_MONEY).total, slot)
   return { products, lines, slot }

@@ -1,18 +1,13 @@
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { lockBox } from '#server/boxes/lock-box.ts'
+import { boxNotFound } from '#server/boxes/lock-box.ts'
 import {
   type CatalogueTx,
   type CatalogueWriter,
   changeCatalogue,
 } from '#server/catalogue/change-catalogue.ts'
-import {
-  lockProductIds,
-  MAX_LINKS,
-  once,
-  quantity,
-  replaceProductsOfBox,
-} from '#server/catalogue/products/link-boxes.ts'
+import { MAX_LINKS, once, quantity, replaceProductsOfBox } from '#server/catalogue/products/link-boxes.ts'
+import { lock } from '#server/db/lock.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import type { Principal } from '#server/identity/principal.ts'
 
@@ -35,10 +30,11 @@ export async function linkProducts(
   const shown: string[] = []
   const link = async (tx: CatalogueTx) => {
     const ids = links.map(({ product_id }) => product_id).sort()
-    const found = await lockProductIds(tx, ids)
-    const missing = links.findIndex(({ product_id }) => !found.includes(product_id))
+    const [found, left] = await lock(tx).products(ids, 'key share')
+    const missing = links.findIndex(({ product_id }) => !found.has(product_id))
     if (missing >= 0) throw fieldError(`[${missing}].product_id`, 'There is no such product.')
-    await lockBox(tx, boxID)
+    const [held] = await left.boxes([boxID])
+    if (!held.has(boxID)) throw boxNotFound()
     const before = await replaceProductsOfBox(tx, boxID, links)
     shown.splice(0, shown.length, ...before.map(({ product_id }) => product_id), ...ids) // of no try before this one
     await writeAuditEntry(tx, principal, 'box', boxID, {

@@ -31,4 +31,4 @@ export async function* everyProduct<Row>(db: Db, read: (some: SQL) => Promise<Ro
 }
 
 /** Matches products with these ids, as one parameter: a statement can have at most 65,535. */
-export const isOneOf = (ids: readonly string[]): SQL => sql`${products.id} = any(${sql.param(ids)}::text[])`
+const isOneOf = (ids: readonly string[]): SQL => sql`${products.id} = any(${sql.param(ids)}::text[])`

@@ -10,8 +10,9 @@ import {
   type CatalogueWriter,
   changeCatalogue,
 } from '#server/catalogue/change-catalogue.ts'
+import { lock } from '#server/db/lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
-import { lockProducts, type RowChange, writeMany } from './change-many.ts'
+import { type RowChange, writeMany } from './change-many.ts'
 import { type ProductRow, productNotFound } from './read-products.ts'
 
 /** Products per call. */
@@ -67,7 +68,7 @@ async function bulkChangeIn(
   principal: Principal,
   { ids, set }: BulkChange,
 ): Promise<BulkChanged[]> {
-  const found = await lockProducts(tx, ids)
+  const [found] = await lock(tx).products(ids)
   if (found.size < new Set(ids).size) throw productNotFound()
   const all = [...found.values()].map((before): RowChange => ({ before, after: applied(before, set) }))
   refuseOddPrices(all)

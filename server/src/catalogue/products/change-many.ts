@@ -4,29 +4,9 @@ import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { productColumns } from '#server/catalogue/product-columns.ts'
 import { rows } from '#server/db/client.ts'
 import { recordOf, setFrom, shownFields } from '#server/db/column-map.ts'
-import { products } from '#server/db/schema/shop.ts'
-import { inByteOrder } from '#server/db/search-and-order.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
-import { batched, isOneOf } from './batches.ts'
+import { batched } from './batches.ts'
 import type { ProductRow } from './read-products.ts'
-
-/** Reads and locks products, in one order, so that concurrent bulk changes can't deadlock. */
-export async function lockProducts(
-  tx: CatalogueTx,
-  ids: readonly string[],
-): Promise<Map<string, ProductRow>> {
-  const found = new Map<string, ProductRow>()
-  for await (const part of batched([...new Set(ids)].sort())) {
-    const locked = await tx
-      .select()
-      .from(products)
-      .where(isOneOf(part))
-      .orderBy(inByteOrder(products.id))
-      .for('update')
-    for (const row of locked) found.set(row.id, row)
-  }
-  return found
-}
 
 /** One product before and after. */
 export type RowChange = { before: ProductRow; after: ProductRow }

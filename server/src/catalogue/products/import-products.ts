@@ -12,11 +12,12 @@ import {
 import { productColumns } from '#server/catalogue/product-columns.ts'
 import { rows } from '#server/db/client.ts'
 import { insertFrom, shownFields, storedColumns } from '#server/db/column-map.ts'
+import { lock } from '#server/db/lock.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import { inByteOrder } from '#server/db/search-and-order.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { batched } from './batches.ts'
-import { lockProducts, productRecord, writeMany } from './change-many.ts'
+import { productRecord, writeMany } from './change-many.ts'
 import { type ImportPlan, planImport } from './plan-import.ts'
 import { type BadRow, readCsv } from './product-csv.ts'
 import { assertUnitsFree } from './unit-in-use.ts'
@@ -47,11 +48,9 @@ export async function importProducts(
         .from(categories)
         .orderBy(inByteOrder(categories.id))
         .for('key share')
+      const [products] = await lock(tx).products(file.flatMap(({ cells }) => cells._id ?? []))
       const plan = await planImport(file, {
-        products: await lockProducts(
-          tx,
-          file.flatMap(({ cells }) => cells._id ?? []),
-        ),
+        products,
         categories: new Map(titles.map(({ id, title }) => [id, title])),
       })
       await assertUnitsFree(tx, plan.changed)

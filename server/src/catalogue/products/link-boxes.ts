@@ -9,8 +9,7 @@ import {
   changeCatalogue,
 } from '#server/catalogue/change-catalogue.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import { productBoxes, products } from '#server/db/schema/shop.ts'
-import { inByteOrder } from '#server/db/search-and-order.ts'
+import { productBoxes } from '#server/db/schema/shop.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { allowedBoxes, canAccessBox, type Principal } from '#server/identity/principal.ts'
 import { lockProduct } from './write-product.ts'
@@ -96,16 +95,4 @@ export async function replaceProductsOfBox(
   }))
   if (written.length > 0) await tx.insert(productBoxes).values(written)
   return before
-}
-
-/** The ids of those products that exist, locked against deletion until the transaction ends. */
-export async function lockProductIds(tx: CatalogueTx, ids: readonly string[]): Promise<string[]> {
-  if (ids.length === 0) return []
-  const found = await tx
-    .select({ id: products.id })
-    .from(products)
-    .where(inArray(products.id, [...ids]))
-    .orderBy(inByteOrder(products.id))
-    .for('key share')
-  return found.map(({ id }) => id)
 }

@@ -11,10 +11,11 @@ import {
 } from '#server/catalogue/change-catalogue.ts'
 import { productColumns } from '#server/catalogue/product-columns.ts'
 import { shownFields, storedColumns } from '#server/db/column-map.ts'
+import { lock } from '#server/db/lock.ts'
 import { changes } from '#server/db/schema/shop.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { bulkChanged, MAX_PRODUCTS } from './bulk-change.ts'
-import { lockProducts, type RowChange, writeMany } from './change-many.ts'
+import { type RowChange, writeMany } from './change-many.ts'
 import type { ProductRow } from './read-products.ts'
 
 const change = z.int('a change is a whole number').positive().max(2_147_483_647)
@@ -42,7 +43,7 @@ export async function undoChanges(
     deps,
     async (tx) => {
       const undone = await changesOf(tx, wanted.changes)
-      const found = await lockProducts(tx, [...undone.keys()])
+      const [found] = await lock(tx).products(undone.keys())
       const last = await lastChanges(tx, [...undone.keys()])
       const all = [...undone].flatMap(([id, { change, before, after }]): RowChange[] => {
         const row = found.get(id)

@@ -3,7 +3,8 @@ import { eq } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { productColumns } from '#server/catalogue/product-columns.ts'
 import { pickFields } from '#server/db/column-map.ts'
-import { categories, productImages, products } from '#server/db/schema/shop.ts'
+import { lock } from '#server/db/lock.ts'
+import { categories, productImages } from '#server/db/schema/shop.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import type { OrderedImage } from './ordered-images.ts'
 import { managedProduct, productNotFound } from './read-products.ts'
@@ -20,8 +21,8 @@ export async function lockProductCategory(tx: CatalogueTx, id: string): Promise<
 
 /** Reads and locks the product until the transaction ends. @throws ShopError `product.not_found` */
 export async function lockProduct(tx: CatalogueTx, id: string): Promise<ManagedProduct> {
-  const [found] = await tx.select({ id: products.id }).from(products).where(eq(products.id, id)).for('update')
-  if (found === undefined) throw productNotFound()
+  const [found] = await lock(tx).products([id])
+  if (!found.has(id)) throw productNotFound()
   return managedProduct(tx, id)
 }
 

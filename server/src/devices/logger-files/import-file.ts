@@ -1,7 +1,8 @@
 import { FieldReading, MAX_FIELD_READINGS } from '@befaqt/domain/box-input'
 import type { ColumnMap, FileReport, LineReading } from '@befaqt/domain/device-formats/logger-file'
 import { rejectFutureTimes } from '@befaqt/domain/future-times'
-import { boxNotFound, boxSealed, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
+import { boxNotFound, boxSealed } from '#server/boxes/lock-box.ts'
+import { lock } from '#server/db/lock.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { assertBoxAccess, type Principal } from '#server/identity/principal.ts'
 import { dedupeKeyOf } from '#server/ingestion/dedupe-key.ts'
@@ -94,7 +95,7 @@ async function foretell(
 ): Promise<Outcomes> {
   const keyed = good.map((one) => ({ box, key: dedupeKeyOf(readingOf(one, box), siteFile.market.timeZone) }))
   return db.transaction(async (tx) => {
-    const held = (await lockBoxesInOrder(tx, [box], 'no key update')).get(box)
+    const held = (await lock(tx).boxes([box], 'no key update'))[0].get(box)
     if (held === undefined) throw boxNotFound()
     if (held.sealed) throw boxSealed()
     const known = await recordedKeys(tx, keyed)

@@ -23,13 +23,13 @@ export async function changeSlot(
   { slot, version }: OrderSlot,
 ): Promise<OrderView> {
   return deps.db.transaction(async (tx) => {
-    const order = await lockOrder(tx, id)
+    const [order, locks] = await lockOrder(tx, id)
     const before = await readWholeOrder(tx, id)
     if (order.slotId === slot) return orderView(before, 'shop')
     checkVersion(version, orderView(before, 'shop'))
     assertMay(order, 'change the time')
     const postcode = before.contact?.address?.postcode
-    const to = await lockSlot(tx, slot, NOBODY, { kind: order.kind, postcode })
+    const to = await lockSlot(locks, slot, NOBODY, { kind: order.kind, postcode })
     await tx
       .update(orders)
       .set({

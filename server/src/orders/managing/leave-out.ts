@@ -12,7 +12,7 @@ import { assertMay, type OrderRole, shopRole } from '#server/orders/order-access
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailAct } from '#server/orders/order-emails.ts'
 import { orderView, type WholeOrder } from '#server/orders/order-views.ts'
-import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
+import { lockOrder, type OrderLocks, readWholeOrder } from '#server/orders/read-orders.ts'
 import { writeTotal } from './packed-lines.ts'
 import { returnLines } from './return-order.ts'
 
@@ -32,7 +32,7 @@ export async function leaveOut(
   const { made } = await changeCatalogue(
     deps,
     async (tx) => {
-      await lockOrder(tx, id)
+      const [, locks] = await lockOrder(tx, id)
       const role = await shopRole(tx, principal, id)
       const before = await readWholeOrder(tx, id)
       const line = before.lines.find((one) => one.position === position)
@@ -42,7 +42,7 @@ export async function leaveOut(
       assertLeavable(before, position)
       for (const box of before.boxes) if (box.position === position) assertBoxAccess(principal, box.boxId)
       return withSellable(tx, [line.productId], () =>
-        write(tx, deps, principal, before, { line, reason, role }),
+        write(tx, locks, deps, principal, before, { line, reason, role }),
       )
     },
     ({ isShown }) => isShown,
@@ -64,6 +64,7 @@ function assertLeavable({ order, lines }: WholeOrder, position: number): void {
 
 async function write(
   tx: CatalogueTx,
+  locks: OrderLocks,
   deps: OrderDeps,
   principal: Principal,
   before: WholeOrder,
@@ -71,7 +72,7 @@ async function write(
 ): Promise<OrderView> {
   const { id } = before.order
   const who = actorId(principal)
-  await returnLines(tx, deps, who, { ...before, lines: [line] })
+  await returnLines(tx, locks, deps, who, { ...before, lines: [line] })
   const [left] = await tx
     .update(orderLines)
     .set({

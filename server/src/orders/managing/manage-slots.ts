@@ -7,6 +7,7 @@ import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { lock } from '#server/db/lock.ts'
 import { orders, slots } from '#server/db/schema/orders.ts'
 import { skippedSlots } from '#server/db/schema/slot-rules.ts'
 import { fieldError } from '#server/http/field-error.ts'
@@ -85,7 +86,7 @@ export async function updateSlot(
   if (!z.uuid().safeParse(id).success) throw slotNotFound()
   const { version, cutOffAt, capacity, closed } = patch
   return changeSlots(deps, async (tx) => {
-    const [row] = await tx.select().from(slots).where(eq(slots.id, id)).for('update')
+    const row = (await lock(tx).slots([id]))[0].get(id)
     const before = await readSlot(tx, id)
     checkVersion(version, before)
     const cutOff = cutOffAt === undefined ? row?.cutOffAt : new Date(cutOffAt)
@@ -119,7 +120,7 @@ export async function deleteSlot(
 ): Promise<void> {
   if (!z.uuid().safeParse(id).success) throw slotNotFound()
   await changeSlots(deps, async (tx) => {
-    const [row] = await tx.select().from(slots).where(eq(slots.id, id)).for('update')
+    const row = (await lock(tx).slots([id]))[0].get(id)
     const before = await readSlot(tx, id)
     checkVersion(version, before)
     const [found] = await tx

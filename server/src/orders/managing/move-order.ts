@@ -7,7 +7,7 @@ import { invoiceNumber } from '@befaqt/domain/order-number'
 import { type OrderState, type orderLife, orderMove } from '@befaqt/domain/order-states'
 import { unpaidByCard } from '@befaqt/domain/payment'
 import { eq, sql } from 'drizzle-orm'
-import { assertOnSale, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
+import { assertOnSale } from '#server/boxes/lock-box.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { withSellable } from '#server/catalogue/sellable.ts'
 import { orderEvents, orders } from '#server/db/schema/orders.ts'
@@ -20,7 +20,7 @@ import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailOrder, type OrderNews } from '#server/orders/order-emails.ts'
 import { asksBuyer, orderView, paymentSums, type WholeOrder } from '#server/orders/order-views.ts'
 import { queueSettling } from '#server/orders/paying/queue-settling.ts'
-import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
+import { lockOrder, type OrderLocks, readWholeOrder } from '#server/orders/read-orders.ts'
 import { boxedPositions } from './boxes-of-products.ts'
 import { isWeighed } from './packed-lines.ts'
 import { recordSales } from './record-sales.ts'
@@ -29,6 +29,7 @@ import { returnOrder } from './return-order.ts'
 /** A move that is being made: what the functions below ask and do. */
 type Move = {
   tx: CatalogueTx
+  locks: OrderLocks
   deps: OrderDeps
   principal: Principal
   before: WholeOrder
@@ -55,7 +56,7 @@ export async function moveOrder(
   const { view } = await changeCatalogue(
     deps,
     async (tx) => {
-      const order = await lockOrder(tx, id)
+      const [order, locks] = await lockOrder(tx, id)
       const role = await orderRole(deps, tx, principal, order, key)
       const before = await readWholeOrder(tx, id)
       assertOnlyOwnBoxes(role, principal, before.boxes)
@@ -66,12 +67,12 @@ export async function moveOrder(
         throw new ShopError('order.state', `This order is ${order.status}: it can’t become ${status}.`, {
           details: { status: order.status, moves },
         })
-      await carryOut(move.needs, needs, { tx, deps, principal, before, moves, paid })
+      await carryOut(move.needs, needs, { tx, locks, deps, principal, before, moves, paid })
       // Once all that has to be so is so, what is unpaid was paid otherwise: it is kept with the move.
       const paidCents = move.needs?.includes('paid') ? unpaidOf(before) : null
       const who = principal.kind === 'anonymous' ? null : actorId(principal)
       const by = { principal, who, role }
-      const onCards = await applyMove(tx, deps, by, before, { status, reason, paidCents })
+      const onCards = await applyMove(tx, locks, deps, by, before, { status, reason, paidCents })
       return { view: orderView(await readWholeOrder(tx, id), role), onCards }
     },
     ({ onCards }) => onCards,
@@ -88,6 +89,7 @@ export async function moveOrder(
  */
 export async function applyMove(
   tx: CatalogueTx,
+  locks: OrderLocks,
   deps: OrderDeps,
   { principal, who, role }: { principal: Principal; who: string | null; role: OrderRole },
   before: WholeOrder,
@@ -99,7 +101,7 @@ export async function applyMove(
   // Histories of boxes are public: a buyer is not named in them.
   const actor = hasRight(principal, 'order:write') ? actorId(principal) : SYSTEM
   const { made: onCards, isShown } = await withSellable(tx, products, async () => {
-    const made = await carryOut(effects, goods, { tx, deps, actor, before })
+    const made = await carryOut(effects, goods, { tx, locks, deps, actor, before })
     await tx
       .update(orders)
       // It counts for no network any more.
@@ -147,9 +149,10 @@ const needs: Handlers<NeedOf<typeof orderLife>, [Move], void> = {
       )
   },
   /** Its boxes stay locked, so that none is stopped meanwhile. */
-  'fish on sale': async ({ tx, before }) => {
+  'fish on sale': async ({ locks, before }) => {
     const boxIDs = before.boxes.map(({ boxId }) => boxId)
-    for (const box of (await lockBoxesInOrder(tx, boxIDs)).values()) assertOnSale(box)
+    const [boxes] = await locks.boxes(boxIDs)
+    for (const box of boxes.values()) assertOnSale(box)
   },
   /** What comes from boxes is packed with a box, or with a reason. */
   'boxes named': async ({ tx, before: { order, lines, boxes } }) => {
@@ -170,8 +173,9 @@ const unpaidOf = (whole: WholeOrder): Cents | null => unpaidByCard(whole.order.t
 
 /** What a move does with fish and numbers, before the order is in its new state. Each says whether cards changed. */
 const goods = {
-  'give back': ({ tx, deps, actor, before }) => returnOrder(tx, deps, actor, before),
-  'sell out of boxes': ({ tx, deps, actor, before }) => recordSales(tx, deps, actor, before, {}),
+  'give back': ({ tx, locks, deps, actor, before }) => returnOrder(tx, locks, deps, actor, before),
+  'sell out of boxes': ({ tx, locks, deps, actor, before }) =>
+    recordSales(tx, locks, deps, actor, before, {}),
   'number the invoice': async ({ tx, deps, before }) => {
     const { year, count } = await nextNumber(tx, 'invoice', deps.siteFile.market.timeZone)
     await tx
@@ -182,7 +186,7 @@ const goods = {
   },
 } satisfies Partial<Handlers<MoveEffectOf<typeof orderLife>, [Goods], boolean>>
 
-type Goods = Pick<Move, 'tx' | 'deps' | 'before'> & { actor: string }
+type Goods = Pick<Move, 'tx' | 'locks' | 'deps' | 'before'> & { actor: string }
 type News = Pick<Move, 'tx' | 'deps' | 'before'> & { reason: string; paidCents: number | null }
 
 const mail =

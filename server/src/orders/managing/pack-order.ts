@@ -11,7 +11,7 @@ import { actorId, assertBoxAccess, type Principal } from '#server/identity/princ
 import { assertMay, type OrderRole, shopRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { type OrderLineRow, orderView, type WholeOrder } from '#server/orders/order-views.ts'
-import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
+import { lockOrder, type OrderLocks, readWholeOrder } from '#server/orders/read-orders.ts'
 import { assertBoxNamed, assignBoxes, matchLines, type Packed, writeTotal } from './packed-lines.ts'
 import { replaceBoxes } from './replace-boxes.ts'
 
@@ -30,12 +30,12 @@ export async function packOrder(
   version?: number,
 ): Promise<OrderView> {
   const packing = async (tx: CatalogueTx) => {
-    await lockOrder(tx, id)
+    const [, locks] = await lockOrder(tx, id)
     const role = await shopRole(tx, principal, id)
     const before = await readWholeOrder(tx, id)
     checkVersion(version, orderView(before, role))
     const products = before.lines.map(({ productId }) => productId)
-    return withSellable(tx, products, () => packLocked(tx, deps, { principal, role }, before, input))
+    return withSellable(tx, products, () => packLocked(tx, locks, deps, { principal, role }, before, input))
   }
   const { made } = await changeCatalogue(deps, packing, ({ isShown }) => isShown, { order: id })
   return made
@@ -43,13 +43,14 @@ export async function packOrder(
 
 async function packLocked(
   tx: CatalogueTx,
+  locks: OrderLocks,
   deps: OrderDeps,
   { principal, role }: { principal: Principal; role: OrderRole },
   before: WholeOrder,
   input: PackedLines,
 ): Promise<OrderView> {
   const { id, status } = before.order
-  if (mayDo(status, 'replace boxes')) return replaceBoxes(tx, deps, { principal, role }, before, input)
+  if (mayDo(status, 'replace boxes')) return replaceBoxes(tx, locks, deps, { principal, role }, before, input)
   assertMay(before.order, 'weigh')
   const packed = matchLines(before, input)
   await assertBoxNamed(tx, packed)
@@ -60,7 +61,7 @@ async function packLocked(
   await tx
     .delete(orderLineBoxes)
     .where(and(eq(orderLineBoxes.orderId, id), inArray(orderLineBoxes.position, positions)))
-  const assigned = await assignBoxes(tx, id, packed)
+  const assigned = await assignBoxes(locks, id, packed)
   const weighed = await writeWeights(tx, principal, id, packed)
   const kept = before.boxes.filter(({ position }) => !positions.includes(position))
   const after: WholeOrder = {

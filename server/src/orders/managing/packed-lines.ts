@@ -1,7 +1,8 @@
 import type { PackedLines } from '@befaqt/domain/order'
 import { eq, sql } from 'drizzle-orm'
-import { assertOnSale, boxNotFound, boxSealed, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
+import { assertOnSale, boxNotFound, boxSealed } from '#server/boxes/lock-box.ts'
 import type { Tx } from '#server/db/client.ts'
+import type { Locks } from '#server/db/lock.ts'
 import { orderLineBoxes, orders } from '#server/db/schema/orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { assertLeft } from '#server/orders/box-sales.ts'
@@ -47,11 +48,16 @@ export async function assertBoxNamed(tx: Tx, packed: readonly Packed[]): Promise
 
 type LineBox = WholeOrder['boxes'][number]
 
-/** Assigns boxes, locked in one order. */
-export async function assignBoxes(tx: Tx, orderId: string, packed: readonly Packed[]): Promise<LineBox[]> {
+/** Assigns boxes, which it locks. */
+export async function assignBoxes(
+  locks: Locks<'boxes'>,
+  orderId: string,
+  packed: readonly Packed[],
+): Promise<LineBox[]> {
+  const { tx } = locks
   const assigned = packed.flatMap(({ line, boxes }) => boxes.map((box) => ({ ...box, line })))
   const byBox = Map.groupBy(assigned, ({ boxID }) => boxID)
-  const held = await lockBoxesInOrder(tx, byBox.keys())
+  const [held] = await locks.boxes(byBox.keys())
   for (const [boxID, parts] of byBox) {
     const box = held.get(boxID)
     if (box === undefined) throw boxNotFound()

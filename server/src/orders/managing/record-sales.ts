@@ -1,7 +1,7 @@
 import { marketTime } from '@befaqt/domain/market-time'
-import { lockBoxesInOrder } from '#server/boxes/lock-box.ts'
 import { addRecords } from '#server/boxes/records/add-records.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
+import type { Locks } from '#server/db/lock.ts'
 import { amountData } from '#server/orders/box-sales.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import type { WholeOrder } from '#server/orders/order-views.ts'
@@ -13,6 +13,7 @@ import type { WholeOrder } from '#server/orders/order-views.ts'
  */
 export async function recordSales(
   tx: CatalogueTx,
+  locks: Locks<'boxes'>,
   deps: OrderDeps,
   who: string,
   { lines, boxes }: WholeOrder,
@@ -20,7 +21,7 @@ export async function recordSales(
 ): Promise<boolean> {
   const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
   const byBox = Map.groupBy(boxes, ({ boxId }) => boxId)
-  const held = await lockBoxesInOrder(tx, byBox.keys())
+  const [held] = await locks.boxes(byBox.keys())
   let changed = false
   for (const [boxID, parts] of byBox) {
     if (more.returned && held.get(boxID)?.sealed) continue

@@ -3,10 +3,9 @@ import { ShopError } from '@befaqt/domain/errors'
 import type { PackedLines } from '@befaqt/domain/order'
 import { gramsPerUnit } from '@befaqt/domain/order-weight'
 import { and, eq, inArray } from 'drizzle-orm'
-import { lockBoxesInOrder } from '#server/boxes/lock-box.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
-import { lockProducts } from '#server/catalogue/products/change-many.ts'
 import { changeStock } from '#server/catalogue/products/change-stock.ts'
+import type { Locks } from '#server/db/lock.ts'
 import { orderEvents, orderLineBoxes } from '#server/db/schema/orders.ts'
 import { recallNotices } from '#server/db/schema/recalls.ts'
 import { fieldError } from '#server/http/field-error.ts'
@@ -28,6 +27,7 @@ import { lockRecalls, recordLosses } from './return-order.ts'
  */
 export async function replaceBoxes(
   tx: CatalogueTx,
+  locks: Locks<'products' | 'boxes'>,
   deps: OrderDeps,
   { principal, role }: { principal: Principal; role: OrderRole },
   before: WholeOrder,
@@ -37,18 +37,18 @@ export async function replaceBoxes(
   const packed = matchLines(before, input)
   await assertReplaceable(tx, before, packed)
   const positions = packed.map(({ position }) => position)
-  const products = await lockProducts(tx, [...new Set(packed.map(({ line }) => line.productId))])
+  const [products, left] = await locks.products(packed.map(({ line }) => line.productId))
   const old = { ...before, boxes: before.boxes.filter(({ position }) => positions.includes(position)) }
   for (const { boxId } of old.boxes) assertBoxAccess(principal, boxId)
   for (const { boxID } of packed.flatMap(({ boxes }) => boxes)) assertBoxAccess(principal, boxID)
   const named = packed.flatMap(({ boxes }) => boxes.map(({ boxID }) => boxID))
-  await lockBoxesInOrder(tx, [...old.boxes.map(({ boxId }) => boxId), ...named])
+  await left.boxes([...old.boxes.map(({ boxId }) => boxId), ...named])
   const who = actorId(principal)
   const recalled = await lockRecalls(
-    tx,
+    left,
     old.boxes.map(({ boxId }) => boxId),
   )
-  await recordSales(tx, deps, who, old, { returned: true })
+  await recordSales(tx, left, deps, who, old, { returned: true })
   await tx
     .delete(orderLineBoxes)
     .where(and(eq(orderLineBoxes.orderId, id), inArray(orderLineBoxes.position, positions)))
@@ -58,8 +58,8 @@ export async function replaceBoxes(
     return [productId, -Math.min(stock, unitsLost(line, old, recalled))] as const
   })
   await changeStock(tx, new Map(fromStock))
-  const boxes = await assignBoxes(tx, id, packed)
-  await recordSales(tx, deps, who, { ...before, boxes }, {})
+  const boxes = await assignBoxes(left, id, packed)
+  await recordSales(tx, left, deps, who, { ...before, boxes }, {})
   const events = packed.map(({ line, boxes }) => {
     const names = boxes.map(({ boxID }) => boxID).join(', ')
     const from = old.boxes.filter(({ position }) => position === line.position).map(({ boxId }) => boxId)

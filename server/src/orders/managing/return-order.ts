@@ -1,11 +1,11 @@
 import { marketTime } from '@befaqt/domain/market-time'
 import { unitsBack } from '@befaqt/domain/order-weight'
 import { and, eq, inArray } from 'drizzle-orm'
-import { lockBox, lockBoxesInOrder } from '#server/boxes/lock-box.ts'
+import { lockBox } from '#server/boxes/lock-box.ts'
 import { addRecords } from '#server/boxes/records/add-records.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
-import { lockProducts } from '#server/catalogue/products/change-many.ts'
 import { changeStock } from '#server/catalogue/products/change-stock.ts'
+import type { Locks } from '#server/db/lock.ts'
 import { boxLosses, orderLineBoxes } from '#server/db/schema/orders.ts'
 import { amountData } from '#server/orders/box-sales.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
@@ -21,17 +21,19 @@ import { recordSales } from './record-sales.ts'
  */
 export async function returnOrder(
   tx: CatalogueTx,
+  locks: Locks<'products' | 'boxes'>,
   deps: OrderDeps,
   who: string,
   whole: WholeOrder,
 ): Promise<boolean> {
   const lines = whole.lines.filter(({ leftOutReason }) => leftOutReason === null) // the others went back before
-  return returnLines(tx, deps, who, { ...whole, lines })
+  return returnLines(tx, locks, deps, who, { ...whole, lines })
 }
 
 /** As `returnOrder`, for some of the lines. */
 export async function returnLines(
   tx: CatalogueTx,
+  locks: Locks<'products' | 'boxes'>,
   deps: OrderDeps,
   who: string,
   some: WholeOrder,
@@ -40,9 +42,9 @@ export async function returnLines(
   const positions = lines.map(({ position }) => position)
   const boxes = some.boxes.filter(({ position }) => positions.includes(position))
   const whole = { ...some, boxes }
-  await lockProducts(tx, [...new Set(lines.map(({ productId }) => productId))])
+  const [, left] = await locks.products(lines.map(({ productId }) => productId))
   const recalled = await lockRecalls(
-    tx,
+    left,
     boxes.map(({ boxId }) => boxId),
   )
   const back = lines.map((line) => {
@@ -52,7 +54,7 @@ export async function returnLines(
   })
   await changeStock(tx, new Map(back))
   const wasSold = order.status !== 'PLACED'
-  const onCards = wasSold && (await recordSales(tx, deps, who, whole, { returned: true }))
+  const onCards = wasSold && (await recordSales(tx, left, deps, who, whole, { returned: true }))
   await tx
     .delete(orderLineBoxes)
     .where(and(eq(orderLineBoxes.orderId, order.id), inArray(orderLineBoxes.position, positions)))
@@ -61,10 +63,14 @@ export async function returnLines(
 }
 
 /** Why each of these boxes is recalled, of those that are. They stay locked, so that none is recalled meanwhile. */
-export async function lockRecalls(tx: CatalogueTx, boxIDs: readonly string[]): Promise<Map<string, string>> {
+export async function lockRecalls(
+  locks: Locks<'boxes'>,
+  boxIDs: readonly string[],
+): Promise<Map<string, string>> {
   const found = new Map<string, string>()
-  for (const { id: boxID, recallId } of (await lockBoxesInOrder(tx, boxIDs)).values()) {
-    const recall = recallId === null ? undefined : await findRecall(tx, boxID)
+  const [boxes] = await locks.boxes(boxIDs)
+  for (const { id: boxID, recallId } of boxes.values()) {
+    const recall = recallId === null ? undefined : await findRecall(locks.tx, boxID)
     if (recall !== undefined) found.set(boxID, recall.reason)
   }
   return found

@@ -12,6 +12,7 @@ import {
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
+import { lock } from '#server/db/lock.ts'
 import { payments } from '#server/db/schema/payments.ts'
 import { anonymous, SYSTEM } from '#server/identity/principal.ts'
 import { applyMove } from '#server/orders/managing/move-order.ts'
@@ -23,7 +24,7 @@ import {
   paidOtherwise,
   type WholeOrder,
 } from '#server/orders/order-views.ts'
-import { lockOrder, lockOrderIfThere, readWholeOrder } from '#server/orders/read-orders.ts'
+import { lockOrder, lockOrderIfThere, type OrderLocks, readWholeOrder } from '#server/orders/read-orders.ts'
 import { markConfirmed } from '#server/orders/waiting/confirm-order.ts'
 import { takePaid } from '#server/orders/waiting/end-waiting.ts'
 import { lockWaiting } from '#server/orders/waiting/waiting-order.ts'
@@ -45,7 +46,7 @@ export async function applyReport(
   report: PaymentReport,
 ): Promise<{ onCards: boolean }> {
   const waiting = await lockWaiting(tx, report.orderId)
-  const order = waiting === undefined ? await lockOrderIfThere(tx, report.orderId) : null
+  const [order, locks] = waiting === undefined ? await lockOrderIfThere(tx, report.orderId) : [null, lock(tx)]
   const payment = await lockPayment(tx, report.paymentId)
   assertSame(payment, report)
   const to = stateOf(report.stage, order === null || (await isGivenBack(tx, order)))
@@ -62,17 +63,17 @@ export async function applyReport(
     })
     .where(eq(payments.id, payment.id))
   if (move === undefined) return { onCards: false }
-  const follow = async (order: OrderRecord): Promise<boolean> => {
+  const follow = async (order: OrderRecord, locks: OrderLocks): Promise<boolean> => {
     const whole = await readWholeOrder(tx, order.id)
-    const made = await carryOut(move.effects, followUps, { tx, deps, id: payment.id, order, whole })
+    const made = await carryOut(move.effects, followUps, { tx, locks, deps, id: payment.id, order, whole })
     return made.includes(true)
   }
-  if (order !== null) return { onCards: await follow(order) }
+  if (order !== null) return { onCards: await follow(order, locks) }
   const isPaid = move.effects?.includes('confirm the order')
   if (isPaid && waiting === undefined) await queueSettling(tx, payment.id) // nothing is left that it could pay for
   const onCards = isPaid && waiting !== undefined ? await takePaid(tx, deps, waiting) : null
   if (onCards === null) return { onCards: false }
-  await follow(await lockOrder(tx, report.orderId))
+  await follow(...(await lockOrder(tx, report.orderId)))
   return { onCards }
 }
 
@@ -110,6 +111,7 @@ const endOf = ({ captureBefore }: PaymentReport, now: Date): Date =>
 
 type Move = {
   tx: CatalogueTx
+  locks: OrderLocks
   deps: OrderDeps
   /** Of the payment. */
   id: string
@@ -135,11 +137,11 @@ const followUps: Handlers<EffectOf<typeof paymentLife, PaymentState>, [Move], un
     for (const at of [endsAt - CAPTURE_WARNING_H * HOUR_MS, endsAt + HOUR_MS])
       await queueSettling(tx, id, new Date(at))
   },
-  'cancel the order': async ({ tx, deps, id, order, whole }) => {
+  'cancel the order': async ({ tx, locks, deps, id, order, whole }) => {
     if (order.status !== 'PLACED' || order.confirmedAt !== null) return false // paid on receipt then
     if (await wasPaidBefore(tx, order.id, id)) return false
     const by = { principal: anonymous, who: SYSTEM, role: 'shop' } as const
-    return applyMove(tx, deps, by, whole, { status: 'CANCELLED', reason: NOT_PAID })
+    return applyMove(tx, locks, deps, by, whole, { status: 'CANCELLED', reason: NOT_PAID })
   },
   'email: unpaid': (move) =>
     isCancelled(move) ? undefined : mailOrder(move.tx, move.deps, 'unpaid', move.whole),

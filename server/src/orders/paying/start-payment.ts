@@ -79,7 +79,7 @@ function openPayment(
           : await insertPayment(tx, deps, { id, amount: mostOf(waiting.totalCents) })
       return { payment, fresh: asNew(deps, { id }, payment, waiting.contact.email) }
     }
-    const order = await lockOrder(tx, id)
+    const [order] = await lockOrder(tx, id)
     if ((await orderRole(deps, tx, principal, order, key)) === 'boxes')
       throw new ShopError('auth.forbidden', BOX_NOT_ALLOWED)
     const whole = await readWholeOrder(tx, id)

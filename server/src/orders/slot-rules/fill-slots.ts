@@ -6,9 +6,9 @@ import { type DueSlot, dueSlots } from '@befaqt/domain/slot-rules'
 import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
 import { lockNamed } from '#server/db/advisory-locks.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { lock } from '#server/db/lock.ts'
 import { slots } from '#server/db/schema/orders.ts'
 import { closedDays, skippedSlots, slotRules } from '#server/db/schema/slot-rules.ts'
-import { inByteOrder } from '#server/db/search-and-order.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
 import { announceSlots, type SlotRow } from '#server/orders/slots.ts'
@@ -113,15 +113,10 @@ const compared = ['kind', 'startsAt', 'endsAt', 'timeZone', 'area', 'capacity', 
 const isAs = (slot: Wanted, want: Wanted | undefined): boolean =>
   want !== undefined && compared.every((field) => JSON.stringify(slot[field]) === JSON.stringify(want[field]))
 
-/** Locks slots in order of id, and returns those in which nobody has ordered or is about to. */
+/** Locks slots, and returns those in which nobody has ordered or is about to. */
 async function lockFree(tx: Tx, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
-  await tx
-    .select({ id: slots.id })
-    .from(slots)
-    .where(inArray(slots.id, [...ids]))
-    .orderBy(inByteOrder(slots.id))
-    .for('update')
+  await lock(tx).slots(ids)
   const free = await tx
     .select({ id: slots.id })
     .from(slots)

@@ -4,6 +4,7 @@ import type { ConfirmOrder } from '@befaqt/domain/order'
 import { eq, sql } from 'drizzle-orm'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
+import { lock } from '#server/db/lock.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { waitingOrders } from '#server/db/schema/waiting-orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
@@ -34,7 +35,7 @@ export async function confirmOrder(
     deps,
     async (tx) => {
       const waiting = await lockWaiting(tx, id)
-      const order = waiting ?? (await lockOrder(tx, id))
+      const order = waiting ?? (await lockOrder(tx, id))[0]
       const role = await orderRole(deps, tx, principal, order, key)
       assertConfirms(deps, role, id, confirm)
       const who = principal.kind === 'anonymous' ? null : actorId(principal)
@@ -87,6 +88,7 @@ export async function takeWaiting(
   const asked = wanted.map(({ productId, quantity }) => ({ product_id: productId, quantity }))
   const goods = await lockGoods(
     tx,
+    lock(tx),
     deps,
     { lines: asked, kind, slot, address: contact.address ?? undefined, payment: 'later' },
     { owner: NOBODY, network: null },

@@ -76,7 +76,7 @@ export async function sendConfirmation(
   await deps.db.transaction(async (tx) => {
     const waiting = await lockWaiting(tx, id)
     if (waiting === undefined) {
-      const { network, status } = await lockOrder(tx, id)
+      const [{ network, status }] = await lockOrder(tx, id)
       if (network !== null && status === 'PLACED')
         await mailOrder(tx, deps, 'placed', await readWholeOrder(tx, id))
       return
