@@ -3,7 +3,7 @@ import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { rows } from '#server/db/client.ts'
 
 /**
- * Adds to the stock of products, or takes from it. The rows must be locked (`lockProducts`). It counts as a change for
+ * Adds to the stock of products, or takes from it. The rows must be locked (`lock`). It counts as a change for
  * a manager's form that was opened before, so that the form can't restore the old stock. The audit log has the orders,
  * not these. Whether the public catalogue shows something else then is for the caller to find out (`sellable.ts`).
  */
