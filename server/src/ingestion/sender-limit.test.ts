@@ -42,7 +42,7 @@ test('of batches that a key sends at once some are stored, some wait, others are
   assert.deepEqual([refused.length, begun], [70 - 64, 64 + 1])
 })
 
-test('a key that floods gets 429 with Retry-After over HTTP, and another key of the same network is served', async () => {
+test('a key that floods gets 429 with Retry-After over HTTP, and another key of the same network is served', async (t) => {
   await using shop: TestShop = await shopWithBoxes(['BOX-1'])
   const send = async (key: string, readings: unknown[]) =>
     shop.app.inject({
@@ -54,10 +54,13 @@ test('a key that floods gets 429 with Retry-After over HTTP, and another key of 
   const [flooding, other] = [await keyFor(shop, 'record:write'), await keyFor(shop, 'record:write')]
   const nonsense = Array.from({ length: 1_000 }, () => 0)
   const answers = []
+  const began = performance.now()
+  const clock = t.mock.method(performance, 'now', () => began) // a busy machine may be slower than what a key may send
   for (let i = 0; i < 300 && answers.at(-1)?.statusCode !== 429; i++)
     answers.push(await send(flooding, nonsense))
+  clock.mock.restore()
   assert.equal(answers.at(-1)?.statusCode, 429)
   assert.match(String(answers.at(-1)?.headers['retry-after']), /^[1-9]\d*$/)
-  assert.ok(answers.length > 100)
+  assert.equal(answers.length, 101)
   assert.equal((await send(other, [readingAt(0)])).json().accepted, 1)
 })
