@@ -158,8 +158,8 @@ export const OrderView = PlacedOrder.omit({ link: true })
 export type OrderView = z.infer<typeof OrderView>
 
 /**
- * A box of an order as it was when it was sold, or as it is while the order is not packed. Times are RFC 3339; null:
- * not known.
+ * A box of an order as it was when it was sold, or as it is while the order is not packed. Of lines that no box is packed
+ * for yet, the box that cards show: another one may be packed. Times are RFC 3339; null: not known.
  */
 export const OrderBox = z
   .strictObject({
@@ -169,6 +169,10 @@ export const OrderBox = z
     species: z.string(),
     /** As of then, or as of now. */
     freshness: FreshnessNow,
+    /** Of its readings by then. Null without any, and where nothing may be said of the box. */
+    coldChain: z.enum(['cold', 'warmed', 'silent']).nullable(),
+    /** Positions of the lines that it would be packed for, as things stand; empty: it is packed. */
+    expectedFor: z.array(z.int()),
   })
   .register(schemaNames, { id: 'OrderBox' })
 export type OrderBox = z.infer<typeof OrderBox>

@@ -1,16 +1,15 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
-import { cardMetrics } from '@befaqt/domain/card-metrics'
-import type { CategoryView, ProductBox, ProductView } from '@befaqt/domain/catalogue'
+import type { CategoryView, ProductView } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
 import { titleKey } from '@befaqt/domain/title-path'
 import { and, asc, eq, gt, gte, inArray, lte, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { files } from '#server/db/schema/files.ts'
-import { categories, productBoxes, productImages, products } from '#server/db/schema/shop.ts'
-import { storedSummary } from './box-cards.ts'
-import { backingOf, isStopped, sellableUnits } from './sellable.ts'
+import { categories, productImages, products } from '#server/db/schema/shop.ts'
+import { freshestBoxes } from './freshest-boxes.ts'
+import { backingOf, sellableUnits } from './sellable.ts'
 import { storedImages, storedProduct } from './stored-product.ts'
 import { categoryView, type ImageRow, productView, type ShownRow } from './views.ts'
 
@@ -108,7 +107,7 @@ async function readCategories(db: Db): Promise<CategoryView[]> {
 
 /** The ACTIVE products, in any order. @param ids only these; null: all */
 async function readProducts(db: Db, timeZone: string, ids: readonly string[] | null): Promise<Shelved[]> {
-  const freshest = await readFreshestBoxes(db, timeZone, ids)
+  const freshest = await freshestBoxes(db, timeZone, ids)
   const backing = await backingOf(db, ids)
   const shelved: Shelved[] = []
   for await (const part of activeParts(db, ids)) {
@@ -188,56 +187,3 @@ async function readImages(
     .groupBy(productImages.productId)
   return new Map(found.map(({ productId, images }) => [productId, images]))
 }
-
-/**
- * The box that a product's card shows, of those it is linked to: the freshest of what can be bought today, and only
- * without any such one what is still to come or was warm when it was last measured. Then by the date from which on it is
- * past its best, and by the index; of two that are as fresh, the one caught last. None of this asks the clock: a
- * catalogue stays as it is until a box changes. A box that is recalled or off sale is on no
- * card.
- */
-async function readFreshestBoxes(
-  db: Db,
-  timeZone: string,
-  products: readonly string[] | null,
-): Promise<Map<string, ProductBox>> {
-  const among = products === null ? undefined : inArray(productBoxes.productId, [...products])
-  const links = await db.select().from(productBoxes).where(among)
-  if (links.length === 0) return new Map()
-  const ids = [...new Set(links.map((link) => link.boxId))]
-  const found = await db
-    .select({ id: boxes.id, summary: boxes.summary, caughtAt: boxes.caughtAt })
-    .from(boxes)
-    .where(sql`${boxes.id} = any(${sql.param(ids)}::text[]) and not ${isStopped(boxes)}`)
-  const readable = new Map(
-    found.flatMap(({ id, summary, caughtAt }): [string, Candidate][] => {
-      const data = storedSummary(summary)
-      if (data === null) return []
-      return [
-        [id, { box: { ...cardMetrics(data, timeZone), boxID: id }, caughtAt: caughtAt?.getTime() ?? 0 }],
-      ]
-    }),
-  )
-  const freshest = new Map<string, Candidate>()
-  for (const { productId, boxId } of links) {
-    const candidate = readable.get(boxId)
-    const best = freshest.get(productId)
-    if (candidate !== undefined && (best === undefined || byFreshness(candidate, best) < 0))
-      freshest.set(productId, candidate)
-  }
-  return new Map([...freshest].map(([productId, { box }]) => [productId, box]))
-}
-
-/** `caughtAt`: milliseconds since 1970, 0 when unknown. Records have two time formats, so their texts can't be compared. */
-type Candidate = { box: ProductBox; caughtAt: number }
-
-/** Can it be bought: at market, and cold when it was last measured? As `freshest first` begins. */
-const canBeBought = ({ box: { stage, warm } }: Candidate): boolean => stage === 'at market' && warm === null
-
-/** Ties are broken by id, so that all processes show the same box. */
-const byFreshness = (a: Candidate, b: Candidate): number =>
-  Number(canBeBought(b)) - Number(canBeBought(a)) ||
-  inOrder(b.box.wordFrom?.over ?? '', a.box.wordFrom?.over ?? '') ||
-  (a.box.freshnessIndex ?? 2) - (b.box.freshnessIndex ?? 2) ||
-  b.caughtAt - a.caughtAt ||
-  inOrder(a.box.boxID, b.box.boxID)

@@ -1,34 +1,50 @@
 import type { OrderBox } from '@befaqt/domain/api/order-api'
+import { coldChainMark } from '@befaqt/domain/cold-chain'
 import { asOf, datedFacts, freshnessFacts } from '@befaqt/domain/freshness-facts'
 import { freshnessAt, hasFreshness, NO_FRESHNESS } from '@befaqt/domain/freshness-word'
 import { and, eq, lte, sql } from 'drizzle-orm'
 import { loadState } from '#server/boxes/projection/load-state.ts'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
-import { ONE_MOMENT } from '#server/db/client.ts'
+import type { Catalogue } from '#server/catalogue/catalogue.ts'
+import { type Db, ONE_MOMENT } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { orderRole } from './order-access.ts'
+import { linesToPack, type WholeOrder } from './order-views.ts'
 import { type OrderReadDeps, readWholeOrder } from './read-orders.ts'
 
 /** Boxes of one order that are read: each takes its whole history. */
 const MAX_BOXES = 40
 
-type Deps = OrderReadDeps & { siteFile: { market: Market }; now: () => Date }
+/** What the boxes of orders are read from. */
+export type OrderBoxDeps = {
+  db: Db
+  siteFile: { market: Market }
+  catalogue: Pick<Catalogue, 'snapshot'>
+  now: () => Date
+}
 
 /**
- * The boxes of an order as its buyer got them: how fresh they were at the moment when it was packed, by their records
- * until then, or are while it is not.
+ * The boxes of an order, as `boxesOfOrder`, for whoever may read the order.
  * @param key the one of the order's signed link, if any
  * @throws ShopError `order.not_found`
  */
 export async function readOrderBoxes(
-  deps: Deps,
+  deps: OrderReadDeps & OrderBoxDeps,
   principal: Principal,
   id: string,
   key: string | undefined,
 ): Promise<OrderBox[]> {
   const whole = await deps.db.transaction((tx) => readWholeOrder(tx, id), ONE_MOMENT)
   await orderRole(deps, deps.db, principal, whole.order, key)
+  return boxesOfOrder(deps, whole)
+}
+
+/**
+ * The boxes of an order as its buyer got them: how fresh they were at the moment when it was packed, by their records
+ * until then, or are while it is not. Of lines that no box is chosen for yet, the box that cards show now.
+ */
+export async function boxesOfOrder(deps: OrderBoxDeps, whole: WholeOrder): Promise<OrderBox[]> {
   const soldAt = whole.events.findLast(({ status }) => status === 'PACKED')?.happenedAt ?? null
   const ids = [...new Set(whole.boxes.map(({ boxId }) => boxId))].slice(0, MAX_BOXES)
   const found: OrderBox[] = []
@@ -36,12 +52,30 @@ export async function readOrderBoxes(
     const box = await boxAt(deps, boxID, soldAt)
     if (box !== undefined) found.push(box)
   }
-  return found
+  return [...found, ...(await expectedBoxes(deps, whole))]
+}
+
+/** What cards show now of the fish that is to be packed. */
+async function expectedBoxes(
+  { catalogue, siteFile, now }: OrderBoxDeps,
+  whole: WholeOrder,
+): Promise<OrderBox[]> {
+  const lines = linesToPack(whole)
+  if (lines.length === 0) return []
+  const { among } = await catalogue.snapshot()
+  const when = asOf(now().getTime(), siteFile.market.timeZone)
+  return lines.flatMap(({ position, productId }) => {
+    const box = among([productId])[0]?.box
+    if (box == null) return []
+    const { boxID, coldChain } = box
+    const freshness = freshnessAt(box, when)
+    return [{ boxID, soldAt: null, species: '', freshness, coldChain, expectedFor: [position] }]
+  })
 }
 
 /** What the records of a box that were written until then add up to. */
 async function boxAt(
-  { db, siteFile, now }: Deps,
+  { db, siteFile, now }: OrderBoxDeps,
   boxID: string,
   at: Date | null,
 ): Promise<OrderBox | undefined> {
@@ -54,13 +88,15 @@ async function boxAt(
     .where(and(eq(records.boxId, boxID), until))
   const state = await loadState(db, { ...box, count: last?.seq ?? 0 }, siteFile.market)
   const { timeZone } = siteFile.market
-  const facts = datedFacts(freshnessFacts(state.figures()), timeZone)
+  const figures = state.figures()
+  const facts = datedFacts(freshnessFacts(figures), timeZone)
+  const maySay = hasFreshness({ recall: box.recallId, offSale: box.offSaleAt !== null })
   return {
     boxID,
     soldAt: at?.toISOString() ?? null,
     species: state.summary().species,
-    freshness: hasFreshness({ recall: box.recallId, offSale: box.offSaleAt !== null })
-      ? freshnessAt(facts, asOf((at ?? now()).getTime(), timeZone))
-      : NO_FRESHNESS,
+    freshness: maySay ? freshnessAt(facts, asOf((at ?? now()).getTime(), timeZone)) : NO_FRESHNESS,
+    coldChain: maySay && figures.coldChain ? coldChainMark(figures.coldChain) : null,
+    expectedFor: [],
   }
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { carryOut, edgeOf, type Handlers, type StayEffectOf } from '@befaqt/domain/life'
-import { shownTime } from '@befaqt/domain/market-time'
+import { slotText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { type OrderAct, orderLife } from '@befaqt/domain/order-states'
 import { paymentText } from '@befaqt/domain/payment'
@@ -10,10 +10,11 @@ import { orders } from '#server/db/schema/orders.ts'
 import { type Block, button, note, rowsOf, text } from '#server/mail/email-content.ts'
 import type { EmailKind } from '#server/mail/email-kinds.ts'
 import { type EmailReceipts, queueEmail } from '#server/mail/send-email.ts'
+import { freshnessBlocks } from './email-freshness.ts'
 import { confirmationLink, invoiceLink, orderLink } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { asksBuyer, paymentSums, totalsOfOrder, type WholeOrder } from './order-views.ts'
-import type { SlotRow } from './slots.ts'
+import { plainSlot } from './slots.ts'
 
 /** What an email to a buyer is about. */
 export type OrderNews =
@@ -109,6 +110,7 @@ export async function mailOrder(
     ...(asks ? [text(CONFIRM)] : []),
     ...(reason === '' ? [] : [text(reason)]),
     rowsOf(rowsOfOrder(whole)),
+    ...(withoutFish.includes(about) ? [] : await freshnessBlocks(tx, deps, whole)),
     asks
       ? button('See and confirm your order', confirmationLink(deps, order.id))
       : button('See your order', orderLink(deps, order.id)),
@@ -145,6 +147,9 @@ export const mailAct = (
   carryOut(edgeOf(orderLife, whole.order.status, act)?.effects, toldOfAct, { tx, deps, whole, reason })
 
 type Asked = Pick<WholeOrder['order'], 'id' | 'slotId' | 'totalCents'>
+
+/** News of money, or of no fish at all: nothing is said of how fresh it is. */
+const withoutFish: readonly OrderNews[] = ['cancelled', 'unpaid', 'refunded']
 
 /** Emails that hold however the order ends. */
 const lasting: readonly OrderNews[] = ['cancelled', 'refunded']
@@ -192,7 +197,7 @@ function rowsOfOrder(whole: WholeOrder): [string, string][] {
   const { total, gst } = totalsOfOrder(lines, order.deliveryCents)
   return [
     ['Order', order.number],
-    [order.kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(slot)],
+    [order.kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(plainSlot(slot))],
     ...lines.map((line): [string, string] => [line.title, quantityText(line)]),
     ['Total', formatDollars(total)],
     ...(gst > 0 ? [['GST included', formatDollars(gst)] as [string, string]] : []),
@@ -213,14 +218,4 @@ export function quantityText(line: ToldLine): string {
   return line.orderedGrams === null
     ? `${line.quantity} ${price}`
     : `about ${line.orderedGrams} g ${price}, to be weighed`
-}
-
-/** The day and hours of a slot in its own zone. */
-export function slotText({
-  startsAt,
-  endsAt,
-  timeZone,
-}: Pick<SlotRow, 'startsAt' | 'endsAt' | 'timeZone'>): string {
-  const [start, end] = [startsAt, endsAt].map((at) => shownTime(at.toISOString(), timeZone))
-  return `${start?.date} ${start?.time} to ${end?.time}`
 }

@@ -36,6 +36,15 @@ export type WholeOrder = {
   payment: PaymentRow | null
 }
 
+/** Lines that will be packed from a box, as far as anybody knows: none is chosen yet, and none is to be left out. */
+export const linesToPack = ({ order, lines, boxes }: WholeOrder): WholeOrder['lines'] =>
+  order.status !== 'PLACED'
+    ? []
+    : lines.filter(
+        ({ position, leftOutReason, noBoxReason }) =>
+          leftOutReason === null && noBoxReason === null && boxes.every((box) => box.position !== position),
+      )
+
 type PricedLine = Pick<OrderLineRow, 'priceCents' | 'discount' | 'unit' | 'includeGst' | 'quantity'> & {
   finalGrams?: number | null
   leftOutReason?: string | null

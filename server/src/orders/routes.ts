@@ -11,7 +11,7 @@ import { ListQuery, pageOf } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
 import { acceptTotal } from './accept-total.ts'
-import { readOrderBoxes } from './boxes-at-sale.ts'
+import { type OrderBoxDeps, readOrderBoxes } from './boxes-at-sale.ts'
 import { holdStock, removeHold, userIdOf } from './hold-stock.ts'
 import { repeatableRequest } from './idempotency.ts'
 import type { NextSlots } from './next-slots.ts'
@@ -84,7 +84,8 @@ export const orderOperations = defineRoutes(endpoints, {
   },
   readOrderBoxes: {
     ...call,
-    summary: 'The boxes of an order as they were when it was packed, for whoever may read the order.',
+    summary:
+      'The boxes of an order as they were when it was packed, or those that cards show of what is not packed yet, for whoever may read the order.',
     query: LinkKey,
     responses: { 200: z.array(OrderBox) },
   },
@@ -135,11 +136,14 @@ export const orderReads = {
   listNextSlots: ({ nextSlots, now }) => nextSlots.open(now()),
 } satisfies Reads<
   typeof orderOperations,
-  OrderReadDeps & Pick<OrderDeps, 'siteFile'> & { nextSlots: NextSlots }
+  OrderReadDeps & OrderBoxDeps & { nextSlots: NextSlots }
 >
 
 /** Ordering, by shoppers and guests. */
-export function orderRoutes(app: FastifyInstance, deps: OrderDeps & { nextSlots: NextSlots }): void {
+export function orderRoutes(
+  app: FastifyInstance,
+  deps: OrderDeps & OrderBoxDeps & { nextSlots: NextSlots },
+): void {
   registerReads(app, orderOperations, orderReads, deps)
   registerRoute(app, orderOperations.placeOrder, async ({ principal, body, request, reply }) => {
     const from = { request: repeatableRequest(request), network: clientNetwork(request.ip) }

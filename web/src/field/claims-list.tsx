@@ -1,6 +1,7 @@
 import { decideFieldClaim, listFieldClaims } from '@befaqt/domain/api/endpoints/field'
 import type { ClaimState, FieldClaim } from '@befaqt/domain/api/field-api'
 import { MARKET_TIME_ZONE } from '@befaqt/domain/market-time'
+import { momentText } from '@befaqt/domain/moment-text'
 import { temperatureText } from '@befaqt/domain/tracking'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
@@ -9,7 +10,6 @@ import { useRead } from '#web/api/use-read.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
-import { momentText } from '#web/time/moment.ts'
 
 const readClaims = () => callApi(listFieldClaims)
 

@@ -53,7 +53,7 @@ async function order({ params, request, context }: LoaderFunctionArgs): Promise<
   const order = await call(readOrder, input)
   const byLink = { link: key ?? null, confirm: asked.get('confirm') }
   if (isWaitingOrder(order)) return { waiting: order, ...byLink }
-  const hasBoxes = order.lines.some(({ boxes }) => boxes.length > 0)
+  const hasBoxes = order.status === 'PLACED' || order.lines.some(({ boxes }) => boxes.length > 0)
   const boxes = await readPart(context, async () => (hasBoxes ? call(readOrderBoxes, input) : []))
   return { order, boxes, ...byLink }
 }

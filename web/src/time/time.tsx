@@ -1,6 +1,6 @@
 import { instantOf, MARKET_TIME_ZONE, marketTime, shownTime } from '@befaqt/domain/market-time'
+import { momentText } from '@befaqt/domain/moment-text'
 import { useSite } from '#web/root-data.ts'
-import { momentText } from './moment.ts'
 import { useToday } from './today.ts'
 import { zoneName } from './zone-name.ts'
 

@@ -1,10 +1,13 @@
 import { abnText } from '@befaqt/domain/abn'
 import { marketDate } from '@befaqt/domain/market-time'
+import { slotText } from '@befaqt/domain/moment-text'
 import { type Cents, cents, discounted, formatDollars, gstIncluded } from '@befaqt/domain/money'
 import { BUYER_NAMED_CENTS } from '@befaqt/domain/order-retention'
 import { paymentText } from '@befaqt/domain/payment'
 import type { Seller } from '#server/orders/order-deps.ts'
 import { orderView, paymentSums, type WholeOrder } from '#server/orders/order-views.ts'
+import { plainSlot } from '#server/orders/slots.ts'
+import { type BoxesAsOf, boxesOfLine, expectedNotes, lines as textLines } from './box-lines.ts'
 import type { Sheet } from './sheet.ts'
 
 type Line = ReturnType<typeof orderView>['lines'][number]
@@ -18,7 +21,7 @@ const signed = (amount: number, isReversal: boolean): string =>
  * adjustment note that reverses it. Without an ABN, and before packing, when weights are estimates, it says that it is
  * no tax invoice. GST is shown beside taxable lines only. Source: orders.md 'Tax invoice'.
  */
-export function invoiceSheet(whole: WholeOrder, seller: Seller, timeZone: string): Sheet {
+export function invoiceSheet(whole: WholeOrder, seller: Seller, asOf: BoxesAsOf): Sheet {
   const { order, contact, lines, totals, events } = { ...orderView(whole, 'buyer'), order: whole.order }
   const isReversal = order.status === 'CANCELLED' && order.invoiceNumber !== null
   const isTax = seller.SELLER_ABN !== undefined && order.invoiceNumber !== null
@@ -36,11 +39,12 @@ export function invoiceSheet(whole: WholeOrder, seller: Seller, timeZone: string
       ...(seller.SELLER_NAME === undefined ? [] : [['Seller', seller.SELLER_NAME] as const]),
       ...(seller.SELLER_ABN === undefined ? [] : [['ABN', abnText(seller.SELLER_ABN)] as const]),
       ...(seller.SELLER_ADDRESS === undefined ? [] : [['Address', seller.SELLER_ADDRESS] as const]),
-      ['Date', at === null ? '' : marketDate(Date.parse(at), timeZone)],
+      ['Date', at === null ? '' : marketDate(Date.parse(at), asOf.timeZone)],
       ...(order.invoiceNumber === null
         ? []
         : [[isReversal ? 'Reverses invoice' : 'Invoice', order.invoiceNumber] as const]),
       ['Order', order.number],
+      [order.kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(plainSlot(whole.slot))],
       ...(order.totalCents >= BUYER_NAMED_CENTS && contact !== null
         ? [['Buyer', `${contact.fname} ${contact.lname}, ${contact.email}`] as const]
         : []),
@@ -56,7 +60,7 @@ export function invoiceSheet(whole: WholeOrder, seller: Seller, timeZone: string
       ...lines
         .filter(({ leftOut }) => leftOut === null)
         .map((line) => [
-          line.title,
+          textLines(line.title, boxesOfLine(whole, line.position, asOf)),
           quantityText(line),
           `${formatDollars(discounted(cents(line.price), line.discount))}/${line.unit}`,
           line.includeGST ? `incl. ${amount(line.gst)}` : 'GST-free',
@@ -87,7 +91,10 @@ export function invoiceSheet(whole: WholeOrder, seller: Seller, timeZone: string
         ? []
         : [['Payment', paymentText(order.status, totals.total, paymentSums(whole))] as const]),
     ],
-    notes: order.invoiceNumber === null ? ['What is sold by weight is estimated until it is packed.'] : [],
+    notes: [
+      ...(order.invoiceNumber === null ? ['What is sold by weight is estimated until it is packed.'] : []),
+      ...expectedNotes(asOf),
+    ],
   }
 }
 

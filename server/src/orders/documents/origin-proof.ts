@@ -6,12 +6,13 @@ import { menuOrigin } from '@befaqt/domain/menu-origin'
 import { boxPath } from '@befaqt/domain/page-paths'
 import type { Seller } from '#server/orders/order-deps.ts'
 import type { WholeOrder } from '#server/orders/order-views.ts'
+import { type BoxesAsOf, expectedBox, expectedNotes, stateOfBox, lines as textLines } from './box-lines.ts'
 import type { Sheet } from './sheet.ts'
 
 const words = { A: 'Australian', I: 'imported', M: 'mixed' } as const
 
 /** One row of the proof: a line, with one of the boxes that it was packed from, if any. */
-function proofRows({ lines, boxes }: WholeOrder, publicUrl: string) {
+function proofRows({ lines, boxes }: WholeOrder, publicUrl: string, asOf: BoxesAsOf) {
   return lines
     .filter(({ leftOutReason }) => leftOutReason === null)
     .flatMap((line) => {
@@ -23,26 +24,34 @@ function proofRows({ lines, boxes }: WholeOrder, publicUrl: string) {
         origin: line.origin ?? 'not stated',
       }
       const from = boxes.filter(({ position }) => position === line.position)
-      if (from.length === 0) return [{ ...product, boxID: '', page: '', proof: '', recall: '' }]
+      if (from.length === 0) {
+        const expected = expectedBox(line.position, asOf)
+        return [{ ...product, expected, boxID: '', page: '', proof: '', recall: '', state: '' }]
+      }
       return from.map(({ boxId: boxID, recall }) => ({
         ...product,
+        expected: null,
         boxID,
         page: publicUrl + boxPath(boxID),
         proof: publicUrl + urlOf(readProof, { params: { boxID } }),
         recall: recall ?? '',
+        state: stateOfBox({ boxId: boxID, recall }, asOf),
       }))
     })
 }
 
-/** Where the seafood of an order comes from, for menus that have to say so, with the proofs of its boxes. */
-export function originSheet(whole: WholeOrder, seller: Seller, publicUrl: string, timeZone: string): Sheet {
+/**
+ * Where the seafood of an order comes from, for menus that have to say so, with the proofs of its boxes and how they were
+ * when it was packed.
+ */
+export function originSheet(whole: WholeOrder, seller: Seller, publicUrl: string, asOf: BoxesAsOf): Sheet {
   const { order } = whole
   return {
     title: 'Proof of origin',
     facts: [
       ...(seller.SELLER_NAME === undefined ? [] : [['Seller', seller.SELLER_NAME] as const]),
       ['Order', order.number],
-      ['Ordered', marketDate(order.createdAt.getTime(), timeZone)],
+      ['Ordered', marketDate(order.createdAt.getTime(), asOf.timeZone)],
     ],
     columns: [
       { heading: 'Product', width: 4 },
@@ -50,26 +59,27 @@ export function originSheet(whole: WholeOrder, seller: Seller, publicUrl: string
       { heading: 'Country', width: 3 },
       { heading: 'Box and its proof', width: 6 },
     ],
-    rows: proofRows(whole, publicUrl).map(({ title, letter, word, origin, boxID, proof, recall }) => [
-      title,
-      letter === '' ? word : `${letter} (${word})`,
-      origin,
-      boxID === ''
-        ? 'no box'
-        : `${boxID}${recall === '' ? '' : `\nRECALLED, do not eat: ${recall}`}\n${proof}`,
-    ]),
+    rows: proofRows(whole, publicUrl, asOf).map(
+      ({ title, letter, word, origin, expected, boxID, proof, state }) => [
+        title,
+        letter === '' ? word : `${letter} (${word})`,
+        origin,
+        boxID === '' ? (expected ?? 'no box') : textLines(boxID, state, proof),
+      ],
+    ),
     sums: [],
     notes: [
       'A: Australian. I: imported. M: mixed. Origins are as the seller stated them when it was ordered.',
+      ...expectedNotes(asOf),
     ],
   }
 }
 
-/** The same as CSV. */
-export const originCsv = (whole: WholeOrder, publicUrl: string): string =>
-  csvHeader(['order', 'product', 'menu', 'origin', 'box', 'page', 'proof', 'recalled']) +
+/** The same as CSV, of the boxes that were packed alone. */
+export const originCsv = (whole: WholeOrder, publicUrl: string, asOf: BoxesAsOf): string =>
+  csvHeader(['order', 'product', 'menu', 'origin', 'box', 'page', 'proof', 'recalled', 'state']) +
   csvRows(
-    proofRows(whole, publicUrl).map(({ title, letter, origin, boxID, page, proof, recall }) => [
+    proofRows(whole, publicUrl, asOf).map(({ title, letter, origin, boxID, page, proof, recall, state }) => [
       whole.order.number,
       title,
       letter,
@@ -78,5 +88,6 @@ export const originCsv = (whole: WholeOrder, publicUrl: string): string =>
       page,
       proof,
       recall,
+      recall === '' ? state : '',
     ]),
   )

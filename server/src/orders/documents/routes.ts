@@ -5,10 +5,12 @@ import { z } from 'zod'
 import { ONE_MOMENT } from '#server/db/client.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { Principal } from '#server/identity/principal.ts'
+import { boxesOfOrder, type OrderBoxDeps } from '#server/orders/boxes-at-sale.ts'
 import { orderRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import type { WholeOrder } from '#server/orders/order-views.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
+import type { BoxesAsOf } from './box-lines.ts'
 import { invoiceSheet } from './invoice.ts'
 import { originCsv, originSheet } from './origin-proof.ts'
 import { type Sheet, sheetPdf } from './sheet.ts'
@@ -40,7 +42,7 @@ export const orderDocumentOperations = defineRoutes(endpoints, {
 })
 
 /** Documents of an order, for whoever may see it. */
-export function orderDocumentRoutes(app: FastifyInstance, deps: OrderDeps): void {
+export function orderDocumentRoutes(app: FastifyInstance, deps: OrderDeps & OrderBoxDeps): void {
   const { timeZone } = deps.siteFile.market
   const seen = async (principal: Principal, id: string, key: string | undefined): Promise<WholeOrder> => {
     const whole = await deps.db.transaction((tx) => readWholeOrder(tx, id), ONE_MOMENT)
@@ -48,6 +50,11 @@ export function orderDocumentRoutes(app: FastifyInstance, deps: OrderDeps): void
       throw new ShopError('auth.forbidden', 'This key is for some boxes only, and this names the buyer.')
     return whole
   }
+  const asOf = async (whole: WholeOrder): Promise<BoxesAsOf> => ({
+    boxes: await boxesOfOrder(deps, whole),
+    at: deps.now(),
+    timeZone,
+  })
   const send = async (reply: FastifyReply, name: string, sheet: Sheet) =>
     reply
       .header('cache-control', 'no-store')
@@ -58,11 +65,11 @@ export function orderDocumentRoutes(app: FastifyInstance, deps: OrderDeps): void
   registerRoute(app, orderDocumentOperations.readInvoice, async ({ principal, params, query, reply }) => {
     const whole = await seen(principal, params.id, query.key)
     const { invoiceNumber, number } = whole.order
-    return send(reply, invoiceNumber ?? number, invoiceSheet(whole, deps.config, timeZone))
+    return send(reply, invoiceNumber ?? number, invoiceSheet(whole, deps.config, await asOf(whole)))
   })
   registerRoute(app, orderDocumentOperations.readOriginProof, async ({ principal, params, query, reply }) => {
     const whole = await seen(principal, params.id, query.key)
-    const sheet = originSheet(whole, deps.config, deps.config.PUBLIC_URL, timeZone)
+    const sheet = originSheet(whole, deps.config, deps.config.PUBLIC_URL, await asOf(whole))
     return send(reply, `origin-${whole.order.number}`, sheet)
   })
   registerRoute(
@@ -74,7 +81,7 @@ export function orderDocumentRoutes(app: FastifyInstance, deps: OrderDeps): void
         .header('cache-control', 'no-store')
         .header('content-disposition', `attachment; filename="origin-${whole.order.number}.csv"`)
         .type('text/csv; charset=utf-8')
-        .send(originCsv(whole, deps.config.PUBLIC_URL))
+        .send(originCsv(whole, deps.config.PUBLIC_URL, await asOf(whole)))
     },
   )
 }

@@ -1,4 +1,5 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
+import { slotText } from '@befaqt/domain/moment-text'
 import type { OrderSlot } from '@befaqt/domain/order'
 import { eq, sql } from 'drizzle-orm'
 import { orderEvents, orders } from '#server/db/schema/orders.ts'
@@ -6,10 +7,10 @@ import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { assertMay } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
-import { mailAct, slotText } from '#server/orders/order-emails.ts'
+import { mailAct } from '#server/orders/order-emails.ts'
 import { orderView } from '#server/orders/order-views.ts'
 import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
-import { lockSlot, NOBODY } from '#server/orders/slots.ts'
+import { lockSlot, NOBODY, plainSlot } from '#server/orders/slots.ts'
 
 /**
  * Moves an order to another slot, and notifies the buyer. The new one is reserved before the old one is free, in one
@@ -39,7 +40,7 @@ export async function changeSlot(
         updatedAt: sql`clock_timestamp()`,
       })
       .where(eq(orders.id, id))
-    const reason = `Moved from ${slotText(before.slot)} to ${slotText(to)}.`
+    const reason = `Moved from ${slotText(plainSlot(before.slot))} to ${slotText(plainSlot(to))}.`
     await tx
       .insert(orderEvents)
       .values({ orderId: id, status: order.status, who: actorId(principal), reason })

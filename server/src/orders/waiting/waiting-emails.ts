@@ -1,3 +1,4 @@
+import { slotText } from '@befaqt/domain/moment-text'
 import { formatDollars, NO_MONEY } from '@befaqt/domain/money'
 import { eq } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
@@ -6,7 +7,7 @@ import { button, note, rowsOf, text } from '#server/mail/email-content.ts'
 import { queueEmail } from '#server/mail/send-email.ts'
 import { confirmationLink } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
-import { quantityText, slotText } from '#server/orders/order-emails.ts'
+import { quantityText } from '#server/orders/order-emails.ts'
 import { totalsOfOrder } from '#server/orders/order-views.ts'
 import type { Waiting } from './waiting-order.ts'
 
@@ -14,14 +15,13 @@ import type { Waiting } from './waiting-order.ts'
 export async function mailWaiting(tx: Tx, deps: OrderDeps, waiting: Waiting): Promise<void> {
   const { id, contact, lines, slot, kind } = waiting
   if (contact === null) return
-  const when = { startsAt: new Date(slot.startsAt ?? 0), endsAt: new Date(slot.endsAt ?? 0) }
   const { total } = totalsOfOrder(lines, NO_MONEY)
   const blocks = [
     text(
       'Somebody ordered this with your address, for the first time and a lot of it. Nothing is taken for it yet: please open the link and confirm it there within 24 hours. What is left then is yours.',
     ),
     rowsOf([
-      [kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText({ ...when, timeZone: slot.timeZone })],
+      [kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(slot)],
       ...lines.map((line): [string, string] => [line.title, quantityText(line)]),
       ['Total', formatDollars(total)],
     ]),

@@ -3,7 +3,7 @@ import { lineTotals } from '@befaqt/domain/cart-totals'
 import { decrease, increase, isWhole, setQuantity } from '@befaqt/domain/change-cart'
 import { discountLabel, formatDollars, NO_MONEY } from '@befaqt/domain/money'
 import { productPath } from '@befaqt/domain/page-paths'
-import { useState } from 'react'
+import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Icon, type IconName } from '#web/components/icon.tsx'
@@ -26,6 +26,8 @@ const Step = ({ icon, label, onPress, disabled = false }: StepProps) => (
 
 /** `most`: the most units that one order takes; undefined: not known. */
 type Props = { line: CartLine; most: number | undefined; onRemove: () => void }
+/** `freshness`: what is said of its fish, if anything is. */
+type RowProps = Props & { freshness: ReactNode }
 
 /** How many: by one less or more, or typed. What is typed counts when the field is left or Enter is pressed. */
 function Quantity({ line, most = Number.POSITIVE_INFINITY, onRemove }: Props) {
@@ -114,8 +116,8 @@ function Thumb({ line }: { line: CartLine }) {
   )
 }
 
-/** One product in the cart: picture, shelf, name, price, how many, line total, remove. Source: spec §2. */
-export function CartLineRow({ line, most, onRemove }: Props) {
+/** One product in the cart: picture, shelf, name, price, how fresh, how many, line total, remove. Source: spec §2. */
+export function CartLineRow({ line, most, onRemove, freshness }: RowProps) {
   const { _id, title, priceCents, discount, unit, shelfPos } = line
   const off = discountLabel(discount)
   return (
@@ -139,6 +141,7 @@ export function CartLineRow({ line, most, onRemove }: Props) {
           </div>
           <Step icon="trash" label={`Remove ${title}`} onPress={onRemove} />
         </div>
+        {freshness}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Quantity line={line} most={most} onRemove={onRemove} />
           <Sums line={line} />

@@ -12,9 +12,9 @@ import { CartChanges } from './cart-changes.tsx'
 import { CartLineRow } from './cart-line-row.tsx'
 import { cart, useCart } from './cart-store.ts'
 import { CartTotals } from './cart-totals.tsx'
-import { type Checked, checkCart } from './check-cart.ts'
-
-const notChecked: Checked = { failure: null, ownLimits: new Map() }
+import type { Checked } from './check-cart.ts'
+import { MayBeAnotherBox, useLineFreshness } from './line-freshness.tsx'
+import { useCheckedCart } from './use-checked-cart.ts'
 
 const Reading = () => (
   <>
@@ -102,9 +102,13 @@ function useRemoving() {
   }
 }
 
-type FilledProps = { lines: Cart; removing: ReturnType<typeof useRemoving> } & Pick<Checked, 'ownLimits'>
+type FilledProps = { lines: Cart; removing: ReturnType<typeof useRemoving> } & Pick<
+  Checked,
+  'ownLimits' | 'boxes'
+>
 
-function Filled({ lines, ownLimits, removing }: FilledProps) {
+function Filled({ lines, ownLimits, boxes, removing }: FilledProps) {
+  const freshnessOf = useLineFreshness(boxes)
   const limits = useSite()?.orderLimits
   /** The most units of a line; undefined: not known. */
   const mostOf = ({ _id, unit }: CartLine): number | undefined => {
@@ -122,10 +126,12 @@ function Filled({ lines, ownLimits, removing }: FilledProps) {
               key={line._id}
               line={line}
               most={mostOf(line)}
+              freshness={freshnessOf(line)}
               onRemove={() => removing.remove(line)}
             />
           ))}
         </ul>
+        {lines.some(freshnessOf) && <MayBeAnotherBox />}
         <button type="button" onClick={removing.clear} className="link mt-2 min-h-11">
           Clear the cart
         </button>
@@ -148,13 +154,10 @@ function Filled({ lines, ownLimits, removing }: FilledProps) {
 
 /** The cart. It is the browser's own, so the server shows only its place. */
 export function CartPage() {
-  const { lines, ready, changes, corrupted, storageUnavailable } = useCart()
-  const [{ failure, ownLimits }, setChecked] = useState<Checked>(notChecked)
+  const { lines, ready: isRead, changes, corrupted, storageUnavailable } = useCart()
+  const { failure, isSettled, ...checked } = useCheckedCart({ isKept: false })
+  const ready = isRead && isSettled
   const removing = useRemoving()
-  useEffect(() => {
-    cart.load()
-    void checkCart().then(setChecked)
-  }, [])
   return (
     <div className="wrap min-h-dvh pt-10 sm:pt-14">
       <h1 ref={removing.focus.heading} tabIndex={-1} className="text-4xl sm:text-5xl">
@@ -179,7 +182,7 @@ export function CartPage() {
       {ready && <Undone undo={removing.undo} onUndo={removing.restore} button={removing.focus.button} />}
       {!ready && <Reading />}
       {ready && lines.length === 0 && <Empty />}
-      {lines.length > 0 && <Filled lines={lines} ownLimits={ownLimits} removing={removing} />}
+      {ready && lines.length > 0 && <Filled lines={lines} {...checked} removing={removing} />}
     </div>
   )
 }

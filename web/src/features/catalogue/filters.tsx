@@ -1,10 +1,10 @@
 import type { ProductFacet } from '@befaqt/domain/catalogue'
+import { dayText } from '@befaqt/domain/day-text'
 import type { FacetKind } from '@befaqt/domain/shelf-choices'
 import { type ReactNode, type SyntheticEvent, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
 import { toggled } from '#web/loaders/list-address.ts'
-import { dayText } from '#web/time/day.ts'
 
 const groups: readonly [title: string, ...kinds: FacetKind[]][] = [
   ['Category', 'category'],

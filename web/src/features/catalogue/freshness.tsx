@@ -1,8 +1,8 @@
 import type { ProductBox } from '@befaqt/domain/catalogue'
+import { dayText } from '@befaqt/domain/day-text'
 import { type AsOf, freshnessAt } from '@befaqt/domain/freshness-word'
+import { unknownSince } from '@befaqt/domain/unknown-since'
 import { Stars } from '#web/components/stars.tsx'
-import { dayText } from '#web/time/day.ts'
-import { unknownSince } from '#web/time/unknown-since.ts'
 
 /**
  * Stars with their word, best-by date and cold chain of the box that a product comes from, as of now. Source:

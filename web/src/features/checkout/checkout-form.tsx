@@ -16,6 +16,7 @@ import { TextAreaField } from '#web/components/field.tsx'
 import { FailureAlert } from '#web/features/account/failure-alert.tsx'
 import { notFetched } from '#web/features/account/schema-of.ts'
 import { cart } from '#web/features/cart/cart-store.ts'
+import type { Checked } from '#web/features/cart/check-cart.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { useSite } from '#web/root-data.ts'
 import { dropPlaced, type OrderBody, storeTyped, type Typed, typedDraft } from './checkout-draft.ts'
@@ -74,10 +75,10 @@ async function goAndPay({ _id: id, link }: PlacedAnswer): Promise<void> {
   if (page) location.assign(page.url)
 }
 
-type Props = { slots: SlotView[]; profile: ProfileView | null; lines: Cart }
+type Props = { slots: SlotView[]; profile: ProfileView | null; lines: Cart } & Pick<Checked, 'boxes'>
 
 /** Contact, how and when, and the order as it will be: what is typed is kept over reloads and ended sessions. */
-export default function CheckoutForm({ slots, profile, lines }: Props) {
+export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
   const [initial] = useState(() => initialOf(profile, slots))
   const [now] = useState(Date.now)
   const [typed, setTyped] = useState(initial)
@@ -153,7 +154,7 @@ export default function CheckoutForm({ slots, profile, lines }: Props) {
         aria-labelledby="review"
         className="content-start self-start rounded-lg bg-ice p-5 sm:p-6 lg:sticky lg:top-20"
       >
-        <ReviewPart lines={lines} payment={payment} />
+        <ReviewPart lines={lines} boxes={boxes} payment={payment} />
         {!open && <FailureAlert failure={form.failure} onDismiss={form.dismiss} />}
         {open ? (
           <UnknownNotice

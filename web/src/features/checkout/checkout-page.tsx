@@ -1,6 +1,6 @@
 import type { ProfileView } from '@befaqt/domain/api/account-api'
 import type { SlotView } from '@befaqt/domain/api/order-api'
-import { Suspense, useEffect } from 'react'
+import { Suspense } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import type { Part } from '#web/api/part.ts'
 import { Alert } from '#web/components/alert.tsx'
@@ -9,7 +9,8 @@ import { lazyPart } from '#web/components/lazy-part.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { CartChanges } from '#web/features/cart/cart-changes.tsx'
 import { cart, useCart } from '#web/features/cart/cart-store.ts'
-import { checkCart } from '#web/features/cart/check-cart.ts'
+import type { Checked } from '#web/features/cart/check-cart.ts'
+import { useCheckedCart } from '#web/features/cart/use-checked-cart.ts'
 import { openAttempt } from './checkout-draft.ts'
 
 /** The server has no cart and shows only its place, so it is fetched when the page has been seen. */
@@ -71,7 +72,7 @@ function NotRead({ message }: { message: string }) {
   )
 }
 
-function Body({ slots, profile }: CheckoutData) {
+function Body({ slots, profile, boxes }: CheckoutData & Pick<Checked, 'boxes'>) {
   const { lines, ready } = useCart()
   if (!ready) return <Reading />
   if (lines.length === 0 && openAttempt() === null) return <Empty />
@@ -79,7 +80,7 @@ function Body({ slots, profile }: CheckoutData) {
   if (slots.value.length === 0 && openAttempt() === null) return <NoSlots />
   return (
     <Suspense fallback={<Reading />}>
-      <CheckoutForm slots={slots.value} profile={profile} lines={lines} />
+      <CheckoutForm slots={slots.value} profile={profile} lines={lines} boxes={boxes} />
     </Suspense>
   )
 }
@@ -87,10 +88,7 @@ function Body({ slots, profile }: CheckoutData) {
 /** From the cart to an order, on one page. The cart is the browser's own, so the server shows only its place. */
 export function CheckoutPage(data: CheckoutData) {
   const { changes, corrupted } = useCart()
-  useEffect(() => {
-    cart.load()
-    void checkCart()
-  }, [])
+  const { boxes, isSettled } = useCheckedCart({ isKept: true })
   return (
     <div className="wrap min-h-dvh pt-10 pb-16 sm:pt-14">
       <h1 className="mb-6 text-4xl sm:text-5xl">Checkout</h1>
@@ -99,7 +97,7 @@ export function CheckoutPage(data: CheckoutData) {
           <CartChanges />
         </Alert>
       )}
-      <Body {...data} />
+      {isSettled ? <Body {...data} boxes={boxes} /> : <Reading />}
     </div>
   )
 }

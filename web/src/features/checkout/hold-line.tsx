@@ -1,5 +1,5 @@
+import { momentOf } from '@befaqt/domain/moment-text'
 import { Button } from '#web/components/button.tsx'
-import { momentOf } from '#web/time/moment.ts'
 import { useNow } from '#web/time/now.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import type { Hold } from './use-hold.ts'

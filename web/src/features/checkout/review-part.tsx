@@ -4,25 +4,29 @@ import { weightText } from '@befaqt/domain/labelling'
 import { discountLabel, formatDollars } from '@befaqt/domain/money'
 import { mostCharged, orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-weight'
 import type { PaymentMethod } from '@befaqt/domain/payment'
+import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { CartTotals } from '#web/features/cart/cart-totals.tsx'
+import type { Checked } from '#web/features/cart/check-cart.ts'
+import { MayBeAnotherBox, useLineFreshness } from '#web/features/cart/line-freshness.tsx'
 
 const isWeighed = ({ unit, quantity }: CartLine): boolean => orderedGrams(unit, quantity) !== null
 
-function Line({ line }: { line: CartLine }) {
+function Line({ line, freshness }: { line: CartLine; freshness: ReactNode }) {
   const { title, priceCents, unit, quantity, discount } = line
   const grams = orderedGrams(unit, quantity)
   const off = discountLabel(discount)
   return (
     <li className="flex justify-between gap-4 border-line border-b py-3">
-      <span className="min-w-0 wrap-anywhere">
+      <div className="min-w-0 wrap-anywhere">
         <span className="block font-semibold">{title}</span>
         <span className="block text-slate text-sm">
           {grams === null ? `${quantity} × ` : `about ${weightText(grams)} at `}
           {formatDollars(priceCents)}/{unit}
           {off && `, ${off}`}
         </span>
-      </span>
+        {freshness}
+      </div>
       <span className="shrink-0 text-right">
         {grams !== null && <span className="block text-slate text-sm">about</span>}
         {formatDollars(lineTotals(line).total)}
@@ -31,8 +35,11 @@ function Line({ line }: { line: CartLine }) {
   )
 }
 
-/** What is ordered, with the cart's own sums, and what of it is estimated. */
-export function ReviewPart({ lines, payment }: { lines: Cart; payment: PaymentMethod }) {
+type Props = { lines: Cart; payment: PaymentMethod } & Pick<Checked, 'boxes'>
+
+/** What is ordered and how fresh it is, with the cart's own sums, and what of it is estimated. */
+export function ReviewPart({ lines, boxes, payment }: Props) {
+  const freshnessOf = useLineFreshness(boxes)
   const { total } = cartTotals(lines)
   const most = formatDollars(mostCharged(total, TOLERANCE_PERCENT))
   return (
@@ -47,9 +54,10 @@ export function ReviewPart({ lines, payment }: { lines: Cart; payment: PaymentMe
       </div>
       <ul className="mb-4 border-line border-t">
         {lines.map((line) => (
-          <Line key={line._id} line={line} />
+          <Line key={line._id} line={line} freshness={freshnessOf(line)} />
         ))}
       </ul>
+      {lines.some(freshnessOf) && <MayBeAnotherBox />}
       <CartTotals lines={lines} />
       {lines.some(isWeighed) && (
         <p className="mt-4 text-slate text-sm">

@@ -1,6 +1,6 @@
 import type { SlotView } from '@befaqt/domain/api/order-api'
+import { momentOf } from '@befaqt/domain/moment-text'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
-import { momentOf } from '#web/time/moment.ts'
 
 /** What decides which times there are. */
 export type Wanted = { kind: FulfilmentKind; postcode: string }

@@ -1,7 +1,7 @@
 import type { NextSlot } from '@befaqt/domain/api/order-api'
+import { momentOf, momentText, slotHours } from '@befaqt/domain/moment-text'
 import { useSite } from '#web/root-data.ts'
 import { daysAway } from '#web/time/days-away.ts'
-import { momentOf, momentText, slotHours } from '#web/time/moment.ts'
 import { useNow } from '#web/time/now.ts'
 import { useToday } from '#web/time/today.ts'
 

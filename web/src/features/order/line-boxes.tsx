@@ -1,38 +1,59 @@
 import type { OrderBox, OrderView } from '@befaqt/domain/api/order-api'
+import { dayText } from '@befaqt/domain/day-text'
+import { capital, coldChainText } from '@befaqt/domain/freshness-text'
 import { boxPath } from '@befaqt/domain/page-paths'
+import { unknownSince } from '@befaqt/domain/unknown-since'
 import { Link } from 'react-router'
 import type { Part } from '#web/api/part.ts'
 import { Stars } from '#web/components/stars.tsx'
-import { dayText } from '#web/time/day.ts'
 import { useToday } from '#web/time/today.ts'
-import { unknownSince } from '#web/time/unknown-since.ts'
 
 type Line = OrderView['lines'][number]
 
-/** How fresh a box was when it was sold. */
+/** How fresh a box was when it was sold, or is, and how cold it was kept; nothing where nothing may be said. */
 function Freshness({ box }: { box: OrderBox }) {
   const today = useToday()
-  const { word, stars, bestBy, unknown } = box.freshness
+  const { freshness, coldChain, soldAt } = box
+  const { word, stars, bestBy, unknown } = freshness
   const isOver = word === 'past its best'
+  const said = unknown ? unknownSince(unknown, today) : word
   return (
-    <span className="flex flex-wrap items-center gap-x-2">
-      {stars !== null && !isOver && <Stars count={stars} />}
-      <span className={isOver || unknown ? 'font-semibold text-bad' : ''}>
-        {unknown ? unknownSince(unknown, today) : (word ?? 'not assessed')}
-      </span>
-      {bestBy && <span>best by {dayText(bestBy)}</span>}
-      <span className="text-slate">{box.soldAt === null ? 'now' : 'when it was packed'}</span>
-    </span>
+    <>
+      {said && (
+        <p className="flex flex-wrap items-center gap-x-2">
+          {stars !== null && !isOver && <Stars count={stars} />}
+          <span className={isOver || unknown ? 'font-semibold text-bad' : ''}>{capital(said)}</span>
+          {bestBy && <span>best by {dayText(bestBy)}</span>}
+          <span className="text-slate">{soldAt === null ? 'now' : 'when it was packed'}</span>
+        </p>
+      )}
+      {coldChain && (
+        <p className={coldChain === 'warmed' ? 'text-warn' : 'text-slate'}>{coldChainText[coldChain]}</p>
+      )}
+    </>
   )
 }
 
+const Links = ({ boxID }: { boxID: string }) => (
+  <p className="no-print flex flex-wrap gap-x-5">
+    <Link to={boxPath(boxID)} className="link inline-flex min-h-11 items-center">
+      See its journey<span className="sr-only">, box {boxID}</span>
+    </Link>
+    <Link to={`${boxPath(boxID)}#check`} className="link inline-flex min-h-11 items-center">
+      Check its records<span className="sr-only"> of box {boxID}</span>
+    </Link>
+  </p>
+)
+
+type Props = { line: Line; boxes: Part<OrderBox[]> }
+
 /** The boxes behind a line: how much came from each, how fresh it was, its journey and the check of its records. */
-export function LineBoxes({ line, boxes }: { line: Line; boxes: Part<OrderBox[]> }) {
+export function LineBoxes({ line, boxes }: Props) {
   const unit = line.orderedGrams === null ? line.unit : 'g'
   return (
     <ul className="mt-3 grid gap-3" aria-label={`Boxes of ${line.title}`}>
       {line.boxes.map(({ boxID, amount, recall }) => {
-        const box = boxes.value?.find((one) => one.boxID === boxID)
+        const box = boxes.value?.find((one) => one.boxID === boxID && one.expectedFor.length === 0)
         return (
           <li key={boxID} className="rounded-md bg-ice px-4 py-3 text-sm">
             <p>
@@ -46,17 +67,26 @@ export function LineBoxes({ line, boxes }: { line: Line; boxes: Part<OrderBox[]>
             {boxes.error !== null && (
               <p className="text-slate">How fresh it was could not be read: {boxes.error}</p>
             )}
-            <p className="no-print flex flex-wrap gap-x-5">
-              <Link to={boxPath(boxID)} className="link inline-flex min-h-11 items-center">
-                See its journey<span className="sr-only">, box {boxID}</span>
-              </Link>
-              <Link to={`${boxPath(boxID)}#check`} className="link inline-flex min-h-11 items-center">
-                Check its records<span className="sr-only"> of box {boxID}</span>
-              </Link>
-            </p>
+            <Links boxID={boxID} />
           </li>
         )
       })}
     </ul>
+  )
+}
+
+/** Until a line is packed: the box that it would come from as things stand, of which cards say the same. */
+export function ExpectedBox({ line, boxes }: Props) {
+  const box = boxes.value?.find(({ expectedFor }) => expectedFor.includes(line.position))
+  if (box === undefined) return null
+  return (
+    <div className="mt-3 rounded-md bg-ice px-4 py-3 text-sm">
+      <p>
+        Not packed yet. At the moment the freshest is box <b className="font-semibold">{box.boxID}</b>; yours
+        may be another one, which is named here once it is packed.
+      </p>
+      <Freshness box={box} />
+      <Links boxID={box.boxID} />
+    </div>
   )
 }

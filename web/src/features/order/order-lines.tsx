@@ -4,7 +4,7 @@ import { cents, discountLabel, formatDollars } from '@befaqt/domain/money'
 import { productPath } from '@befaqt/domain/page-paths'
 import { Link } from 'react-router'
 import type { Part } from '#web/api/part.ts'
-import { LineBoxes } from './line-boxes.tsx'
+import { ExpectedBox, LineBoxes } from './line-boxes.tsx'
 
 type Line = OrderView['lines'][number]
 
@@ -60,7 +60,11 @@ function OrderLine({ line, boxes }: { line: Line; boxes: Part<OrderBox[]> }) {
           </span>
         </p>
       </div>
-      {line.boxes.length > 0 && <LineBoxes line={line} boxes={boxes} />}
+      {line.boxes.length > 0 ? (
+        <LineBoxes line={line} boxes={boxes} />
+      ) : (
+        <ExpectedBox line={line} boxes={boxes} />
+      )}
     </li>
   )
 }

@@ -1,4 +1,5 @@
 import { checkPayment, startPayment } from '@befaqt/domain/api/endpoints/payments'
+import { momentText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { mayPayByCard, paymentText } from '@befaqt/domain/payment'
 import { useEffect, useEffectEvent } from 'react'
@@ -9,7 +10,6 @@ import { useRevalidatingCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { momentText } from '#web/time/moment.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { type ActionProps, callInput } from './order-input.ts'
 

@@ -1,7 +1,7 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
+import { momentText } from '@befaqt/domain/moment-text'
 import { wayAfter } from '@befaqt/domain/order-states'
 import { Icon } from '#web/components/icon.tsx'
-import { momentText } from '#web/time/moment.ts'
 import { MarketZone, useMarketZone } from '#web/time/time.tsx'
 import { statusLabel } from './order-status.tsx'
 

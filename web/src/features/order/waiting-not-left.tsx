@@ -1,9 +1,9 @@
 import type { SlotView } from '@befaqt/domain/api/order-api'
 import type { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { ShopError } from '@befaqt/domain/errors'
+import { slotText } from '@befaqt/domain/moment-text'
 import { useState } from 'react'
 import { Button } from '#web/components/button.tsx'
-import { slotText } from '#web/time/moment.ts'
 
 type ShortLine = { product_id: string; wanted: number; left: number }
 

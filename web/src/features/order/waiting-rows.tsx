@@ -1,8 +1,8 @@
 import type { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
+import { momentText, slotText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
-import { momentText, slotText } from '#web/time/moment.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import WaitingActions from './waiting-actions.tsx'
 

@@ -1,7 +1,7 @@
 import type { Site } from '@befaqt/domain/api/site-api'
+import { dayText } from '@befaqt/domain/day-text'
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { ScrollRegion } from '#web/components/scroll-region.tsx'
-import { dayText } from '#web/time/day.ts'
 import { placeName } from '../map/place-name.ts'
 import { BandMark } from './band-mark.tsx'
 import { useMarkedReading } from './marked-reading.tsx'

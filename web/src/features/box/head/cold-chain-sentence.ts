@@ -1,10 +1,10 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import { COLD_LIMIT, coldChainMark } from '@befaqt/domain/cold-chain'
+import { dayText } from '@befaqt/domain/day-text'
 import { durationText } from '@befaqt/domain/duration-text'
 import { marketDate } from '@befaqt/domain/market-time'
 import { celsius } from '@befaqt/domain/tracking'
-import { dayText } from '#web/time/day.ts'
-import { tenths } from '#web/time/unknown-since.ts'
+import { tenths } from '@befaqt/domain/unknown-since'
 
 type ColdChain = NonNullable<BoxMetrics['coldChain']>
 

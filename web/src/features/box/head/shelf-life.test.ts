@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import { MARKET_TIME_ZONE as ZONE } from '@befaqt/domain/market-time'
 import { heldSince } from '@befaqt/domain/time-left'
-import { unknownSince } from '#web/time/unknown-since.ts'
+import { unknownSince } from '@befaqt/domain/unknown-since'
 import { coldChainSentence } from './cold-chain-sentence.ts'
 import { boxFreshness } from './shelf-life.ts'
 

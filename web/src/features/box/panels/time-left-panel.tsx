@@ -10,9 +10,9 @@ import {
   UNCERTAINTY,
 } from '@befaqt/domain/time-left'
 import { celsius } from '@befaqt/domain/tracking'
+import { tenths, unknownSince } from '@befaqt/domain/unknown-since'
 import { useNow } from '#web/time/now.ts'
 import { Moment, useMarketZone } from '#web/time/time.tsx'
-import { tenths, unknownSince } from '#web/time/unknown-since.ts'
 import { boxFreshness } from '../head/shelf-life.ts'
 import { days, daysRange, percent } from './format.ts'
 import { Panel } from './panel.tsx'

@@ -1,7 +1,7 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readLabel } from '@befaqt/domain/api/endpoints/box-labels'
+import { momentText } from '@befaqt/domain/moment-text'
 import { boxPath } from '@befaqt/domain/page-paths'
-import { momentText } from '#web/time/moment.ts'
 import { useNow } from '#web/time/now.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { zoneName } from '#web/time/zone-name.ts'

@@ -1,8 +1,8 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { gramsText } from '@befaqt/domain/labelling'
+import { slotText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { paymentText } from '@befaqt/domain/payment'
-import { slotText } from '#web/time/moment.ts'
 import { kindLabels } from '../slot/slot-row.tsx'
 import { amountText, buyerName, quantityText } from './order-labels.tsx'
 

@@ -1,6 +1,7 @@
 import { changeOrderSlot } from '@befaqt/domain/api/endpoints/managed-orders'
 import { listSlots } from '@befaqt/domain/api/endpoints/orders'
 import type { ManagedOrder, SlotView } from '@befaqt/domain/api/order-api'
+import { slotText } from '@befaqt/domain/moment-text'
 import { useCallback, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useCall } from '#web/api/use-call.ts'
@@ -9,7 +10,6 @@ import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { slotText } from '#web/time/moment.ts'
 import { FailureBanner } from '../form-parts.tsx'
 
 type Props = { order: ManagedOrder; onMoved: (slot: SlotView) => void }

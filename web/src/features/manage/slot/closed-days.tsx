@@ -1,5 +1,6 @@
 import { closeDay, openDay } from '@befaqt/domain/api/endpoints/slot-rules'
 import type { SlotFill, SlotPlan } from '@befaqt/domain/api/slot-rule-api'
+import { dayText } from '@befaqt/domain/day-text'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { ClosedDayInput } from '@befaqt/domain/slot-rules'
 import { useState } from 'react'
@@ -10,7 +11,6 @@ import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
-import { dayText } from '#web/time/day.ts'
 import { FailureBanner } from '../form-parts.tsx'
 
 type Props = { days: SlotPlan['closedDays']; onChanged: (what: string, fill: SlotFill) => void }

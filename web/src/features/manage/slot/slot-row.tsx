@@ -1,7 +1,7 @@
 import type { ManagedSlot } from '@befaqt/domain/api/order-api'
+import { momentText, slotText } from '@befaqt/domain/moment-text'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
 import { Badge } from '#web/components/badge.tsx'
-import { momentText, slotText } from '#web/time/moment.ts'
 import type { Column } from '../list/list-table.tsx'
 import { RowLink } from '../list/row-action.tsx'
 

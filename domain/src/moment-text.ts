@@ -1,5 +1,5 @@
-import { instantOf, marketTime } from '@befaqt/domain/market-time'
-import { dayText } from './day.ts'
+import { dayText } from './day-text.ts'
+import { instantOf, marketTime } from './market-time.ts'
 
 /** A time of day as people say it: '7:40 pm'. @param clock `HH:MM…` */
 export function clockText(clock: string): string {

@@ -1,8 +1,8 @@
-import type { FreshnessNow } from '@befaqt/domain/api/box-api'
-import { daysBetween } from '@befaqt/domain/durations'
-import { celsius } from '@befaqt/domain/tracking'
-import { dayText } from './day.ts'
-import { clockText } from './moment.ts'
+import type { FreshnessNow } from './api/box-api.ts'
+import { dayText } from './day-text.ts'
+import { daysBetween } from './durations.ts'
+import { clockText } from './moment-text.ts'
+import { celsius } from './tracking.ts'
 
 /**
  * What is said of a box that was warm when its sensor fell silent: 'unknown since Mon 4:33 am, last 18 °C'; of more than

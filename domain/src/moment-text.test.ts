@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clockText, momentText, slotText } from './moment.ts'
+import { clockText, momentText, slotText } from './moment-text.ts'
 
 const SYDNEY = 'Australia/Sydney'
 

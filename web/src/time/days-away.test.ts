@@ -1,12 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dayText } from './day.ts'
 import { daysAway } from './days-away.ts'
-
-test('a date is written as people say it', () => {
-  assert.equal(dayText('2026-11-30'), 'Mon 30 Nov')
-  assert.equal(dayText('2027-01-03'), 'Sun 3 Jan')
-})
 
 test('a day is so far away, over months and changes of the clock', () => {
   for (const [date, text] of [
