@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import type { OrderView, PlacedOrder } from '@befaqt/domain/api/order-api'
 import { HOUR_MS } from '@befaqt/domain/durations'
+import { sampleBox } from '@befaqt/domain/testing/boxes'
 import type { LightMyRequestResponse } from 'fastify'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { type Caller, callerOf } from './caller.ts'
@@ -104,4 +105,27 @@ export async function moved(
   const reply = await admin('PATCH', `/api/order/${id}`, { status, ...more })
   assert.equal(reply.statusCode, 200, reply.body)
   return reply.json()
+}
+
+/** Registers a box of snapper, caught five hours ago and kept at `temperatures` since, from which snapper is sold. */
+export async function snapperBox(
+  { admin }: OrderShop,
+  boxID = 'BOX-1',
+  temperatures: readonly number[] = [1, 1, 1, 1],
+): Promise<void> {
+  const { fisher, catchProv } = sampleBox()
+  const timeOf = (i: number): string => new Date(Date.now() - (5 - i) * HOUR_MS).toISOString()
+  const readings = temperatures.map((temperature, i) => ({
+    ...{ box: boxID, iotID: 'L-1', time: timeOf(i), latitude: -33.8727, longitude: 151.1925, temperature },
+  }))
+  const { txHash: _, ...caught } = { ...catchProv, species: 'Snapper', time: timeOf(0) }
+  for (const [method, url, body] of [
+    ['POST', '/api/box/registration', { boxID, fisher }],
+    ['POST', `/api/box/${boxID}/catch`, caught],
+    ['POST', '/api/tracking', { readings }],
+    ['PUT', `/api/box/${boxID}/products`, [{ product_id: 'snapper', quantity: 20 }]],
+  ] as const) {
+    const reply = await admin(method, url, body)
+    assert.ok(reply.statusCode < 300, `${url}: ${reply.body}`)
+  }
 }

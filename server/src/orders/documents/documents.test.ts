@@ -1,11 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { dayText } from '@befaqt/domain/day-text'
+import { marketDate } from '@befaqt/domain/market-time'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { eq } from 'drizzle-orm'
 import { products } from '#server/db/schema/shop.ts'
+import { boxesOfOrder } from '#server/orders/boxes-at-sale.ts'
+import type { WholeOrder } from '#server/orders/order-views.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
 import { callerOf } from '#server/testing/caller.ts'
-import { moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
+import { moved, type OrderShop, shopWithOrders, snapperBox } from '#server/testing/orders.ts'
+import type { BoxesAsOf } from './box-lines.ts'
 import { invoiceSheet } from './invoice.ts'
 import { originSheet } from './origin-proof.ts'
 import { sheetPdf } from './sheet.ts'
@@ -16,8 +21,19 @@ const seller = {
   SELLER_ADDRESS: '1 Bank St, Pyrmont NSW 2009',
 }
 const ZONE = 'Australia/Sydney'
-const sheetOf = async ({ deps }: OrderShop, id: string, by: Partial<typeof seller> = seller) =>
-  invoiceSheet(await readWholeOrder(deps.db, id), by, ZONE)
+/** An order with its boxes as documents have them. */
+async function orderAsOf({ deps }: OrderShop, id: string): Promise<[WholeOrder, BoxesAsOf]> {
+  const whole = await readWholeOrder(deps.db, id)
+  return [whole, { boxes: await boxesOfOrder(deps, whole), at: deps.now(), timeZone: ZONE }]
+}
+const sheetOf = async (shop: OrderShop, id: string, by: Partial<typeof seller> = seller) => {
+  const [whole, asOf] = await orderAsOf(shop, id)
+  return invoiceSheet(whole, by, asOf)
+}
+const originOf = async (shop: OrderShop, id: string) => {
+  const [whole, asOf] = await orderAsOf(shop, id)
+  return originSheet(whole, seller, shop.deps.config.PUBLIC_URL, asOf)
+}
 const asText = (sheet: Awaited<ReturnType<typeof sheetOf>>): string =>
   [sheet.facts, sheet.rows, sheet.sums].flat(2).join('|')
 
@@ -102,17 +118,47 @@ test('documents are seen by who may see the order, and name the proofs of its bo
     if (name.endsWith('pdf')) assert.match(seen.body.slice(0, 8), /^%PDF-1\.\d/)
   }
   const csv = (await shop.app.inject(`/api/order/${_id}/origin.csv${search}`)).body.trim().split('\r\n')
-  assert.equal(csv[0], 'order,product,menu,origin,box,page,proof,recalled')
+  assert.equal(csv[0], 'order,product,menu,origin,box,page,proof,recalled,state')
   assert.match(
     csv[1] ?? '',
-    /,'=Snapper,A,Australia,BOX-1,http.*\/SFMBox\/byId\/BOX-1,http.*\/api\/box\/BOX-1\/proof,$/,
+    /,'=Snapper,A,Australia,BOX-1,http.*\/SFMBox\/byId\/BOX-1,http.*\/api\/box\/BOX-1\/proof,,$/,
   )
-  assert.match(csv[2] ?? '', /,Ice,,not stated,,,,$/)
+  assert.match(csv[2] ?? '', /,Ice,,not stated,,,,,$/)
   await shop.admin('POST', '/api/box/BOX-1/recall', { reason: 'Too warm' })
   assert.match((await shop.app.inject(`/api/order/${_id}/origin.csv${search}`)).body, /proof,Too warm/)
-  const { db, config } = shop.deps
-  const sheet = originSheet(await readWholeOrder(db, _id), seller, config.PUBLIC_URL, ZONE)
-  assert.match(sheet.rows.flat().join(), /BOX-1\nRECALLED, do not eat: Too warm/)
+  assert.match((await originOf(shop, _id)).rows.flat().join(), /BOX-1\nRECALLED, do not eat: Too warm/)
+})
+
+test('documents say how a box is until its line is packed, then how it was, with the date, and of a recalled one nothing else', async () => {
+  await using shop = await shopWithOrders()
+  const { admin } = shop
+  await snapperBox(shop)
+  const { _id } = await shop.placed({ snapper: 1, ice: 1 })
+  const today = dayText(marketDate(Date.now(), ZONE))
+  const state = (when: string) => new RegExp(`${when} ${today} \\d{4}: Excellent, best by \\w{3} \\d+ \\w{3} \\d{4}`)
+
+  for (const sheet of [await sheetOf(shop, _id), await originOf(shop, _id)]) {
+    const said = sheet.rows.flat().join('\n')
+    assert.match(said, /Not packed yet\. At the moment box BOX-1/)
+    assert.match(said, state('As of'))
+    assert.match(said, /Stayed cold: never above 5 °C\./)
+    assert.match(sheet.notes.join(), /may come from another box/)
+  }
+  const lines = [{ position: 1, grams: 1_000, boxes: [{ boxID: 'BOX-1', amount: 1_000 }] }]
+  await admin('PUT', `/api/order/${_id}/packing`, { lines })
+  await moved(shop, _id, 'PACKED')
+  for (const sheet of [await sheetOf(shop, _id), await originOf(shop, _id)]) {
+    assert.match(sheet.rows.flat().join('\n'), state('When packed,'))
+    assert.doesNotMatch(sheet.rows.flat().join(), /Not packed yet/)
+    assert.doesNotMatch(sheet.notes.join(), /another box/)
+    assert.equal(sheet.rows[1]?.[0], 'Ice', 'nothing of what comes from no box')
+  }
+  await admin('POST', '/api/box/BOX-1/recall', { reason: 'Too warm' })
+  for (const sheet of [await sheetOf(shop, _id), await originOf(shop, _id)]) {
+    const said = sheet.rows.flat().join('\n')
+    assert.match(said, /RECALLED, do not eat: Too warm/)
+    assert.doesNotMatch(said, /best by|cold|Excellent/)
+  }
 })
 
 test('a long document goes over several pages, with any letters', async () => {
