@@ -36,6 +36,8 @@ const pages: [name: string, path: string | (() => Promise<string>), whole?: (pag
     ['the project', '/about/project'],
     ['technologies', '/about/tech'],
     ['the team', '/about/us'],
+    ['delivery and pick-up', '/about/delivery'],
+    ['privacy', '/about/privacy'],
   ]
 
 for (const [name, path, whole] of pages)

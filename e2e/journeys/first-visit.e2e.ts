@@ -38,9 +38,7 @@ const sum = async (paths: Iterable<string>): Promise<number> =>
 /** Every page that is not for managers or stations, each kind once. The box page has a limit of its own, below. */
 const pages = [
   '/',
-  '/about/project',
-  '/about/tech',
-  '/about/us',
+  '/about/delivery',
   '/category',
   '/category/Fish',
   '/product',

@@ -1,9 +1,7 @@
 /** Every address of the shop with the file under routes/ that answers it, in the order of spec §2. */
 export const routes = [
   ['/', 'home'],
-  ['/about/project', 'about.project'],
-  ['/about/tech', 'about.tech'],
-  ['/about/us', 'about.us'],
+  ['/about/:page', 'about.$page'],
   ['/category', 'category'],
   ['/category/:catTitle', 'category.$catTitle'],
   ['/product', 'product'],

@@ -28,6 +28,10 @@ export const Site = z
     partners: z.array(z.strictObject({ name: z.string(), url: z.string(), kind: z.string() })),
     award: z.strictObject({ text: z.string(), url: z.string() }),
     sampleBox: z.string(),
+    /** Pages of what a shop has to say, for the footer and the checkout. */
+    pages: z.array(z.strictObject({ path: z.string(), title: z.string() })),
+    /** Who sells, with the ABN where there is one; null: nobody is named. */
+    seller: z.string().nullable(),
     map: z.strictObject({ tiles: z.string().nullable(), attribution: z.string().nullable() }),
     chain: z.strictObject({
       chainId: z.int(),

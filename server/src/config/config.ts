@@ -91,6 +91,9 @@ const Environment = z.object({
   SELLER_NAME: z.string().max(200).optional(),
   SELLER_ABN: z.string().refine(isAbn, 'must be an ABN: 11 digits with right check digits').optional(),
   SELLER_ADDRESS: z.string().max(300).optional(),
+  /** How customers reach the shop, for its page of contacts. */
+  SELLER_EMAIL: z.email('must be an email address').optional(),
+  SELLER_PHONE: z.string().max(40).optional(),
   /** Hosts of the operator's own network that webhooks may be sent to. */
   WEBHOOK_PRIVATE_HOSTS: z
     .string()

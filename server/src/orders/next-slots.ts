@@ -1,11 +1,13 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { NextSlot } from '@befaqt/domain/api/order-api'
+import type { SlotPlan } from '@befaqt/domain/api/slot-rule-api'
 import { type FulfilmentKind, fulfilmentKinds } from '@befaqt/domain/order-states'
 import type { Database, Db, Tx } from '#server/db/client.ts'
 import type { Follower, HeardEvent } from '#server/db/event-feed.ts'
 import { eventKinds } from '#server/db/events.ts'
 import { DatabaseUnreachable } from '#server/db/unreachable.ts'
 import { whileAnswering } from '#server/db/while-answering.ts'
+import { slotPlan } from './slot-rules/read-plan.ts'
 import { openSlots } from './slots.ts'
 
 /** Slots of each kind: when an open page's first is past, its next ones are there. */
@@ -19,8 +21,10 @@ const MAX_STALE_MS = 600_000
 /** Public pages wait for it, after which they show what was read last. */
 const patience = { askAfterMs: 400, answerMs: 400 }
 
-/** `version`: another number whenever the slots are others; `at`: when they were read. */
-type Read = { slots: readonly NextSlot[]; version: number; at: number }
+/** `areas`: all postcodes that the next deliveries or rules of deliveries go to; `plan`: what slots are made from. */
+type Times = { slots: readonly NextSlot[]; areas: readonly string[]; plan: SlotPlan }
+/** `version`: another number whenever the times are others; `at`: when they were read. */
+type Read = Times & { version: number; at: number }
 
 /**
  * The next slots that take orders, in memory, so that a public page costs no query. What time does to them it sees by
@@ -52,7 +56,17 @@ export class NextSlots implements Follower {
     return slots
   }
 
-  /** Another text whenever `open` gives something else. */
+  /**
+   * When the shop is there for its buyers: the slots of `open`, the weekly rules that more of them come from, and where
+   * deliveries go. @throws DatabaseUnreachable as `open`
+   */
+  async times(now: Date): Promise<Times> {
+    const slots = await this.open(now)
+    const { areas = [], plan = { rules: [], closedDays: [] } } = this.#last ?? {}
+    return { slots, areas, plan }
+  }
+
+  /** Another text whenever `open` or `times` give something else. */
   async version(now: Date): Promise<string> {
     await this.#refresh()
     return `${this.#last?.version ?? 0} ${this.#openBy(now)?.length ?? 'unknown'}`
@@ -91,11 +105,11 @@ export class NextSlots implements Follower {
   /** Never rejects: without an answer it stays as it was. */
   async #read(as: number): Promise<void> {
     try {
-      const slots = await whileAnswering(this.#database, nextSlots(this.#database.db), patience)
+      const times = await whileAnswering(this.#database, nextTimes(this.#database.db), patience)
       if (as < this.#readAs) return // what is there is newer
-      const isSame = isDeepStrictEqual(slots, this.#last?.slots)
-      const version = (this.#last?.version ?? 0) + (isSame ? 0 : 1)
-      this.#last = { slots, version, at: performance.now() }
+      const { version: before = 0, at: _, ...last } = this.#last ?? {}
+      const version = before + (isDeepStrictEqual(times, last) ? 0 : 1)
+      this.#last = { ...times, version, at: performance.now() }
       this.#readAs = as
     } catch (error) {
       this.#failure = error
@@ -106,15 +120,16 @@ export class NextSlots implements Follower {
   }
 }
 
-async function nextSlots(db: Db): Promise<NextSlot[]> {
-  const ofKind = async (kind: FulfilmentKind): Promise<NextSlot[]> => {
-    const found = await openSlots(db, { kind }, OF_A_KIND)
-    return found.map(({ startsAt, endsAt, timeZone, cutOffAt, area }) => ({
-      ...{ kind, startsAt, endsAt, timeZone, cutOffAt },
-      postcodes: area?.length ?? null,
-    }))
-  }
-  return (await Promise.all(fulfilmentKinds.map(ofKind))).flat()
+async function nextTimes(db: Db): Promise<Times> {
+  const ofKind = (kind: FulfilmentKind) => openSlots(db, { kind }, OF_A_KIND)
+  const found = (await Promise.all(fulfilmentKinds.map(ofKind))).flat()
+  const slots = found.map(({ kind, startsAt, endsAt, timeZone, cutOffAt, area }) => ({
+    ...{ kind, startsAt, endsAt, timeZone, cutOffAt },
+    postcodes: area?.length ?? null,
+  }))
+  const plan = await slotPlan({ db, now: () => new Date() })
+  const areas = [...found, ...plan.rules].flatMap(({ area }) => area ?? [])
+  return { slots, areas: [...new Set(areas)].sort(), plan }
 }
 
 export type SlotWriter = { db: Db; nextSlots: Pick<NextSlots, 'clear'> }

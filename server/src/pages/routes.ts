@@ -124,19 +124,19 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
   })
 }
 
-/** The public page that names the next slots. */
-const HOME = /^\/(?:\?|$)/
+/** The public pages that name the next slots. */
+const WITH_SLOTS = /^\/(?:about\/delivery)?(?:\?|$)/
 
 /**
  * The cache key of a public page; undefined: it is rendered for each visitor. Pages count days, so they have one key a
- * day, and another one when a box that was warm has been silent for too long; home has one for the next slots, too.
+ * day, and another one when a box that was warm has been silent for too long; those that name the next slots have one for them, too.
  * @param url normalized
  */
 async function cacheKey(deps: PageDeps, url: string): Promise<string | undefined> {
   const now = deps.now()
   if (isPublicPage(url)) {
     const day = dateOf(now.getTime(), deps.siteFile.market.timeZone)
-    const slots = HOME.test(url) ? await deps.nextSlots.version(now) : ''
+    const slots = WITH_SLOTS.test(url) ? await deps.nextSlots.version(now) : ''
     return `${url} ${day} ${deps.catalogue.unknownBy(now)} ${slots}`
   }
   const boxID = boxIdFromPath(url)

@@ -1,6 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises'
 import type { ContentPage } from '@befaqt/domain/api/site-api'
-import { ShopError } from '@befaqt/domain/errors'
 import { marked } from 'marked'
 import { CONTENT_FOLDER } from './site.ts'
 
@@ -27,11 +26,4 @@ function pageOf(name: string, text: string): ContentPage {
   if (title === undefined) throw new Error(`content/${name} has no title in its front matter`)
   const html = marked.parse(body, { async: false })
   return { slug: name.replace(/\.md$/, ''), title, description: fields.get('description') ?? '', html }
-}
-
-/** @throws ShopError `not_found` */
-export function contentPage(pages: ReadonlyMap<string, ContentPage>, slug: string): ContentPage {
-  const page = pages.get(slug)
-  if (page === undefined) throw new ShopError('not_found', 'There is no such page.')
-  return page
 }

@@ -6,7 +6,7 @@ import { titlePath } from '@befaqt/domain/title-path'
 import type { FastifyInstance } from 'fastify'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { viewerOf } from '#server/identity/principal.ts'
-import { contentPage } from './content.ts'
+import { type ContentDeps, contentPage } from './content-page.ts'
 import { type SiteDeps, siteView } from './site-view.ts'
 
 export const siteOperations = defineRoutes(endpoints, {
@@ -50,14 +50,11 @@ export const siteOperations = defineRoutes(endpoints, {
 export const siteReads = {
   readSite: siteView,
   readViewer: (_deps, { principal }) => viewerOf(principal),
-  readContent: ({ content }, { params }) => contentPage(content, params['*']),
-} satisfies Reads<typeof siteOperations, SiteDeps & { content: ReadonlyMap<string, ContentPage> }>
+  readContent: (deps, { params }) => contentPage(deps, params['*']),
+} satisfies Reads<typeof siteOperations, SiteDeps & ContentDeps>
 
 /** Site data and static texts for pages, robots.txt and the sitemap. */
-export function siteRoutes(
-  app: FastifyInstance,
-  deps: SiteDeps & { content: ReadonlyMap<string, ContentPage> },
-): void {
+export function siteRoutes(app: FastifyInstance, deps: SiteDeps & ContentDeps): void {
   registerReads(app, siteOperations, siteReads, deps)
   registerRoute(app, siteOperations.readRobots, ({ reply }) =>
     reply.type('text/plain; charset=utf-8').send(robots(deps.config.PUBLIC_URL)),
@@ -77,6 +74,7 @@ async function sitemap(deps: SiteDeps): Promise<string> {
   const { categories, products } = await deps.catalogue.snapshot()
   const paths = [
     ...STATIC_PAGES,
+    ...deps.siteFile.pages.map(({ path }) => path),
     ...categories.map((category) => `/category/${titlePath(category.title)}`),
     ...products.map(cardPath),
     boxPath(deps.siteFile.sampleBox),

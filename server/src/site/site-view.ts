@@ -1,3 +1,4 @@
+import { abnText } from '@befaqt/domain/abn'
 import type { Site } from '@befaqt/domain/api/site-api'
 import { marketDate } from '@befaqt/domain/market-time'
 import type { Catalogue } from '#server/catalogue/catalogue.ts'
@@ -6,12 +7,19 @@ import type { Config } from '#server/config/config.ts'
 import type { SiteFile } from './site.ts'
 
 export type SiteDeps = {
-  config: Pick<Config, 'PUBLIC_URL' | 'MAP_TILES_URL' | 'MAP_ATTRIBUTION' | 'SMTP_URL' | 'STRIPE_SECRET_KEY'>
+  config: Seller &
+    Pick<Config, 'PUBLIC_URL' | 'MAP_TILES_URL' | 'MAP_ATTRIBUTION' | 'SMTP_URL' | 'STRIPE_SECRET_KEY'>
   siteFile: SiteFile
   ledger: LedgerLocation
   catalogue: Catalogue
   now: () => Date
 }
+
+/** Who sells, as the operator names them; what is not set is not said. */
+export type Seller = Pick<
+  Config,
+  'SELLER_NAME' | 'SELLER_ABN' | 'SELLER_ADDRESS' | 'SELLER_EMAIL' | 'SELLER_PHONE'
+>
 
 /** Public site data: configuration, and where the ledger can be read. */
 export async function siteView(deps: SiteDeps): Promise<Site> {
@@ -25,6 +33,7 @@ export async function siteView(deps: SiteDeps): Promise<Site> {
   return {
     ...siteFile,
     publicUrl: config.PUBLIC_URL,
+    seller: sellerText(config),
     today: marketDate(deps.now().getTime(), siteFile.market.timeZone),
     asOf: `${deps.now().toISOString().slice(0, 16)}:00Z`,
     map: { tiles: config.MAP_TILES_URL ?? null, attribution: config.MAP_ATTRIBUTION ?? null },
@@ -34,4 +43,9 @@ export async function siteView(deps: SiteDeps): Promise<Site> {
     orderLimits: { lineKg: orders.lineKg, linePieces: orders.linePieces },
     outbox: config.SMTP_URL === undefined,
   }
+}
+
+function sellerText({ SELLER_NAME: name, SELLER_ABN: abn }: Seller): string | null {
+  if (name === undefined) return null
+  return abn === undefined ? name : `${name}, ABN ${abnText(abn)}`
 }

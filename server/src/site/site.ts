@@ -18,7 +18,7 @@ const OrderRules = z.object({
 })
 export type OrderRules = z.infer<typeof OrderRules>
 
-/** `server/content/site.json`: names, partners, award, sample box, market, and limits of orders. */
+/** `server/content/site.json`: names, partners, award, sample box, market, links of the footer, and limits of orders. */
 const SiteFile = z.object({
   name: z.string(),
   fullName: z.string(),
@@ -26,6 +26,8 @@ const SiteFile = z.object({
   partners: z.array(z.object({ name: z.string(), url: link, kind: z.string() })),
   award: z.object({ text: z.string(), url: link }),
   sampleBox: z.string(),
+  /** What a shop has to say, in the order of the footer: pages of `server/content`. */
+  pages: z.array(z.object({ path: z.string().startsWith('/about/'), title: z.string() })).default([]),
   orders: OrderRules.prefault({}),
 })
 export type SiteFile = z.infer<typeof SiteFile>

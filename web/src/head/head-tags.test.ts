@@ -13,6 +13,8 @@ const site: Site = {
   partners: [],
   award: { text: '', url: '' },
   sampleBox: 'B1',
+  pages: [],
+  seller: null,
   map: { tiles: null, attribution: null },
   chain: { chainId: 1, embedded: true, rpc: '', contract: null },
   sample: false,

@@ -23,10 +23,9 @@ import { boxNumber, isBoxNumber } from '#web/features/box/find/box-number.ts'
 import { choicesIn, tidied } from './list-address.ts'
 import type { RouteData } from './loaders.ts'
 
-/** A page of prose, by its name in the shop's content. */
-const content = (name: string): RouteData => ({
-  loader: ({ context }): Promise<ContentPage> => context.get(shopApi)(readContent, { params: { '*': name } }),
-})
+/** A page of words, by its name in the shop's content. */
+const about = ({ params, context }: LoaderFunctionArgs): Promise<ContentPage> =>
+  context.get(shopApi)(readContent, { params: { '*': `about/${params.page}` } })
 
 /** What is freshest and the next times are left out where they could not be had. */
 export type HomeData = {
@@ -153,9 +152,7 @@ function notFound(): never {
 
 export const shopData = {
   home: { loader: home },
-  'about.project': content('about/project'),
-  'about.tech': content('about/tech'),
-  'about.us': content('about/us'),
+  'about.$page': { loader: about },
   'category.$catTitle': { loader: category },
   product: { loader: products },
   'product.$product_id': { loader: product },

@@ -1,9 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import type { SlotFill, SlotPlan } from '@befaqt/domain/api/slot-rule-api'
-import { DAY_MS } from '@befaqt/domain/durations'
+import type { SlotFill } from '@befaqt/domain/api/slot-rule-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { ClosedDayInput, SlotRuleInput } from '@befaqt/domain/slot-rules'
-import { asc, eq, gte } from 'drizzle-orm'
+import { eq } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Tx } from '#server/db/client.ts'
 import { closedDays, slotRules } from '#server/db/schema/slot-rules.ts'
@@ -11,6 +10,7 @@ import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { changeSlots, type SlotWriter } from '#server/orders/next-slots.ts'
 import { fillSlots, lockRules, type RuleRow } from './fill-slots.ts'
+import { ruleView } from './read-plan.ts'
 
 /** At most so many rules: more could not be told apart in a week. */
 const MAX_RULES = 200
@@ -19,34 +19,6 @@ const MAX_CLOSED_DAYS = 1_000
 type Deps = SlotWriter & { now: () => Date; siteFile: { market: { timeZone: string } } }
 
 const ruleNotFound = (): ShopError => new ShopError('not_found', 'There is no such rule.')
-
-const ruleView = (rule: RuleRow): SlotPlan['rules'][number] => ({
-  _id: rule.id,
-  kind: rule.kind,
-  weekdays: rule.weekdays,
-  from: rule.startsAt,
-  to: rule.endsAt,
-  timeZone: rule.timeZone,
-  area: rule.area,
-  capacity: rule.capacity,
-  cutOffMinutes: rule.cutOffMinutes,
-  version: rule.version,
-})
-
-/** What slots are made from: rules by kind and time of day, and days from yesterday on without any. */
-export async function slotPlan({ db, now }: Pick<Deps, 'db' | 'now'>): Promise<SlotPlan> {
-  const rules = await db
-    .select()
-    .from(slotRules)
-    .orderBy(asc(slotRules.kind), asc(slotRules.startsAt), asc(slotRules.createdAt), asc(slotRules.id))
-  const yesterday = new Date(now().getTime() - DAY_MS).toISOString().slice(0, 10)
-  const days = await db
-    .select()
-    .from(closedDays)
-    .where(gte(closedDays.day, yesterday))
-    .orderBy(asc(closedDays.day))
-  return { rules: rules.map(ruleView), closedDays: days.map(({ day, reason }) => ({ day, reason })) }
-}
 
 const columnsOf = (input: SlotRuleInput, timeZone: string) => ({
   kind: input.kind,

@@ -5,15 +5,18 @@ import { aboutLinks } from '#web/features/shell/menu-links.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs } from '#web/head/json-ld.ts'
 import { PageHead } from '#web/head/page-head.tsx'
+import { useSite } from '#web/root-data.ts'
 
-/** A page of words with its neighbours beside it. */
+/** A page of words with its neighbours beside it: those about the project, or those that a shop has to have. */
 export function AboutPage({ page }: { page: ContentPage }) {
+  const shopPages = (useSite()?.pages ?? []).map(({ path, title }) => [path, title] as const)
+  const isOfShop = shopPages.some(([path]) => path === `/${page.slug}`)
   return (
     <div className="wrap grid gap-x-16 gap-y-8 pt-10 sm:pt-14 lg:grid-cols-[13rem_minmax(0,1fr)]">
       <PageHead describe={(site) => describe(page, site)} />
-      <nav aria-label="About" className="lg:pt-4">
+      <nav aria-label={isOfShop ? 'The shop' : 'About'} className="no-print lg:pt-4">
         <ul className="flex flex-wrap gap-x-6 lg:block lg:border-line lg:border-t">
-          {aboutLinks.map(([to, label]) => (
+          {(isOfShop ? shopPages : aboutLinks).map(([to, label]) => (
             <li key={to} className="lg:border-line lg:border-b">
               <NavLink
                 to={to}

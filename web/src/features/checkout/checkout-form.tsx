@@ -28,6 +28,7 @@ import { PaymentPart } from './payment-part.tsx'
 import type { Rejection } from './rejection.ts'
 import { RejectionNotice, UnknownNotice } from './rejection-notice.tsx'
 import { ReviewPart } from './review-part.tsx'
+import { ShopPages } from './shop-pages.tsx'
 import { useContact } from './use-contact.ts'
 import { orderedLines, useHold } from './use-hold.ts'
 import { usePlace } from './use-place.ts'
@@ -188,6 +189,7 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
               {form.busy ? 'One moment…' : payment === 'card' ? 'Order and pay' : 'Place order'}
             </Button>
             <HoldLine hold={hold} timeIsOpen={slot !== '' && contact === null} onRenew={renew} />
+            <ShopPages />
           </>
         )}
       </section>

@@ -1,0 +1,125 @@
+import { abnText } from '@befaqt/domain/abn'
+import type { ContentPage } from '@befaqt/domain/api/site-api'
+import { dayText } from '@befaqt/domain/day-text'
+import { durationText } from '@befaqt/domain/duration-text'
+import { ShopError } from '@befaqt/domain/errors'
+import { marketDate } from '@befaqt/domain/market-time'
+import { clockText, momentText, slotText } from '@befaqt/domain/moment-text'
+import { GUEST_CONTACT_DAYS } from '@befaqt/domain/order-retention'
+import { type FulfilmentKind, fulfilmentKinds } from '@befaqt/domain/order-states'
+import { TOLERANCE_PERCENT } from '@befaqt/domain/order-weight'
+import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
+import { escapeHtml } from '#server/http/escape-html.ts'
+import type { NextSlots } from '#server/orders/next-slots.ts'
+import type { SiteFile } from './site.ts'
+import type { Seller } from './site-view.ts'
+
+export type ContentDeps = {
+  content: ReadonlyMap<string, ContentPage>
+  config: Seller
+  siteFile: SiteFile
+  nextSlots: Pick<NextSlots, 'times'>
+  now: () => Date
+}
+
+/** What a text says in two braces, alone in its paragraph or within one: how the shop is set up, never written by hand. */
+const PLACE = /(?:<p>)?\{\{([\w-]+)\}\}(?:<\/p>)?/g
+/** In place of a paragraph of its own; the others are a word or two within one. */
+const blocks = new Set(['seller', 'times', 'areas'])
+
+/**
+ * A page of words, with what only the shop itself knows filled in: who sells, which rules hold, when and where to it
+ * delivers.
+ * @throws ShopError `not_found`
+ */
+export async function contentPage(deps: ContentDeps, slug: string): Promise<ContentPage> {
+  const page = deps.content.get(slug)
+  if (page === undefined) throw new ShopError('not_found', 'There is no such page.')
+  if (!page.html.includes('{{')) return page
+  const facts = new Map(Object.entries({ ...plainFacts(deps), ...(await timesOf(deps, page)) }))
+  const html = page.html.replace(PLACE, (whole, name: string) => {
+    const fact = facts.get(name)
+    if (fact === undefined) throw new Error(`content/${slug}.md asks for {{${name}}}, which nothing fills in`)
+    return blocks.has(name) ? fact : whole.replace(`{{${name}}}`, fact)
+  })
+  return { ...page, html }
+}
+
+const plainFacts = ({ config, siteFile }: ContentDeps) => ({
+  seller: sellerHtml(config),
+  market: escapeHtml(siteFile.market.name),
+  tolerance: `${TOLERANCE_PERCENT}`,
+  'guest-days': `${GUEST_CONTACT_DAYS}`,
+  'line-kg': `${siteFile.orders.lineKg}`,
+  'line-pieces': `${siteFile.orders.linePieces}`,
+  'first-dollars': `${siteFile.orders.firstOrderDollars}`,
+  'first-kg': `${siteFile.orders.firstOrderKg}`,
+})
+
+function sellerHtml(seller: Seller): string {
+  const { SELLER_NAME, SELLER_ABN, SELLER_ADDRESS, SELLER_EMAIL, SELLER_PHONE } = seller
+  const rows = [
+    ['Name', SELLER_NAME],
+    ['ABN', SELLER_ABN && abnText(SELLER_ABN)],
+    ['Address', SELLER_ADDRESS],
+    ['Email', SELLER_EMAIL],
+    ['Phone', SELLER_PHONE],
+  ] as const
+  const stated = rows.flatMap(([name, value]) => (value ? [`<li>${name}: ${escapeHtml(value)}</li>`] : []))
+  const missing = SELLER_EMAIL || SELLER_PHONE ? '' : '<p>No email address or phone number is stated.</p>'
+  return stated.length === 0
+    ? '<p>This shop has not stated who sells: no name, address, email address or phone number.</p>'
+    : `<ul>${stated.join('')}</ul>${missing}`
+}
+
+const titles: Readonly<Record<FulfilmentKind, string>> = { pickup: 'Pick-up', delivery: 'Delivery' }
+const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+/** When orders can be had, and where deliveries go: by the rules and slots that there are. */
+async function timesOf(deps: ContentDeps, page: ContentPage): Promise<{ times?: string; areas?: string }> {
+  if (!/\{\{(?:times|areas)\}\}/.test(page.html)) return {}
+  const { siteFile, now } = deps
+  const read = await deps.nextSlots.times(now()).catch((error: unknown) => {
+    if (!isDatabaseUnreachable(error)) throw error
+    return null
+  })
+  if (read === null) {
+    const unread = '<p>This could not be read just now. Please try again in a minute.</p>'
+    return { times: unread, areas: unread }
+  }
+  const { slots, areas, plan } = read
+  const today = marketDate(now().getTime(), siteFile.market.timeZone)
+  const ofKind = (kind: FulfilmentKind): string => {
+    const weekly = plan.rules
+      .filter((rule) => rule.kind === kind)
+      .map(
+        ({ weekdays, from, to, cutOffMinutes }) =>
+          `<li>${weekdaysText(weekdays)}, ${clockText(from)} to ${clockText(to)}: order until ${durationText(cutOffMinutes)} before</li>`,
+      )
+    const next = slots.find((slot) => slot.kind === kind)
+    const open = next
+      ? `The next that is open: ${slotText(next)}. Order until ${momentText(next.cutOffAt, next.timeZone)}.`
+      : 'No times are open now.'
+    const where = kind === 'pickup' ? ` at ${escapeHtml(siteFile.market.name)}` : ''
+    const list = weekly.length === 0 ? '' : `<ul>${weekly.join('')}</ul>`
+    return `<h2>${titles[kind]}${where}</h2>${list}<p>${open}</p>`
+  }
+  const closed = plan.closedDays.filter(({ day }) => day >= today).map(({ day }) => dayText(day))
+  return {
+    times:
+      fulfilmentKinds.map(ofKind).join('') +
+      (closed.length === 0 ? '' : `<p>Closed on ${closed.join('; ')}.</p>`),
+    areas:
+      areas.length === 0
+        ? '<p>No deliveries are planned now.</p>'
+        : `<p>To these postcodes: ${areas.map(escapeHtml).join(', ')}.</p>`,
+  }
+}
+
+/** 'Mon to Fri', 'Tue, Thu', 'every day'. @param weekdays 1, Monday, to 7, ascending */
+function weekdaysText(weekdays: readonly number[]): string {
+  if (weekdays.length === 7) return 'Every day'
+  const names = weekdays.map((day) => days[day - 1] ?? '')
+  const isRow = weekdays.length > 2 && weekdays.every((day, i) => day === (weekdays[0] ?? 0) + i)
+  return isRow ? `${names[0]} to ${names.at(-1)}` : names.join(', ')
+}
