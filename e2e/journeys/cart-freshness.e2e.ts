@@ -31,16 +31,26 @@ test('each line of cart, checkout and order says how fresh its fish is and from 
   await openCart(page, await linesOf(server, [FISH, 'Pipis']))
   const main = page.getByRole('main')
   const line = (title: string) => main.getByRole('listitem').filter({ hasText: title })
-  await line(FISH).getByText(/^best by \w{3} \d+ \w{3}$/).waitFor()
+  await line(FISH)
+    .getByText(/^best by \w{3} \d+ \w{3}$/)
+    .waitFor()
   await line(FISH).getByText('Stayed cold: never above 5 °C.').waitFor()
   await main.getByText(/What you get may come from another box/).waitFor()
-  assert.equal(await line('Pipis').getByText(/best by|box|Stayed/).count(), 0, 'untracked: no label either')
+  assert.equal(
+    await line('Pipis')
+      .getByText(/best by|box|Stayed/)
+      .count(),
+    0,
+    'untracked: no label either',
+  )
   assert.equal(asked.length, 1, 'by the request that the cart makes anyway')
   await assertAccessibleEverywhere(page)
 
   await page.getByRole('button', { name: 'Checkout as a Guest' }).click()
   await page.getByRole('button', { name: 'Place order' }).waitFor()
-  await line(FISH).getByText(/^best by /).waitFor()
+  await line(FISH)
+    .getByText(/^best by /)
+    .waitFor()
   await main.getByRole('link', { name: 'Privacy' }).waitFor()
   await assertAccessibleEverywhere(page)
   await setOffSale(true)
@@ -50,7 +60,9 @@ test('each line of cart, checkout and order says how fresh its fish is and from 
 
   await setOffSale(false)
   await page.goto('/cart')
-  await line(FISH).getByText(/^best by /).waitFor()
+  await line(FISH)
+    .getByText(/^best by /)
+    .waitFor()
   await setOffSale(true)
   await page.clock.fastForward(AGAIN_MS)
   await page.getByText(`${FISH} is not on sale just now and was taken out of your cart.`).waitFor()

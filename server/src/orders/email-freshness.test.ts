@@ -26,7 +26,8 @@ async function shopWithMail(options: Parameters<typeof shopWithOrders>[0]) {
   }
 }
 
-const COLD = /Snapper: Excellent, best by \w{3} \d+ \w{3} \d{4}\. Stayed cold: never above 5 °C\. Box BOX-1: http/
+const COLD =
+  /Snapper: Excellent, best by \w{3} \d+ \w{3} \d{4}\. Stayed cold: never above 5 °C\. Box BOX-1: http/
 
 for (const [name, open] of testDatabases) {
   test(`${name}: an email says how fresh the fish is, as of when, and that another box may be packed until one is`, async () => {
@@ -54,7 +55,10 @@ for (const [name, open] of testDatabases) {
     await snapperBox(shop, 'BOX-1', [1, 1, 9, 18])
     const { _id } = await shop.placed({ snapper: 1 })
     const warm = await shop.mailed('placed')
-    assert.match(warm, /Snapper: Unknown since \w{3} .*, last 18 °C\. Warmed on the way: above 5 °C for a time\./)
+    assert.match(
+      warm,
+      /Snapper: Unknown since \w{3} .*, last 18 °C\. Warmed on the way: above 5 °C for a time\./,
+    )
     assert.doesNotMatch(warm, /best by/i)
     await moved(shop, _id, 'CANCELLED', { reason: 'The fridge broke.' })
     assert.doesNotMatch(await shop.mailed('cancelled'), /BOX-1|fresh/)

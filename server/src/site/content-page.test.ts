@@ -21,7 +21,11 @@ for (const [name, open] of testDatabases) {
     assert.match(await words(), /To these postcodes: 2000, 2009\./, 'of the slot that was made by hand')
 
     const rule = { kind: 'delivery', from: '10:00', to: '12:30', capacity: 5, cutOffMinutes: 90 }
-    const added = await admin('POST', '/api/slot/rule', { ...rule, weekdays: [1, 2, 3, 4, 5], area: ['2010'] })
+    const added = await admin('POST', '/api/slot/rule', {
+      ...rule,
+      weekdays: [1, 2, 3, 4, 5],
+      area: ['2010'],
+    })
     assert.equal(added.statusCode, 201, added.body)
     assert.match(await words(), /Mon to Fri, 10:00 am to 12:30 pm: order until 1 h 30 min before/)
     assert.match(await words(), /To these postcodes: 2000, 2009, 2010\./)

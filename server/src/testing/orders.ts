@@ -5,11 +5,15 @@ import { HOUR_MS } from '@befaqt/domain/durations'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import type { LightMyRequestResponse } from 'fastify'
 import { categories, products } from '#server/db/schema/shop.ts'
+import type { BoxesAsOf } from '#server/orders/documents/box-lines.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { type TestShop, testShop } from './shop.ts'
 
 export const buyer = { fname: 'Ann', lname: 'Lee', email: 'ann@example.org', phone: '0400 000 000' }
 export const address = { street: '1 Bank St', suburb: 'Pyrmont', state: 'NSW', postcode: '2009' }
+
+/** What documents say of boxes where an order comes from none. */
+export const withoutBoxes: BoxesAsOf = { boxes: [], at: new Date(), timeZone: 'Australia/Sydney' }
 
 /** A slot of tomorrow that takes `capacity` orders. */
 export function slotInput(more: object = {}) {

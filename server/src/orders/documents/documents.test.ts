@@ -135,7 +135,8 @@ test('documents say how a box is until its line is packed, then how it was, with
   await snapperBox(shop)
   const { _id } = await shop.placed({ snapper: 1, ice: 1 })
   const today = dayText(marketDate(Date.now(), ZONE))
-  const state = (when: string) => new RegExp(`${when} ${today} \\d{4}: Excellent, best by \\w{3} \\d+ \\w{3} \\d{4}`)
+  const state = (when: string) =>
+    new RegExp(`${when} ${today} \\d{4}: Excellent, best by \\w{3} \\d+ \\w{3} \\d{4}`)
 
   for (const sheet of [await sheetOf(shop, _id), await originOf(shop, _id)]) {
     const said = sheet.rows.flat().join('\n')

@@ -9,7 +9,7 @@ import { readWholeOrder } from '#server/orders/read-orders.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { AUTHORIZED, cardShop, count, packed, paid } from '#server/testing/card-shop.ts'
 import { testDatabases } from '#server/testing/database.ts'
-import { linesOf, moved, shopWithOrders } from '#server/testing/orders.ts'
+import { linesOf, moved, shopWithOrders, withoutBoxes } from '#server/testing/orders.ts'
 
 for (const [name, open] of testDatabases)
   test(`${name}: the estimate with the tolerance is held, what it weighs is charged, and a cancellation gives it back`, async () => {
@@ -53,7 +53,7 @@ for (const [name, open] of testDatabases)
       [payment?.state, payment?.captured, shop.stripe.held(url).received],
       ['CAPTURED', 6_300, 6_300],
     )
-    const invoice = invoiceSheet(await readWholeOrder(shop.deps.db, order.id), {}, 'Australia/Sydney')
+    const invoice = invoiceSheet(await readWholeOrder(shop.deps.db, order.id), {}, withoutBoxes)
     assert.deepEqual(invoice.sums.at(-1), ['Payment', '$63.00 paid by card'])
 
     await moved(shop, order.id, 'CANCELLED', { reason: 'Sold out.' })
@@ -224,7 +224,7 @@ test('above what is held, the rest is paid on receipt; a capture above it is ref
   await shop.settle()
   const { payment } = await shop.seen(order)
   assert.deepEqual([payment?.state, payment?.captured], ['CAPTURED', 6_600])
-  const invoice = invoiceSheet(await readWholeOrder(shop.deps.db, order.id), {}, 'Australia/Sydney')
+  const invoice = invoiceSheet(await readWholeOrder(shop.deps.db, order.id), {}, withoutBoxes)
   assert.deepEqual(invoice.sums.at(-1), ['Payment', '$66.00 paid by card; $3.00 when you get it'])
 })
 
