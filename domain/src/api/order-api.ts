@@ -2,7 +2,6 @@ import { z } from 'zod'
 import { DeliveryAddress, OrderContact } from '../order.ts'
 import { fulfilmentKinds, type OrderState, orderStates } from '../order-states.ts'
 import { paymentStates } from '../payment.ts'
-import { FreshnessNow } from './box-api.ts'
 import { PaymentView } from './payment-api.ts'
 import { schemaNames } from './schema-names.ts'
 
@@ -156,26 +155,6 @@ export const OrderView = PlacedOrder.omit({ link: true })
   })
   .register(schemaNames, { id: 'Order' })
 export type OrderView = z.infer<typeof OrderView>
-
-/**
- * A box of an order as it was when it was sold, or as it is while the order is not packed. Of lines that no box is packed
- * for yet, the box that cards show: another one may be packed. Times are RFC 3339; null: not known.
- */
-export const OrderBox = z
-  .strictObject({
-    boxID: z.string(),
-    /** When it was sold; null: not yet. */
-    soldAt: moment,
-    species: z.string(),
-    /** As of then, or as of now. */
-    freshness: FreshnessNow,
-    /** Of its readings by then. Null without any, and where nothing may be said of the box. */
-    coldChain: z.enum(['cold', 'warmed', 'silent']).nullable(),
-    /** Positions of the lines that it would be packed for, as things stand; empty: it is packed. */
-    expectedFor: z.array(z.int()),
-  })
-  .register(schemaNames, { id: 'OrderBox' })
-export type OrderBox = z.infer<typeof OrderBox>
 
 /** An order in lists. */
 export const OrderRow = z

@@ -1,5 +1,7 @@
 import { abnText } from '@befaqt/domain/abn'
+import type { NextSlot } from '@befaqt/domain/api/order-api'
 import type { ContentPage } from '@befaqt/domain/api/site-api'
+import type { SlotPlan } from '@befaqt/domain/api/slot-rule-api'
 import { dayText } from '@befaqt/domain/day-text'
 import { durationText } from '@befaqt/domain/duration-text'
 import { ShopError } from '@befaqt/domain/errors'
@@ -10,15 +12,17 @@ import { type FulfilmentKind, fulfilmentKinds } from '@befaqt/domain/order-state
 import { TOLERANCE_PERCENT } from '@befaqt/domain/order-weight'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
-import type { NextSlots } from '#server/orders/next-slots.ts'
 import type { SiteFile } from './site.ts'
 import type { Seller } from './site-view.ts'
+
+/** The next open slots of each kind, what more of them come from, and the postcodes that deliveries go to. */
+type Times = { slots: readonly NextSlot[]; areas: readonly string[]; plan: SlotPlan }
 
 export type ContentDeps = {
   content: ReadonlyMap<string, ContentPage>
   config: Seller
   siteFile: SiteFile
-  nextSlots: Pick<NextSlots, 'times'>
+  nextSlots: { times(now: Date): Promise<Times> }
   now: () => Date
 }
 
@@ -94,7 +98,7 @@ async function timesOf(deps: ContentDeps, page: ContentPage): Promise<{ times?: 
       .filter((rule) => rule.kind === kind)
       .map(
         ({ weekdays, from, to, cutOffMinutes }) =>
-          `<li>${weekdaysText(weekdays)}, ${clockText(from)} to ${clockText(to)}: order until ${durationText(cutOffMinutes)} before</li>`,
+          `<li>${weekdaysText(weekdays)}, ${clockText(from)} to ${clockText(to)}: order until ${wholeHours(cutOffMinutes)} before</li>`,
       )
     const next = slots.find((slot) => slot.kind === kind)
     const open = next
@@ -116,7 +120,10 @@ async function timesOf(deps: ContentDeps, page: ContentPage): Promise<{ times?: 
   }
 }
 
-/** 'Mon to Fri', 'Tue, Thu', 'every day'. @param weekdays 1, Monday, to 7, ascending */
+/** '2 h' where it is no minute more. */
+const wholeHours = (minutes: number): string => durationText(minutes).replace(/ 00 min$/, '')
+
+/** 'Mon to Fri', 'Tue, Thu', 'Every day'. @param weekdays 1, Monday, to 7, ascending */
 function weekdaysText(weekdays: readonly number[]): string {
   if (weekdays.length === 7) return 'Every day'
   const names = weekdays.map((day) => days[day - 1] ?? '')

@@ -3,7 +3,8 @@ import type { AcceptedTotal, ConfirmOrder, HoldInput, OrderMove, PlaceOrder } fr
 import type { FulfilmentKind } from '../../order-states.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type { HoldView, NextSlot, OrderBox, OrderRow, OrderView, SlotView } from '../order-api.ts'
+import type { HoldView, NextSlot, OrderRow, OrderView, SlotView } from '../order-api.ts'
+import type { OrderBox } from '../order-box-api.ts'
 import type { OrderAnswer, PlacedAnswer, WaitingOrder } from '../waiting-order-api.ts'
 
 /** An order is placed once for each key. */
