@@ -69,7 +69,8 @@ test('until a line is packed its order names the box that its card shows, and no
   assert.deepEqual(await named(), [['BOX-2', [2]]])
   await admin('PUT', '/api/box/BOX-2/sale', { offSale: true, reason: 'Warm on the road.' })
   assert.deepEqual(await named(), [])
-  await admin('PUT', '/api/box/BOX-2/sale', { offSale: false, reason: '' })
+  await admin('PUT', '/api/box/BOX-2/sale', { offSale: false, reason: 'It was the sensor.' })
+  assert.deepEqual(await named(), [['BOX-2', [2]]])
   const lines = [{ position: 2, grams: 1_000, noBox: 'From the counter.' }]
   assert.equal((await admin('PUT', `/api/order/${_id}/packing`, { lines })).statusCode, 200)
   assert.deepEqual(await named(), [], 'packed from no box')
