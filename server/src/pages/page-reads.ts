@@ -1,6 +1,5 @@
 import type { Endpoint } from '@befaqt/domain/api/endpoint'
 import type { PageReads, ShopApi } from '@befaqt/domain/api/shop-api'
-import type { ContentPage } from '@befaqt/domain/api/site-api'
 import { keyOperations, keyReads } from '#server/accounts/keys/routes.ts'
 import { userOperations, userReads } from '#server/accounts/managing/routes.ts'
 import { passkeyOperations, passkeyReads } from '#server/accounts/passkeys/routes.ts'
@@ -30,13 +29,15 @@ import type { NextSlots } from '#server/orders/next-slots.ts'
 import type { OrderReadDeps } from '#server/orders/read-orders.ts'
 import { orderOperations, orderReads } from '#server/orders/routes.ts'
 import { slotRuleOperations, slotRuleReads } from '#server/orders/slot-rules/routes.ts'
+import type { ContentDeps } from '#server/site/content-page.ts'
 import { siteOperations, siteReads } from '#server/site/routes.ts'
 import type { SiteDeps } from '#server/site/site-view.ts'
 
 export type PageReadDeps = SiteDeps &
   BoxPageDeps &
   AttentionDeps &
-  OrderReadDeps & { search: Search; nextSlots: NextSlots; content: ReadonlyMap<string, ContentPage> }
+  OrderReadDeps &
+  ContentDeps & { search: Search; nextSlots: NextSlots }
 
 const operations = {
   ...siteOperations,
