@@ -135,10 +135,7 @@ export const orderReads = {
     readOrderBoxes(deps, principal, params.id, query.key),
   listSlots: ({ db }, { query }) => openSlots(db, query),
   listNextSlots: ({ nextSlots, now }) => nextSlots.open(now()),
-} satisfies Reads<
-  typeof orderOperations,
-  OrderReadDeps & OrderBoxDeps & { nextSlots: NextSlots }
->
+} satisfies Reads<typeof orderOperations, OrderReadDeps & OrderBoxDeps & { nextSlots: NextSlots }>
 
 /** Ordering, by shoppers and guests. */
 export function orderRoutes(
