@@ -56,7 +56,7 @@ test('resting on a link, or pressing it, fetches the screen of its page', async 
   await using at = await visit(server.url, desktop)
   const { page } = at
   await untilHydrated(page)
-  const asked = page.waitForRequest(/about\.us-[^/]+\.js/)
+  const asked = page.waitForRequest(/about\._page-[^/]+\.js/)
   await page.locator('footer a[href="/about/us"]').hover()
   await asked
 })
@@ -169,7 +169,7 @@ test('a page whose script went with an update is loaded as a document, once', as
   const { page } = at
   await untilHydrated(page)
   await page.evaluate(() => Object.assign(window, { before: true }))
-  const gone = /\/assets\/(about\.us|entry-client)-[^/]+\.js/
+  const gone = /\/assets\/(about\._page|entry-client)-[^/]+\.js/
   await page.route(gone, (route) => route.fulfill({ status: 404, body: 'gone' }))
   const documents: string[] = []
   page.on('request', (request) => {
