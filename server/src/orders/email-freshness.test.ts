@@ -38,6 +38,7 @@ for (const [name, open] of testDatabases) {
     assert.match(placed, COLD)
     assert.match(placed, /as of \w{3} \d+ \w{3}, \d+:\d\d [ap]m:/)
     assert.match(placed, /It is not packed yet/)
+    assert.match(placed, /Put it into your calendar:\nhttp\S+\/time\.ics\?key=/)
     assert.match(placed, /Pick-up: \w{3} \d+ \w{3}, \d+:\d\d [ap]m to /)
     assert.equal(placed.match(/^Ice: /gm)?.length, 1, 'nothing of what comes from no box')
 
@@ -61,7 +62,9 @@ for (const [name, open] of testDatabases) {
     )
     assert.doesNotMatch(warm, /best by/i)
     await moved(shop, _id, 'CANCELLED', { reason: 'The fridge broke.' })
-    assert.doesNotMatch(await shop.mailed('cancelled'), /BOX-1|fresh/)
+    const cancelled = await shop.mailed('cancelled')
+    assert.doesNotMatch(cancelled, /BOX-1|fresh/)
+    assert.match(cancelled, /Take it out of your calendar:\nhttp/)
 
     await snapperBox(shop, 'BOX-2')
     await shop.admin('PUT', '/api/box/BOX-1/sale', { offSale: true, reason: 'Too warm.' })

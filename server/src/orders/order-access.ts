@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { urlOf } from '@befaqt/domain/api/endpoint'
-import { readInvoice } from '@befaqt/domain/api/endpoints/order-documents'
+import { readCalendar, readInvoice } from '@befaqt/domain/api/endpoints/order-documents'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import { mayDo, type OrderState, orderRefusals } from '@befaqt/domain/order-states'
@@ -42,6 +42,10 @@ export const isConfirmation = (
 /** The signed link of an order's invoice. */
 export const invoiceLink = ({ secrets, config }: Signing, id: string): string =>
   `${config.PUBLIC_URL}${urlOf(readInvoice, { params: { id }, query: { key: linkKey(secrets, id) } })}`
+
+/** The signed link of an order's time as a calendar file. */
+export const calendarLink = ({ secrets, config }: Signing, id: string): string =>
+  `${config.PUBLIC_URL}${urlOf(readCalendar, { params: { id }, query: { key: linkKey(secrets, id) } })}`
 
 /**
  * How somebody may see an order: as its buyer, for the shop, or, with a key that is limited to some boxes, for lines of

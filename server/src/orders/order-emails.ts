@@ -11,7 +11,7 @@ import { type Block, button, note, rowsOf, text } from '#server/mail/email-conte
 import type { EmailKind } from '#server/mail/email-kinds.ts'
 import { type EmailReceipts, queueEmail } from '#server/mail/send-email.ts'
 import { freshnessBlocks } from './email-freshness.ts'
-import { confirmationLink, invoiceLink, orderLink } from './order-access.ts'
+import { calendarLink, confirmationLink, invoiceLink, orderLink } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { asksBuyer, paymentSums, totalsOfOrder, type WholeOrder } from './order-views.ts'
 import { plainSlot } from './slots.ts'
@@ -114,6 +114,7 @@ export async function mailOrder(
     asks
       ? button('See and confirm your order', confirmationLink(deps, order.id))
       : button('See your order', orderLink(deps, order.id)),
+    ...(about in calendar ? [button(calendar[about] ?? '', calendarLink(deps, order.id))] : []),
     ...(order.invoiceNumber === null ? [] : [button(invoiceLabel(deps, order), invoiceLink(deps, order.id))]),
     note('Anyone with this link can see the order. Please keep it to yourself.'),
   ]
@@ -121,6 +122,13 @@ export async function mailOrder(
   const content = { subject: said.subject(order.number), heading: said.heading, blocks }
   const receipt = receiptOf(about, order)
   await queueEmail(tx, deps.secrets, { kind, to: contact.email, content, receipt }, deps.now())
+}
+
+/** What the button to the calendar file says in emails that change what it says. */
+const calendar: Readonly<Partial<Record<OrderNews, string>>> = {
+  placed: 'Put it into your calendar',
+  moved: 'Change it in your calendar',
+  cancelled: 'Take it out of your calendar',
 }
 
 type Told = { tx: Tx; deps: OrderDeps; whole: WholeOrder; reason: string }

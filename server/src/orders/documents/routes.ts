@@ -11,6 +11,7 @@ import type { OrderDeps } from '#server/orders/order-deps.ts'
 import type { WholeOrder } from '#server/orders/order-views.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
 import type { BoxesAsOf } from './box-lines.ts'
+import { orderCalendar } from './calendar.ts'
 import { invoiceSheet } from './invoice.ts'
 import { originCsv, originSheet } from './origin-proof.ts'
 import { type Sheet, sheetPdf } from './sheet.ts'
@@ -38,6 +39,11 @@ export const orderDocumentOperations = defineRoutes(endpoints, {
     ...read,
     summary: 'The same as CSV.',
     responses: { 200: 'text/csv' },
+  },
+  readCalendar: {
+    ...read,
+    summary: 'The time of an order as a calendar file. A newer one replaces what it said before.',
+    responses: { 200: 'text/calendar' },
   },
 })
 
@@ -84,4 +90,15 @@ export function orderDocumentRoutes(app: FastifyInstance, deps: OrderDeps & Orde
         .send(originCsv(whole, deps.config.PUBLIC_URL, await asOf(whole)))
     },
   )
+  registerRoute(app, orderDocumentOperations.readCalendar, async ({ principal, params, query, reply }) => {
+    const { order, ...whole } = await seen(principal, params.id, query.key)
+    const { config, siteFile } = deps
+    const page = `${config.PUBLIC_URL}/user/order/${order.id}`
+    const shop = { name: siteFile.name, place: siteFile.market.name, publicUrl: config.PUBLIC_URL, page }
+    return reply
+      .header('cache-control', 'no-store')
+      .header('content-disposition', `inline; filename="${order.number}.ics"`)
+      .type('text/calendar; charset=utf-8')
+      .send(orderCalendar({ order, ...whole }, { ...shop, now: deps.now() }))
+  })
 }

@@ -1,10 +1,19 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
-import { exportOriginProof, readInvoice, readOriginProof } from '@befaqt/domain/api/endpoints/order-documents'
+import {
+  exportOriginProof,
+  readCalendar,
+  readInvoice,
+  readOriginProof,
+} from '@befaqt/domain/api/endpoints/order-documents'
 import { type ActionProps, callInput } from './order-input.ts'
 
 /** What restaurants and bookkeepers keep of an order. The invoice is one once the shop has given it a number. */
 export default function OrderDocuments(props: ActionProps) {
   const documents = [
+    [
+      readCalendar,
+      props.order.status === 'CANCELLED' ? 'Take it out of the calendar' : 'Put it into a calendar',
+    ],
     [readInvoice, props.order.invoiceNumber === null ? 'Statement of the order (PDF)' : 'Invoice (PDF)'],
     [readOriginProof, 'Proof of origin (PDF)'],
     [exportOriginProof, 'Proof of origin (CSV)'],
