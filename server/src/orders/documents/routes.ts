@@ -47,8 +47,11 @@ export const orderDocumentOperations = defineRoutes(endpoints, {
   },
 })
 
+/** `name` of the market: where orders are picked up. */
+type DocumentDeps = OrderDeps & OrderBoxDeps & { siteFile: { market: { name: string } } }
+
 /** Documents of an order, for whoever may see it. */
-export function orderDocumentRoutes(app: FastifyInstance, deps: OrderDeps & OrderBoxDeps): void {
+export function orderDocumentRoutes(app: FastifyInstance, deps: DocumentDeps): void {
   const { timeZone } = deps.siteFile.market
   const seen = async (principal: Principal, id: string, key: string | undefined): Promise<WholeOrder> => {
     const whole = await deps.db.transaction((tx) => readWholeOrder(tx, id), ONE_MOMENT)
