@@ -37,10 +37,10 @@ const withoutInstrumentation = (): Plugin => ({
 
 /** What every page needs: the shell, the cart's core, the way to the API, and of the components those that are named. */
 const FIRST_LOAD =
-  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|title-path|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/(loaders\/(?!manage)|(?!entry-start)[^/]+$|api\/(call-api|context|fetch-json|heard-viewer|hydration|part|use-call)\.|head\/(?!structured|list)|components\/(alert|badge|button|hydration|icon|json-script|use-online)\.|features\/(shell\/(?!search-suggestions|recent-searches)|cart\/(cart-sync|cart-store)))/
+  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|quantity|title-path|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/(loaders\/(?!manage)|(?!entry-start)[^/]+$|api\/(call-api|context|fetch-json|heard-viewer|hydration|part|use-call)\.|head\/(?!structured|list)|components\/(alert|badge|button|hydration|icon|json-script|use-online)\.|features\/(shell\/(?!search-suggestions|recent-searches)|cart\/(cart-sync|cart-store)))/
 /** What pages show that have something to fetch: most of accounts do not. With what cards and boxes say of freshness. */
 const PICTURE =
-  /web\/src\/(components\/(picture|spinner|stars)|time\/(da|today)|api\/file-url)|endpoints\/files|domain\/src\/(day-text|unknown-since|freshness-word|labelling|stars|cold-chain|page-paths)\.ts/
+  /web\/src\/(components\/(picture|spinner|stars)|time\/(da|today)|api\/file-url)|endpoints\/files|domain\/src\/(day-text|unknown-since|freshness-word|labelling|stars|cold-chain|page-paths|units-text)\.ts/
 /** Cards of products, with adding from them. */
 const CARDS =
   /web\/src\/(components\/cached-fragment|features\/(catalogue\/product-grid|cart\/add-from-card))/

@@ -26,10 +26,23 @@ test('what is still there is added at today’s price, and what is not is said',
     ],
   )
   assert.deepEqual(missed.map(notAgainText), [
-    'Only 3 of 5 of Fish b could be added: that is all there is.',
+    'Only 3 kg of 5 kg of Fish b could be added: that is all there is.',
     'Fish none is out of stock.',
     'Fish gone is no longer on sale.',
     'All there is of Fish full is in your cart already.',
+  ])
+})
+
+test('an amount that is not sold any more is added up to the step below, and said', () => {
+  const lines = [ordered('a', 0.75), ordered('b', 0.25)]
+  const { cart, missed } = buyAgain([], lines, [product('a', { step: 0.5 }), product('b', { step: 1 })])
+  assert.deepEqual(
+    cart.map(({ _id, quantity }) => [_id, quantity]),
+    [['a', 0.5]],
+  )
+  assert.deepEqual(missed.map(notAgainText), [
+    'Of your 750 g of Fish a, 500 g was added: it is sold in other steps now.',
+    'Fish b is not sold as 250 g any more.',
   ])
 })
 

@@ -1,11 +1,13 @@
 import type { Cart, CartProduct } from './cart.ts'
 import { type Unavailable, unavailable, unavailableText } from './cart-reconcile.ts'
 import { addToCart, isCartFull } from './change-cart.ts'
+import { downTo, plus, stepOf } from './quantity.ts'
+import { unitsText } from './units-text.ts'
 
 /** The lines of an earlier order that could not go into the cart as ordered. */
 export type NotAgain = { title: string } & (
   | { why: Unavailable | 'cart-full' }
-  | { why: 'fewer'; wanted: number; added: number }
+  | { why: 'fewer' | 'step'; wanted: number; added: number; unit: string }
 )
 
 /**
@@ -26,9 +28,12 @@ export function buyAgain(
     if (product === undefined || why !== undefined) missed.push({ title, why: why ?? 'gone' })
     else if (before === 0 && isCartFull(filled)) missed.push({ title, why: 'cart-full' })
     else {
-      filled = addToCart(filled, product, quantity)
-      const added = quantityOf(filled, product_id) - before
-      if (added < quantity) missed.push({ title, why: 'fewer', wanted: quantity, added })
+      const { unit } = product
+      const whole = downTo(stepOf(product), quantity)
+      filled = addToCart(filled, product, whole)
+      const added = plus(quantityOf(filled, product_id), -before)
+      if (added < quantity)
+        missed.push({ title, why: added < whole ? 'fewer' : 'step', wanted: quantity, added, unit })
     }
   }
   return { cart: filled, missed }
@@ -45,7 +50,11 @@ export function notAgainText(missed: NotAgain): string {
     case 'fewer':
       return missed.added === 0
         ? `All there is of ${title} is in your cart already.`
-        : `Only ${missed.added} of ${missed.wanted} of ${title} could be added: that is all there is.`
+        : `Only ${unitsText(missed.added, missed.unit)} of ${unitsText(missed.wanted, missed.unit)} of ${title} could be added: that is all there is.`
+    case 'step':
+      return missed.added === 0
+        ? `${title} is not sold as ${unitsText(missed.wanted, missed.unit)} any more.`
+        : `Of your ${unitsText(missed.wanted, missed.unit)} of ${title}, ${unitsText(missed.added, missed.unit)} was added: it is sold in other steps now.`
     default:
       return `${title} ${unavailableText[missed.why]}.`
   }

@@ -41,7 +41,21 @@ test('a line whose product is missing, not active or out of stock is removed and
 test('a quantity above stock is capped and reported', () => {
   const { lines, changes } = reconcile(holding(9), [product('a', { stock: 4 })])
   assert.equal(lines[0]?.quantity, 4)
-  assert.deepEqual(changes, [{ productId: 'a', title: 'Fish a', kind: 'capped', from: 9, to: 4 }])
+  assert.deepEqual(changes, [{ productId: 'a', title: 'Fish a', kind: 'capped', from: 9, to: 4, unit: 'kg' }])
+})
+
+test('an amount that a coarser step no longer has stays, and is said once', () => {
+  const { lines, changes } = reconcile(holding(0.25), [product('a', { step: 0.5 })])
+  assert.deepEqual([lines[0]?.quantity, lines[0]?.step], [0.25, 0.5])
+  assert.deepEqual(changes.map(cartChangeText), [
+    'Fish a is now sold in steps of 500 g: please change your 250 g.',
+  ])
+  assert.deepEqual(reconcile(lines, [product('a', { step: 0.5 })]).changes, [])
+  assert.deepEqual(
+    reconcile(lines, [product('a')]).lines[0]?.quantity,
+    0.25,
+    'and is whole again with the old step',
+  )
 })
 
 test('a changed price, discount and unit are adopted and reported', () => {

@@ -1,6 +1,8 @@
 import type { Cart, CartLine, CartProduct } from './cart.ts'
-import { lineOf } from './change-cart.ts'
+import { isOffStep, lineOf } from './change-cart.ts'
 import { type Cents, formatDollars } from './money.ts'
+import { stepOf } from './quantity.ts'
+import { unitsText } from './units-text.ts'
 
 /** Why nothing of a product can be bought. */
 export type Unavailable = 'gone' | 'out-of-stock' | 'not-on-sale'
@@ -8,14 +10,15 @@ export type Unavailable = 'gone' | 'out-of-stock' | 'not-on-sale'
 /** Why nothing of this product can be bought; undefined: something can. */
 export function unavailable(product: CartProduct | undefined): Unavailable | undefined {
   if (product === undefined || product.status !== 'ACTIVE') return 'gone'
-  if (product.stock >= 1) return undefined
+  if (product.stock > 0) return undefined
   return product.saleStopped ? 'not-on-sale' : 'out-of-stock'
 }
 
 /** A change of a line since the cart was stored. Prices are of one unit before discount. */
 export type CartChange = { productId: string; title: string } & (
   | { kind: 'dropped'; why: Unavailable }
-  | { kind: 'capped'; from: number; to: number }
+  | { kind: 'capped'; from: number; to: number; unit: string }
+  | { kind: 'step'; quantity: number; step: number; unit: string }
   | { kind: 'price'; from: Cents; to: Cents }
   | { kind: 'discount'; from: number; to: number }
   | { kind: 'unit'; from: string; to: string }
@@ -23,7 +26,7 @@ export type CartChange = { productId: string; title: string } & (
 
 /**
  * Updates a stored cart from the active products: missing and out-of-stock products are dropped, quantities capped at
- * stock, everything else refreshed. `changes`: what the shopper must be told. Source: spec §4.
+ * stock, everything else refreshed. A quantity that the product is not sold in any more stays, for its shopper to change. `changes`: what the shopper must be told. Source: spec §4.
  * @param asked the products that were asked for; lines of others, which another tab added meanwhile, stay as they are
  */
 export function reconcile(
@@ -60,12 +63,14 @@ const of = (line: CartLine): { productId: string; title: string } => ({
 function differences(old: CartLine, now: CartLine): CartChange[] {
   const changes: CartChange[] = []
   if (now.quantity !== old.quantity)
-    changes.push({ ...of(now), kind: 'capped', from: old.quantity, to: now.quantity })
+    changes.push({ ...of(now), kind: 'capped', from: old.quantity, to: now.quantity, unit: now.unit })
   if (now.priceCents !== old.priceCents)
     changes.push({ ...of(now), kind: 'price', from: old.priceCents, to: now.priceCents })
   if (now.discount !== old.discount)
     changes.push({ ...of(now), kind: 'discount', from: old.discount, to: now.discount })
   if (now.unit !== old.unit) changes.push({ ...of(now), kind: 'unit', from: old.unit, to: now.unit })
+  if (isOffStep(now) && !isOffStep(old))
+    changes.push({ ...of(now), kind: 'step', quantity: now.quantity, step: stepOf(now), unit: now.unit })
   return changes
 }
 
@@ -98,12 +103,14 @@ export function cartChangeText(change: CartChange): string {
     case 'dropped':
       return `${title} ${unavailableText[change.why]} and was taken out of your cart.`
     case 'capped':
-      return `Only ${change.to} left of ${title}: your ${change.from} became ${change.to}.`
+      return `Only ${unitsText(change.to, change.unit)} left of ${title}: your ${unitsText(change.from, change.unit)} became ${unitsText(change.to, change.unit)}.`
     case 'price':
       return `The price of ${title} went from ${formatDollars(change.from)} to ${formatDollars(change.to)}.`
     case 'discount':
       return `The discount on ${title} went from ${change.from}% to ${change.to}%.`
     case 'unit':
       return `${title} is now sold per ${change.to}, not per ${change.from}.`
+    case 'step':
+      return `${title} is now sold in steps of ${unitsText(change.step, change.unit)}: please change your ${unitsText(change.quantity, change.unit)}.`
   }
 }

@@ -34,6 +34,14 @@ test('a stored line has the fields of the specification, its price in dollars; o
   assert.deepEqual(readCart(JSON.stringify({ v: 1, lines: cart })), { cart, setAside: null })
 })
 
+test('a part of a kilogram and a step of its own are read as they were written; the usual step is not written', () => {
+  for (const over of [{}, { step: 0.25 }, { step: 0.1 }, { stock: 0.5 }]) {
+    const cart = addToCart([], product('a', over), 0.5)
+    assert.deepEqual(readCart(writeCart(cart)), { cart, setAside: null })
+    assert.equal(writeCart(cart).includes('"step"'), over.step === 0.1)
+  }
+})
+
 test('nothing stored is an empty cart', () => {
   assert.deepEqual(readCart(null), { cart: [], setAside: null })
 })
@@ -48,7 +56,12 @@ test('a damaged or foreign value is quarantined whole and gives an empty cart', 
     { v: 1 },
     { v: 1, lines: { 0: line } },
     { v: 1, lines: [{ ...line, quantity: 0 }] },
-    { v: 1, lines: [{ ...line, quantity: 1.5 }] },
+    ...[1.0005, 0.0001, -1, 1e9, '1,5', '1.5', null].map((quantity) => ({
+      v: 1,
+      lines: [{ ...line, quantity }],
+    })),
+    { v: 1, lines: [{ ...line, step: 0.3 }] },
+    { v: 1, lines: [{ ...line, stock: 1.0005 }] },
     { v: 1, lines: [{ ...line, price: '12.50' }] },
     { v: 1, lines: [{ ...line, price: -1 }] },
     { v: 1, lines: [{ ...line, price: 0.001 }] },

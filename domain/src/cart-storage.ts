@@ -1,5 +1,6 @@
 import type { Cart, CartLine } from './cart.ts'
-import { MAX_DOLLARS, MAX_STOCK } from './limits.ts'
+import { MAX_DOLLARS } from './limits.ts'
+import { isQuantity, kiloSteps } from './quantity.ts'
 import { statuses } from './statuses.ts'
 
 const VERSION = 1
@@ -19,7 +20,7 @@ const whole =
 const path = text(0, 500)
 
 /** Validators of a stored line's fields. Hand-written: every page has the cart, but not the schema library. */
-const fields: Record<keyof CartLine, Check> = {
+const fields: Record<keyof Omit<CartLine, 'step'>, Check> = {
   _id: (value) => text(1, 64)(value) && !/\p{Cs}/u.test(String(value)), // half a character can be in no link
   title: text(0, 200),
   imagePaths: (value) => Array.isArray(value) && value.length <= 50 && value.every(path),
@@ -29,9 +30,9 @@ const fields: Record<keyof CartLine, Check> = {
   shelfPos: text(0, 50),
   status: (value) => statuses.some((status) => status === value),
   description: text(0, 10_000),
-  quantity: whole(1, MAX_STOCK),
+  quantity: isQuantity,
   discount: whole(0, 100),
-  stock: whole(0, MAX_STOCK),
+  stock: (value) => value === 0 || isQuantity(value),
 }
 const checks = Object.entries(fields)
 
@@ -40,7 +41,8 @@ const isRecord = (value: unknown): value is Record<string, unknown> =>
 
 const isLine = (value: unknown): value is CartLine =>
   isRecord(value) &&
-  Object.keys(value).length === checks.length &&
+  Object.keys(value).length === checks.length + ('step' in value ? 1 : 0) &&
+  (value.step === undefined || kiloSteps.some((step) => step === value.step)) &&
   checks.every(([name, fits]) => fits(value[name]))
 
 const isFirst = (line: CartLine, at: number, lines: readonly CartLine[]): boolean =>

@@ -1,5 +1,5 @@
 import type { CartLine } from './cart.ts'
-import { addCents, type Cents, discounted, gstIncluded, NO_MONEY } from './money.ts'
+import { addCents, type Cents, discounted, gstIncluded, NO_MONEY, priceOf } from './money.ts'
 
 /** What a line's sums are made of. */
 export type Priced = Pick<CartLine, 'priceCents' | 'discount' | 'quantity' | 'includeGST'>
@@ -12,7 +12,7 @@ export type CartTotals = LineTotals & { delivery: Cents }
  * once; `savings` is the difference; `gst` is one eleventh of `total` where the product includes GST. Source: spec §9.
  */
 export const lineTotals = (line: Priced): LineTotals =>
-  totalsOf((line.priceCents * line.quantity) as Cents, line)
+  totalsOf(priceOf(line.priceCents, line.quantity), line)
 
 /** Sums of a line whose price before discount is `subtotal`. */
 export function totalsOf(

@@ -14,10 +14,13 @@ export type CartLine = {
   shelfPos: string
   status: Status
   description: string
+  /** Units; by the kilogram in steps (`stepOf`). */
   quantity: number
   /** Percent, 0 to 100. */
   discount: number
   stock: number
+  /** The product's own step by the kilogram; absent: the usual one. */
+  step?: number
 }
 
 /** Lines in the order in which they were added, at most one per product. Immutable. */
@@ -30,5 +33,8 @@ export type CartProduct = Omit<CartLine, 'priceCents' | 'quantity'> &
 /** Maximum number of different products in a cart, enforced when one is added. */
 export const MAX_CART_LINES = 500
 
-/** Number of units in the cart, for its badge. */
-export const cartCount = (cart: Cart): number => cart.reduce((sum, line) => sum + line.quantity, 0)
+/** What is shown instead of Add where there is stock but nothing of it may be sold: its boxes are recalled or off sale. */
+export const NOT_ON_SALE = 'Not on sale just now'
+
+/** Number of units in the cart, for its badge: a part of a kilogram counts as one. */
+export const cartCount = (cart: Cart): number => cart.reduce((sum, line) => sum + Math.ceil(line.quantity), 0)

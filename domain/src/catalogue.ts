@@ -5,6 +5,7 @@ import { type EditedField, inputShape, newValues, patchShape, viewShape } from '
 import { allergens } from './labelling.ts'
 import { Allergens, MAX_PIECE_WEIGHT, Origin } from './labelling-fields.ts'
 import { MAX_ALT, MAX_DOLLARS, MAX_STOCK } from './limits.ts'
+import { isQuantity, kiloSteps, USUAL_STEP } from './quantity.ts'
 import { facetKinds } from './shelf-choices.ts'
 import { Status } from './status.ts'
 import { line, paragraph } from './text.ts'
@@ -77,9 +78,13 @@ const productFields = {
   },
   discount: { typed: wholeNumber('discount', 100, 'must be 0 to 100'), initial: 0, shown: z.number() },
   stock: {
-    typed: wholeNumber('stock', MAX_STOCK, `must be at most ${MAX_STOCK}`, 'must not be negative'),
+    typed: z
+      .number({ error: numberError('stock') })
+      .min(0, 'stock must not be negative')
+      .max(MAX_STOCK, `stock must be at most ${MAX_STOCK}`)
+      .refine((stock) => stock === 0 || isQuantity(stock), 'stock must have at most three decimals'),
     initial: 100,
-    shown: z.int(),
+    shown: z.number(),
   },
   shelfPos: { typed: line('shelf position', 20), initial: '1.1', shown: z.string() },
   status: { typed: Status, initial: 'ACTIVE', shown: Status },
@@ -98,6 +103,14 @@ const productFields = {
     typed: wholeNumber('most in an order', MAX_STOCK, `must be at most ${MAX_STOCK}`, 'must not be negative'),
     initial: 0,
     shown: z.int(),
+  },
+  /** Kilograms by which it is bought where it is sold by the kilogram. */
+  step: {
+    typed: z
+      .number({ error: numberError('step') })
+      .refine((step) => kiloSteps.includes(step), `step must be one of ${kiloSteps.join(', ')} (kilograms)`),
+    initial: USUAL_STEP,
+    shown: z.number(),
   },
   description: { typed: paragraph('description', 5_000), initial: '', shown: z.string() },
 } as const satisfies Record<string, EditedField>

@@ -1,8 +1,6 @@
 import { type Cart, type CartLine, type CartProduct, MAX_CART_LINES } from './cart.ts'
 import { centsFromDecimal } from './money.ts'
-
-/** What is shown instead of Add where there is stock but nothing of it may be sold: its boxes are recalled or off sale. */
-export const NOT_ON_SALE = 'Not on sale just now'
+import { downTo, plus, stepOf, USUAL_STEP } from './quantity.ts'
 
 /** The cart's line of a product, from its current data. */
 export const lineOf = (product: CartProduct, quantity: number): CartLine => ({
@@ -18,49 +16,58 @@ export const lineOf = (product: CartProduct, quantity: number): CartLine => ({
   quantity,
   discount: product.discount,
   stock: product.stock,
+  ...(product.step !== undefined && product.step !== USUAL_STEP && { step: product.step }),
 })
 
 /** Whether no further product can be added. */
 export const isCartFull = (cart: Cart): boolean => cart.length >= MAX_CART_LINES
 
-/** Whether what was typed is a quantity: digits only. */
-export const isWhole = (typed: string): boolean => /^\s*\d+\s*$/.test(typed)
+/** Whether a line holds what its product is not sold in any more: its step or its unit changed. */
+export const isOffStep = (line: Pick<CartLine, 'unit' | 'step' | 'quantity'>): boolean =>
+  downTo(stepOf(line), line.quantity) !== line.quantity
 
 /**
  * Adds `more` of a product, 1 by default: to its line, or as a new one, never above its stock. A full cart
  * accepts no new line. Source: spec §4.
  */
 export function addToCart(cart: Cart, product: CartProduct, more = 1): Cart {
-  if (product.stock < 1 || more < 1) return cart
+  if (product.stock <= 0 || more <= 0) return cart
   const had = cart.find((line) => line._id === product._id)
   if (had === undefined && isCartFull(cart)) return cart
-  const line = lineOf(product, Math.min((had?.quantity ?? 0) + more, product.stock))
+  const line = lineOf(product, Math.min(plus(had?.quantity ?? 0, more), product.stock))
   if (had === undefined) return [...cart, line]
   return cart.map((other) => (other === had ? line : other))
 }
 
-/** Increases a line by one, never above its stock. */
+/** Increases a line to its next step, never above its stock. */
 export const increase = (cart: Cart, id: string): Cart =>
-  cart.map((line) =>
-    line._id === id && line.quantity < line.stock ? { ...line, quantity: line.quantity + 1 } : line,
-  )
+  cart.map((line) => {
+    if (line._id !== id || line.quantity >= line.stock) return line
+    const step = stepOf(line)
+    return { ...line, quantity: Math.min(plus(downTo(step, line.quantity), step), line.stock) }
+  })
 
-/** Decreases a line by one; at 1 it is removed. Source: spec §4. */
+/** What a line decreases to, the step before; 0: it is removed. */
+export const stepBefore = (line: Pick<CartLine, 'unit' | 'step' | 'quantity'>): number =>
+  downTo(stepOf(line), plus(line.quantity, -0.001))
+
+/** Decreases a line to the step before; at the first it is removed. Source: spec §4. */
 export const decrease = (cart: Cart, id: string): Cart =>
   cart.flatMap((line) => {
     if (line._id !== id) return [line]
-    return line.quantity > 1 ? [{ ...line, quantity: line.quantity - 1 }] : []
+    const quantity = stepBefore(line)
+    return quantity > 0 ? [{ ...line, quantity }] : []
   })
 
 /**
- * Sets the quantity of a line: capped at its stock, fractions dropped, removed below 1. NaN changes nothing.
+ * Sets the quantity of a line: capped at its stock, parts of a step dropped, removed below one. NaN changes nothing.
  */
 export function setQuantity(cart: Cart, id: string, quantity: number): Cart {
   if (Number.isNaN(quantity)) return cart
   return cart.flatMap((line) => {
     if (line._id !== id) return [line]
-    const wanted = Math.min(Math.trunc(quantity), line.stock)
-    return wanted >= 1 ? [{ ...line, quantity: wanted }] : []
+    const wanted = downTo(stepOf(line), Math.min(quantity, line.stock))
+    return wanted > 0 ? [{ ...line, quantity: wanted }] : []
   })
 }
 
@@ -71,7 +78,7 @@ export const withoutOrdered = (
 ): Cart =>
   cart.flatMap((line) => {
     const taken = ordered.find(({ product_id }) => product_id === line._id)?.quantity ?? 0
-    return line.quantity > taken ? [{ ...line, quantity: line.quantity - taken }] : []
+    return line.quantity > taken ? [{ ...line, quantity: plus(line.quantity, -taken) }] : []
   })
 
 /** Removes a line. Source: spec §4. */

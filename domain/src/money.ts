@@ -1,4 +1,5 @@
 import { ShopError } from './errors.ts'
+import { thousandths } from './quantity.ts'
 
 /** Whole Australian cents. Add and compare these; make dollars only when showing them. */
 export type Cents = number & { readonly unit: 'cents' }
@@ -31,6 +32,16 @@ export const decimalFromCents = (amount: Cents): number => amount / 100
 /** Price after a discount of `percent` (0–100). Rounds half up to a cent, once, here. Source: spec §9. */
 export const discounted = (price: Cents, percent: number): Cents =>
   Math.floor((price * (100 - percent) + 50) / 100) as Cents
+
+/**
+ * Price of so many units, which may have three decimals. Rounds half up to a cent, once; the price of what is weighed
+ * (`priceOfGrams`) is the same.
+ */
+export function priceOf(price: Cents, quantity: number): Cents {
+  const whole = Math.trunc(quantity)
+  const rest = thousandths(quantity) - whole * 1_000
+  return (price * whole + Math.floor((price * rest + 500) / 1_000)) as Cents
+}
 
 /** What one unit of a product costs after discount. Source: spec §9. */
 export const salePrice = ({ price, discount }: { price: number; discount: number }): Cents =>

@@ -5,7 +5,6 @@ import { cartTotals, lineTotals } from './cart-totals.ts'
 import { MAX_ORDER_GRAMS } from './limits.ts'
 import { type Cents, cents, gstIncluded } from './money.ts'
 import {
-  gramsPerUnit,
   leftInBox,
   mostCharged,
   orderedGrams,
@@ -13,6 +12,7 @@ import {
   priceOfGrams,
   unitsBack,
 } from './order-weight.ts'
+import { gramsPerUnit } from './quantity.ts'
 import { invoiceTotals } from './tax-invoice.ts'
 
 for (const [price, grams, unitGrams, want] of [
@@ -30,10 +30,11 @@ for (const [price, grams, unitGrams, want] of [
 
 for (const [unit, quantity, lost, want] of [
   ['kg', 2, 0, 2],
-  ['kg', 2, 1, 1],
+  ['kg', 2, 1, 1.999],
+  ['kg', 0.3, 100, 0.2],
   ['kg', 2, 1_000, 1],
   ['kg', 2, 2_100, 0],
-  ['100g', 5, 250, 2],
+  ['100g', 5, 250, 2.5],
   ['bag', 3, 2, 1],
 ] as const)
   test(`of ${quantity} ${unit} without ${lost}, ${want} may be sold again`, () => {
@@ -50,12 +51,13 @@ test('units of weight are known however they are written, others are counted', (
     assert.equal(gramsPerUnit(unit), grams, unit)
   for (const unit of ['each', 'dozen', 'toString', '']) assert.equal(gramsPerUnit(unit), null, unit)
   assert.deepEqual([orderedGrams('kg', 3), orderedGrams('each', 3)], [3_000, null])
+  assert.deepEqual([orderedGrams('kg', 1.001), orderedGrams('100 g', 2.5)], [1_001, 250])
 })
 
 const line = fc.record({
   priceCents: fc.integer({ min: 0, max: 10_000_000 }).map((amount) => amount as Cents),
   discount: fc.integer({ min: 0, max: 100 }),
-  quantity: fc.integer({ min: 1, max: 500 }),
+  quantity: fc.integer({ min: 1, max: 50_000 }).map((parts) => parts / 100), // whole grams, of 100 g too,
   includeGST: fc.boolean(),
   unit: fc.constantFrom('kg', '100g', 'each', 'dozen'),
   finalGrams: fc.option(fc.integer({ min: 1, max: MAX_ORDER_GRAMS })),

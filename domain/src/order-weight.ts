@@ -1,33 +1,22 @@
 import { type LineTotals, type Priced, totalsOf } from './cart-totals.ts'
-import type { Cents } from './money.ts'
-
-/** Grams in one unit of products that are sold by weight. */
-const gramsOf: Readonly<Record<string, number>> = { kg: 1_000, '100g': 100, g: 1 }
-
-/** Grams in one of this unit; null: it is not a unit of weight, and such products are counted. */
-export const gramsPerUnit = (unit: string): number | null => {
-  const name = unit.replace(/\s/g, '').toLowerCase()
-  return Object.hasOwn(gramsOf, name) ? (gramsOf[name] ?? null) : null
-}
+import { type Cents, priceOf } from './money.ts'
+import { gramsPerUnit, plus, wholeAmount } from './quantity.ts'
 
 /** The grams that `quantity` units are meant to weigh; null: it is not sold by weight. */
 export function orderedGrams(unit: string, quantity: number): number | null {
-  const each = gramsPerUnit(unit)
-  return each === null ? null : each * quantity
+  return gramsPerUnit(unit) === null ? null : wholeAmount(unit, quantity)
 }
 
 /** Price of a weight: price per unit × grams / grams of the unit, rounded half up to a cent, once. */
 export const priceOfGrams = (price: Cents, grams: number, unitGrams: number): Cents =>
   Math.floor((price * grams * 2 + unitGrams) / (2 * unitGrams)) as Cents
 
-/**
- * Units of a cancelled line that may be sold again, when `lost` of it, in grams or pieces, may not. Parts of a unit are
- * not sold again.
- */
-export function unitsBack(line: { unit: string; quantity: number }, lost: number): number {
-  const each = gramsPerUnit(line.unit) ?? 1
-  return Math.max(0, line.quantity - Math.ceil(lost / each))
-}
+/** So much of a line in its units, where an amount of it is known in grams or pieces. */
+export const unitsOf = (unit: string, amount: number): number => amount / (gramsPerUnit(unit) ?? 1)
+
+/** Units of a cancelled line that may be sold again, when `lost` of it, in grams or pieces, may not. */
+export const unitsBack = (line: { unit: string; quantity: number }, lost: number): number =>
+  Math.max(0, plus(line.quantity, -unitsOf(line.unit, lost)))
 
 /**
  * Sums of one line as it was weighed; of one that is not weighed, those of the cart.
@@ -38,7 +27,7 @@ export function orderLineTotals(line: Priced & { unit: string }, finalGrams: num
   const weighed = finalGrams !== null && unitGrams !== null
   const price = weighed
     ? priceOfGrams(line.priceCents, finalGrams, unitGrams)
-    : ((line.priceCents * line.quantity) as Cents)
+    : priceOf(line.priceCents, line.quantity)
   return totalsOf(price, line)
 }
 

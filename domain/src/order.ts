@@ -6,7 +6,9 @@ import { Email, Phone } from './contact.ts'
 import { MAX_ORDER_GRAMS, MAX_REASON, MAX_SLOT_CAPACITY, MAX_STOCK } from './limits.ts'
 import { fulfilmentKinds, orderStates } from './order-states.ts'
 import { paymentMethods } from './payment.ts'
+import { isQuantity } from './quantity.ts'
 import { line, paragraph } from './text.ts'
+import { numberError } from './typed-number.ts'
 
 /** An id as it is named in a request. */
 const id = (label: string) => line(label, 64)
@@ -18,10 +20,14 @@ const wholeFromOne = (label: string, max: number) =>
     .min(1, `${label} must be at least 1`)
     .max(max, `${label} must be at most ${max}`)
 
-const OrderedLine = z.strictObject({
-  product_id: id('product'),
-  quantity: wholeFromOne('quantity', MAX_STOCK),
-})
+/** How much is ordered, in the product's units. What steps it is sold in is known once the product is read. */
+const Quantity = z
+  .number({ error: numberError('quantity', 'a point, as in 1.5 for one and a half') })
+  .gt(0, 'quantity must be more than 0')
+  .max(MAX_STOCK, `quantity must be at most ${MAX_STOCK}`)
+  .refine(isQuantity, 'quantity must have at most three decimals')
+
+const OrderedLine = z.strictObject({ product_id: id('product'), quantity: Quantity })
 
 /** Lines of an order or a hold: each product once. */
 const OrderedLines = z

@@ -35,6 +35,7 @@ const product = (title: string, more: Partial<ProductView> = {}): ProductView =>
   allergens: ['fish'],
   pieceWeight: 450,
   orderLimit: 0,
+  step: 0.25,
   description: '',
   images: [],
   box: null,

@@ -66,9 +66,9 @@ test('one unit is added from a card, by the rules of the product’s page', asyn
   const { page } = at
   await untilHydrated(page)
   await press(page, 'Add Vongole to cart')
-  await page.getByText('Added. 1 in your cart.').waitFor()
+  await page.getByText('Added. 1 kg in your cart.').waitFor()
   await press(page, 'Add Vongole to cart')
-  await page.getByText('Added. 2 in your cart.').waitFor()
+  await page.getByText('Added. 2 kg in your cart.').waitFor()
   await page.goto('/cart')
   await quantityIs(page, 'Vongole', 2)
 })

@@ -47,7 +47,7 @@ export const ManagedProduct = ProductView.omit({ box: true, saleStopped: true })
     /** Those of the boxes that are off sale. */
     offSaleBoxes: z.array(z.string()),
     /** What may be sold of `stock` now, by what its boxes hold. */
-    sellable: z.int(),
+    sellable: z.number(),
   })
   .register(schemaNames, { id: 'ManagedProduct' })
 export type ManagedProduct = z.infer<typeof ManagedProduct>

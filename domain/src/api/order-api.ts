@@ -80,7 +80,7 @@ export const OrderLineView = z
     price: z.int(),
     discount: z.int(),
     includeGST: z.boolean(),
-    quantity: z.int(),
+    quantity: z.number(),
     /** What the quantity is meant to weigh; null: it is counted. */
     orderedGrams: z.int().nullable(),
     /** Net weight as packed; null until then, and for what is counted. */

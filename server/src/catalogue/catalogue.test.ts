@@ -62,6 +62,7 @@ for (const [name, open] of testDatabases)
       'saleStopped',
       'shelfPos',
       'status',
+      'step',
       'stock',
       'title',
       'unit',

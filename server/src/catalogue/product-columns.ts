@@ -11,6 +11,13 @@ const dollars: Conversion<number, number> = {
   cell: (price) => price.toFixed(2),
 }
 
+/** Grams in the database, kilograms in the API and in files. */
+const kilograms: Conversion<number, number> = {
+  show: (grams) => grams / 1_000,
+  store: (kilos) => Math.round(kilos * 1_000),
+  cell: String,
+}
+
 /** A list as text in the database and in files, with commas between. */
 const list = <Item extends string>(): Conversion<string, Item[]> => ({
   show: (text) => (text === '' ? [] : (text.split(', ') as Item[])),
@@ -38,6 +45,7 @@ export const productColumns = {
     allergens: { column: 'allergens', as: list<Allergen>() },
     pieceWeight: { column: 'pieceWeight' },
     orderLimit: { column: 'orderLimit' },
+    step: { column: 'stepGrams', as: kilograms },
     description: { column: 'description' },
   },
 } as const satisfies ColumnMap<typeof products, ProductInput>

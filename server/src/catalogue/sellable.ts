@@ -1,4 +1,5 @@
-import { gramsPerUnit, leftInBox } from '@befaqt/domain/order-weight'
+import { leftInBox } from '@befaqt/domain/order-weight'
+import { gramsPerUnit, wholeAmount } from '@befaqt/domain/quantity'
 import { stockStep } from '@befaqt/domain/stock-step'
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
@@ -34,9 +35,8 @@ export const takenFromBox = (but = ''): SQL => sql`cross join lateral (
 
 /** What a box has left of a product: grams, or pieces where the link counts these. The other ones are another balance. */
 export function leftOfLink({ unit, quantity, grams, pieces, lost }: Link): number {
-  const each = gramsPerUnit(unit)
-  const sold = each === null ? pieces : grams
-  return Math.max(0, leftInBox({ in: Math.floor(quantity * (each ?? 1)), sold, lost }))
+  const sold = gramsPerUnit(unit) === null ? pieces : grams
+  return Math.max(0, leftInBox({ in: wholeAmount(unit, quantity), sold, lost }))
 }
 
 /**
@@ -101,7 +101,7 @@ export async function backingOf(
 export function sellableUnits(stock: number, backing: Backing | undefined): number {
   if (backing === undefined || backing.held === null) return stock
   const each = gramsPerUnit(backing.unit) ?? 1
-  return Math.max(0, Math.min(stock, Math.floor((backing.held - backing.promised) / each)))
+  return Math.max(0, Math.min(stock, Math.floor(((backing.held - backing.promised) * 1_000) / each) / 1_000))
 }
 
 /** Units of products that may be sold now, by their ids. */
@@ -109,7 +109,7 @@ async function sellableOf(tx: Tx, ids: readonly string[]): Promise<Map<string, n
   if (ids.length === 0) return new Map()
   const stocks = await rows<{ id: string; stock: number }>(
     tx,
-    sql`select id, stock from products where id = any(${sql.param([...ids])}::text[])`,
+    sql`select id, stock::float8 as stock from products where id = any(${sql.param([...ids])}::text[])`,
   )
   const backing = await backingOf(tx, ids)
   return new Map(stocks.map(({ id, stock }) => [id, sellableUnits(stock, backing.get(id))]))

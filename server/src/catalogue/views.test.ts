@@ -21,6 +21,7 @@ const snapper: ProductView = {
   allergens: ['fish'],
   pieceWeight: 450,
   orderLimit: 0,
+  step: 0.25,
   description: 'Long words that no card shows.',
   images: [image('a'), image('b')],
   box: null,

@@ -1,4 +1,5 @@
 import type { CategoryView, ImageView, ProductBox, ProductCard, ProductView } from '@befaqt/domain/catalogue'
+import { downTo, stepOf } from '@befaqt/domain/quantity'
 import { shownFields } from '#server/db/column-map.ts'
 import type { files } from '#server/db/schema/files.ts'
 import type { categories } from '#server/db/schema/shop.ts'
@@ -19,6 +20,10 @@ export const categoryView = (row: typeof categories.$inferSelect, file: FileRow 
 /** The public columns of `products`. */
 export type ShownRow = ProductColumns & { id: string }
 
+/** What of a quantity can be bought, in the product's steps. */
+const inSteps = ({ unit, stepGrams }: ShownRow, quantity: number): number =>
+  downTo(stepOf({ unit, step: stepGrams / 1_000 }), quantity)
+
 /** A product in public responses. @param sellable units of it that may be sold (`sellable.ts`) */
 export const productView = (
   row: ShownRow,
@@ -27,9 +32,9 @@ export const productView = (
   sellable: number,
 ): ProductView => ({
   ...storedView(row, images),
-  stock: sellable,
+  stock: inSteps(row, sellable),
   box,
-  saleStopped: sellable < 1 && row.stock > 0,
+  saleStopped: inSteps(row, sellable) === 0 && inSteps(row, row.stock) > 0,
 })
 
 /** A product as it is stored. */

@@ -58,7 +58,7 @@ async function shelves({ db }: HealthDeps): Promise<Finding[]> {
   const [n] = await rows<{ gone: number; low: number; bare: number; unstated: number }>(
     db,
     sql`select count(*) filter (where stock = 0)::int as gone,
-          count(*) filter (where stock between 1 and ${LOW_STOCK})::int as low,
+          count(*) filter (where stock > 0 and stock <= ${LOW_STOCK})::int as low,
           count(*) filter (where not exists (select from product_images i where i.product_id = p.id))::int as bare,
           count(*) filter (where origin = '')::int as unstated
         from products p where status = 'ACTIVE'`,

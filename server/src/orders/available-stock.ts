@@ -1,5 +1,6 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { lineLimit } from '@befaqt/domain/order-weight'
+import { downTo, plus, stepOf } from '@befaqt/domain/quantity'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import type { ProductRow } from '#server/catalogue/products/read-products.ts'
@@ -12,6 +13,7 @@ import type { OrderRules } from '#server/site/site.ts'
 import { shareOf } from './order-limits.ts'
 
 type Wanted = { product_id: string; quantity: number }
+type Short = { product_id: string; wanted: number; left: number; why?: 'line' | 'network' | 'step' }
 
 /** Whose own hold does not count against them: a user's, or that of a guest who knows its id. */
 export type HoldOwner = { userId: string | null; hold: string | undefined }
@@ -28,17 +30,27 @@ export const isUnconfirmed = (network: string): SQL =>
 export type AvailableProduct = ProductRow & { sellable: number }
 
 /**
- * Locks the products and checks that all of it is available: on sale, and there without what other checkouts hold.
- * @param network keyed hash of the network that may hold only a share; null: no share is asked about
+ * `network`: keyed hash of the network that may hold only a share; null: no share is asked about. `isAgreed`: the lines
+ * were taken down before, when they were in the steps of their products.
+ */
+type Terms = { rules: OrderRules; network?: string | null; isAgreed?: boolean | undefined }
+
+/** What quantities of a stored product are multiples of. */
+const stepOfRow = ({ unit, stepGrams }: Pick<ProductRow, 'unit' | 'stepGrams'>): number =>
+  stepOf({ unit, step: stepGrams / 1_000 })
+
+/**
+ * Locks the products and checks that all of it is available: on sale, in their steps, and there without what other
+ * checkouts hold.
  * @throws ShopError `stock.insufficient`, details `{ lines: [{ product_id, wanted, left, why? }] }`: what is left for this
- *   shopper, and why it is less than the stock: 'line' or 'network'
+ *   shopper, and why it is less than the stock: 'line', 'network' or 'step'
  */
 export async function lockAvailable(
   tx: CatalogueTx,
   locks: Locks<'products' | 'slots'>,
   lines: readonly Wanted[],
   owner: HoldOwner,
-  { rules, network = null }: { rules: OrderRules; network?: string | null },
+  { rules, network = null, isAgreed = false }: Terms,
 ): Promise<[available: Map<string, AvailableProduct>, left: Locks<'slots'>]> {
   const shopper = owner.userId ?? owner.hold
   if (shopper !== undefined) await lockShopper(tx, shopper)
@@ -49,7 +61,7 @@ export async function lockAvailable(
   const backing = await backingOf(tx, ids)
   const near = network === null ? null : await takenByNetwork(tx, ids, owner, network)
   const available = new Map<string, AvailableProduct>()
-  const short = lines.flatMap(({ product_id, quantity }) => {
+  const short = lines.flatMap(({ product_id, quantity }): Short[] => {
     const product = locked.get(product_id)
     const isSold = product?.status === 'ACTIVE' && onSale.has(product.categoryId)
     if (!isSold) return [{ product_id, wanted: quantity, left: 0 }]
@@ -57,21 +69,27 @@ export async function lockAvailable(
     available.set(product_id, { ...product, sellable })
     const share = near === null ? sellable : shareLeft(product_id, sellable, near, rules)
     const bounds = [
-      { left: Math.max(0, sellable - (held.get(product_id) ?? 0)) },
+      { left: Math.max(0, plus(sellable, -(held.get(product_id) ?? 0))) },
       { left: lineLimit(product, rules), why: 'line' as const },
       { left: Math.max(0, share), why: 'network' as const },
     ]
     const least = bounds.reduce((one, other) => (other.left < one.left ? other : one))
-    return quantity > least.left ? [{ product_id, wanted: quantity, ...least }] : []
+    const step = isAgreed ? 0.001 : stepOfRow(product)
+    if (quantity > least.left)
+      return [{ product_id, wanted: quantity, ...least, left: downTo(step, least.left) }]
+    const left = downTo(step, quantity)
+    return left < quantity ? [{ product_id, wanted: quantity, left, why: 'step' }] : []
   })
-  if (short.length > 0)
+  if (short.length > 0) {
+    const isStep = short.every(({ why }) => why === 'step')
     throw new ShopError(
       'stock.insufficient',
-      'Some products no longer have enough stock. Nothing was reserved.',
-      {
-        details: { lines: short },
-      },
+      isStep
+        ? 'Some products are sold in other steps. Nothing was reserved.'
+        : 'Some products no longer have enough stock. Nothing was reserved.',
+      { details: { lines: short } },
     )
+  }
   return [available, left]
 }
 
@@ -103,7 +121,7 @@ async function takenByNetwork(
 ): Promise<Near> {
   const ordered = await rows<{ id: string; units: number }>(
     tx,
-    sql`select l.product_id as id, sum(l.quantity)::int as units
+    sql`select l.product_id as id, sum(l.quantity)::float8 as units
         from orders o join order_lines l on l.order_id = o.id
         where ${isUnconfirmed(network)} and l.left_out_reason is null
           and l.product_id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
@@ -118,13 +136,13 @@ async function takenByNetwork(
 /** What a network may still take of a product: its share of what there was before its own orders took theirs. */
 function shareLeft(id: string, sellable: number, { held, ordered }: Near, rules: OrderRules): number {
   const taken = ordered.get(id) ?? 0
-  return shareOf(sellable + taken, rules) - taken - (held.get(id) ?? 0)
+  return plus(shareOf(plus(sellable, taken), rules), -plus(taken, held.get(id) ?? 0))
 }
 
 async function heldUnits(tx: Tx, ids: readonly string[], which: SQL): Promise<Map<string, number>> {
   const found = await rows<{ id: string; held: number }>(
     tx,
-    sql`select l.product_id as id, sum(l.quantity)::int as held
+    sql`select l.product_id as id, sum(l.quantity)::float8 as held
         from hold_lines l join holds h on h.id = l.hold_id
         where l.product_id in (select jsonb_array_elements_text(${JSON.stringify(ids)}::jsonb))
           and h.expires_at > clock_timestamp() and ${which}

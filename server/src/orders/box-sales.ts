@@ -3,7 +3,8 @@ import type { BoxOrder } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { marketTime } from '@befaqt/domain/market-time'
 import type { BoxLoss } from '@befaqt/domain/order'
-import { gramsPerUnit, leftInBox } from '@befaqt/domain/order-weight'
+import { leftInBox } from '@befaqt/domain/order-weight'
+import { gramsPerUnit, wholeAmount } from '@befaqt/domain/quantity'
 import { asc, desc, eq, sql } from 'drizzle-orm'
 import { boxNotFound, lockBox } from '#server/boxes/lock-box.ts'
 import { addRecords, type RecordingDeps } from '#server/boxes/records/add-records.ts'
@@ -97,7 +98,7 @@ export async function balancesOf(db: Db | Tx, boxID: string): Promise<BoxBalance
     if (first === undefined) return []
     const sum = (amount: (part: Counted) => number): number => parts.reduce((n, part) => n + amount(part), 0)
     const amounts = {
-      in: sum(({ unit, quantity }) => Math.floor(quantity * (gramsPerUnit(unit) ?? 1))),
+      in: sum(({ unit, quantity }) => wholeAmount(unit, quantity)),
       sold: sum(({ sold }) => sold),
       lost: sum(({ lost }) => lost),
     }

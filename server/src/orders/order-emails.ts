@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
+import { weightText } from '@befaqt/domain/labelling'
 import { carryOut, edgeOf, type Handlers, type StayEffectOf } from '@befaqt/domain/life'
 import { slotText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { type OrderAct, orderLife } from '@befaqt/domain/order-states'
 import { paymentText } from '@befaqt/domain/payment'
+import { unitsText } from '@befaqt/domain/units-text'
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
@@ -224,6 +226,6 @@ export function quantityText(line: ToldLine): string {
   const price = `at ${formatDollars(cents(line.priceCents))}/${line.unit}`
   if (line.finalGrams != null) return `${line.finalGrams} g net ${price}`
   return line.orderedGrams === null
-    ? `${line.quantity} ${price}`
-    : `about ${line.orderedGrams} g ${price}, to be weighed`
+    ? `${unitsText(line.quantity, line.unit)} ${price}`
+    : `about ${weightText(line.orderedGrams)} ${price}, to be weighed`
 }

@@ -45,11 +45,14 @@ const beginning: readonly Step[] = [
 /** A shop with one box of snapper, and what the test knows of it. */
 type Walk = { shop: OrderShop; orders: string[]; hold: string | undefined; put: number }
 
+/** Kilograms in steps of a quarter: the usual step. */
+const quarters = (n: number): number => (n * 3 + 1) / 4
+
 async function walk({ shop, ...state }: Walk, next: Step): Promise<Partial<Walk> & { status: number }> {
   const id = 'which' in next ? (state.orders[next.which % Math.max(1, state.orders.length)] ?? 'none') : ''
   switch (next.act) {
     case 'hold': {
-      const lines = linesOf({ snapper: next.snapper + 1, ice: next.ice + 1 })
+      const lines = linesOf({ snapper: quarters(next.snapper), ice: next.ice + 1 })
       const payload = {
         lines,
         ...(next.slot ? { slot: shop.pickup, contact: buyer } : {}),
@@ -59,7 +62,7 @@ async function walk({ shop, ...state }: Walk, next: Step): Promise<Partial<Walk>
       return { status: reply.statusCode, ...(reply.statusCode === 201 ? { hold: reply.json()._id } : {}) }
     }
     case 'order': {
-      const lines = linesOf({ snapper: next.snapper + 1, ice: next.ice + 1 })
+      const lines = linesOf({ snapper: quarters(next.snapper), ice: next.ice + 1 })
       const reply = await shop.place({ lines, ...(next.held && state.hold ? { hold: state.hold } : {}) })
       const orders = reply.statusCode === 201 ? [...state.orders, reply.json()._id] : state.orders
       return { status: reply.statusCode, orders }
@@ -86,22 +89,22 @@ async function walk({ shop, ...state }: Walk, next: Step): Promise<Partial<Walk>
   }
 }
 
-/** What is for sale, held and sold adds up to what was put in, and the box to what it held. */
+/** What is for sale, held and sold adds up, to the gram, to what was put in, and the box to what it held. */
 async function check({ shop, put, orders }: Walk): Promise<void> {
   const [sums] = await rows<{ stock: number; held: number; sold: number; ice: number; soldIce: number }>(
     shop.deps.db,
-    sql`select (select stock from products where id = 'snapper') as stock,
-          (select stock from products where id = 'ice') as ice,
-          (select coalesce(sum(quantity), 0)::int from hold_lines l join holds h on h.id = l.hold_id
+    sql`select (select stock * 1000 from products where id = 'snapper')::int as stock,
+          (select stock from products where id = 'ice')::int as ice,
+          (select coalesce(sum(quantity) * 1000, 0)::int from hold_lines l join holds h on h.id = l.hold_id
             where h.expires_at > now() and product_id = 'snapper') as held,
-          (select coalesce(sum(quantity), 0)::int from order_lines l join orders o on o.id = l.order_id
+          (select coalesce(sum(quantity) * 1000, 0)::int from order_lines l join orders o on o.id = l.order_id
             where o.status <> 'CANCELLED' and product_id = 'snapper') as sold,
           (select coalesce(sum(quantity), 0)::int from order_lines l join orders o on o.id = l.order_id
             where o.status <> 'CANCELLED' and product_id = 'ice') as "soldIce"`,
   )
   assert.ok(sums)
   const available = sums.stock - sums.held
-  assert.equal(available + sums.held + sums.sold, put)
+  assert.equal(available + sums.held + sums.sold, put * 1_000)
   assert.ok(available >= 0, 'no more is held than there is')
   assert.equal(sums.ice + sums.soldIce, 50)
   const [box] = (await shop.admin('GET', '/api/box/BOX-1/balance')).json()

@@ -4,6 +4,7 @@ import { orderNumber } from '@befaqt/domain/order-number'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
 import { orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-weight'
 import { type PaymentMethod, takesCard } from '@befaqt/domain/payment'
+import { plus } from '@befaqt/domain/quantity'
 import { stockStep } from '@befaqt/domain/stock-step'
 import { sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
@@ -54,10 +55,10 @@ export async function lockGoods(
   locks: Locks<'products' | 'slots'>,
   deps: OrderDeps,
   { lines: wanted, kind, slot: slotId, address, payment }: Asked,
-  { owner, network }: { owner: HoldOwner; network: string | null },
+  { owner, network, isAgreed }: { owner: HoldOwner; network: string | null; isAgreed?: boolean | undefined },
 ): Promise<Goods> {
   const rules = deps.siteFile.orders
-  const [products, left] = await lockAvailable(tx, locks, wanted, owner, { rules, network })
+  const [products, left] = await lockAvailable(tx, locks, wanted, owner, { rules, network, isAgreed })
   const lines = wanted.map(({ product_id, quantity }, i) => {
     const product = products.get(product_id)
     if (product === undefined) throw new Error('an available product is locked')
@@ -113,7 +114,7 @@ export async function takeGoods(
   await insertOrder(tx, deps, { lines, slot }, taking)
   return lines.some(({ productId, quantity }) => {
     const before = products.get(productId)?.sellable ?? 0
-    return stockStep(before) !== stockStep(before - quantity)
+    return stockStep(before) !== stockStep(plus(before, -quantity))
   })
 }
 

@@ -21,6 +21,7 @@ const snapper: ProductView = {
   allergens: ['fish'],
   pieceWeight: 450,
   orderLimit: 0,
+  step: 0.25,
   description: '',
   images: [{ path: 'a.webp', width: 3, height: 2, alt: '' }],
   box: null,

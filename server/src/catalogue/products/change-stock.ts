@@ -12,7 +12,7 @@ export async function changeStock(tx: CatalogueTx, added: ReadonlyMap<string, nu
   await rows(
     tx,
     sql`update products p set stock = p.stock + c.quantity, version = p.version + 1, updated_at = clock_timestamp()
-        from jsonb_to_recordset(${values}::jsonb) as c(id text, quantity int)
+        from jsonb_to_recordset(${values}::jsonb) as c(id text, quantity numeric)
         where p.id = c.id`,
   )
 }

@@ -111,39 +111,43 @@ test('a category whose URL would be that of another page is rejected', async () 
   }
 })
 
-test('origin, allergens and piece weight are the same by form, JSON and CSV, and bad ones are named', async () => {
+test('origin, allergens, piece weight and step are the same by form, JSON and CSV, and bad ones are named', async () => {
   await using shop = await shopWith()
   const labelled = {
     origin: ['Australia', 'New Zealand'],
     allergens: ['fish', 'sulphites'],
     pieceWeight: 450,
+    step: 0.1,
   }
   const shown = async () => {
-    const { origin, allergens, pieceWeight } = (await shop.app.inject('/api/product/p')).json()
-    return { origin, allergens, pieceWeight }
+    const { origin, allergens, pieceWeight, step } = (await shop.app.inject('/api/product/p')).json()
+    return { origin, allergens, pieceWeight, step }
   }
-  const clear = () => shop.admin('PATCH', '/api/product/p', { origin: [], allergens: [], pieceWeight: 0 })
-  assert.deepEqual(await shown(), { origin: [], allergens: [], pieceWeight: 0 })
+  const none = { origin: [], allergens: [], pieceWeight: 0, step: 0.25 }
+  const clear = () => shop.admin('PATCH', '/api/product/p', none)
+  assert.deepEqual(await shown(), none)
   await send(shop.admin, 'PATCH', '/api/product/p', [
     ['origin', 'Australia, New Zealand'],
     ['allergens', 'sulphites,fish'],
     ['pieceWeight', '450'],
+    ['step', '0.1'],
   ])
   assert.deepEqual(await shown(), labelled, 'form')
   await clear()
   await shop.admin('PATCH', '/api/product/p', labelled)
   assert.deepEqual(await shown(), labelled, 'JSON')
   await clear()
-  const csv = '_id,origin,allergens,pieceWeight\r\np,"Australia, New Zealand","fish, sulphites",450\r\n'
+  const csv =
+    '_id,origin,allergens,pieceWeight,step\r\np,"Australia, New Zealand","fish, sulphites",450,0.1\r\n'
   await shop.admin('POST', '/api/product/import', csv, { 'content-type': 'text/csv' })
   assert.deepEqual(await shown(), labelled, 'CSV')
 
-  const bad = { origin: ['Australia', 7], allergens: ['peanut'], pieceWeight: -1 }
+  const bad = { origin: ['Australia', 7], allergens: ['peanut'], pieceWeight: -1, step: 0.3 }
   const refused = await shop.admin('PATCH', '/api/product/p', bad)
   assert.equal(refused.statusCode, 400)
   assert.deepEqual(
     refused.json().error.fields.map(({ path }: { path: string }) => path),
-    ['origin[1]', 'allergens[0]', 'pieceWeight'],
+    ['origin[1]', 'allergens[0]', 'pieceWeight', 'step'],
   )
   assert.deepEqual(await shown(), labelled, 'what was refused changed nothing')
 })

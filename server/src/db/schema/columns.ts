@@ -1,8 +1,11 @@
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import { customType, timestamp } from 'drizzle-orm/pg-core'
+import { customType, numeric, timestamp } from 'drizzle-orm/pg-core'
 
 /** A point in time, set to now by the database unless given. */
 export const moment = () => timestamp({ withTimezone: true }).notNull().defaultNow()
+
+/** Units of a product, with at most three decimals. Cast it to `float8` where a statement is written by hand. */
+export const quantity = () => numeric({ precision: 12, scale: 3, mode: 'number' })
 
 /** Bytes; drivers answer them as Uint8Array, or as its subclass Buffer. */
 export const bytes = customType<{ data: Uint8Array }>({ dataType: () => 'bytea' })

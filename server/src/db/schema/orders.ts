@@ -15,7 +15,7 @@ import {
 } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { boxes } from './boxes.ts'
-import { moment, plainText, searchable } from './columns.ts'
+import { moment, plainText, quantity, searchable } from './columns.ts'
 import { products } from './shop.ts'
 import { slotRules } from './slot-rules.ts'
 
@@ -78,7 +78,7 @@ export const holdLines = pgTable(
     productId: text()
       .notNull()
       .references(() => products.id, { onDelete: 'cascade' }),
-    quantity: integer().notNull(),
+    quantity: quantity().notNull(),
   },
   (t) => [primaryKey({ columns: [t.holdId, t.productId] }), index().on(t.productId)],
 )
@@ -169,7 +169,7 @@ export const orderLines = pgTable(
     discount: integer().notNull(),
     unit: text().notNull(),
     includeGst: boolean().notNull(),
-    quantity: integer().notNull(),
+    quantity: quantity().notNull(),
     /** What the quantity is meant to weigh; null: it is counted. */
     orderedGrams: integer(),
     /** Net weight as packed; null until then. */

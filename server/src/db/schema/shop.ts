@@ -13,7 +13,7 @@ import {
   text,
 } from 'drizzle-orm/pg-core'
 import { boxes } from './boxes.ts'
-import { moment, numbersPadded, plainText, searchable, searchNormalized } from './columns.ts'
+import { moment, numbersPadded, plainText, quantity, searchable, searchNormalized } from './columns.ts'
 import { files } from './files.ts'
 
 /** Categories. Source: spec §3. */
@@ -52,7 +52,8 @@ export const products = pgTable(
     unit: text().notNull().default('kg'),
     includeGst: boolean().notNull().default(false),
     discount: integer().notNull().default(0),
-    stock: integer().notNull().default(100),
+    /** Units that are not sold yet, with the parts of a kilogram that were. */
+    stock: quantity().notNull().default(100),
     shelfPos: text().notNull().default('1.1'),
     status: text({ enum: ['ACTIVE', 'INACTIVE', 'DISABLED'] })
       .notNull()
@@ -64,6 +65,8 @@ export const products = pgTable(
     pieceWeight: integer().notNull().default(0),
     /** The most units of one order; 0: the shop's own limit. */
     orderLimit: integer().notNull().default(0),
+    /** By which it is bought, where it is sold by the kilogram. */
+    stepGrams: integer().notNull().default(250),
     description: text().notNull().default(''),
     version: integer().notNull().default(1),
     createdAt: moment(),

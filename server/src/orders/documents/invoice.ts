@@ -1,9 +1,11 @@
 import { abnText } from '@befaqt/domain/abn'
+import { weightText } from '@befaqt/domain/labelling'
 import { marketDate } from '@befaqt/domain/market-time'
 import { slotText } from '@befaqt/domain/moment-text'
 import { type Cents, cents, discounted, formatDollars, gstIncluded } from '@befaqt/domain/money'
 import { BUYER_NAMED_CENTS } from '@befaqt/domain/order-retention'
 import { paymentText } from '@befaqt/domain/payment'
+import { unitsText } from '@befaqt/domain/units-text'
 import type { Seller } from '#server/orders/order-deps.ts'
 import { orderView, paymentSums, type WholeOrder } from '#server/orders/order-views.ts'
 import { plainSlot } from '#server/orders/slots.ts'
@@ -100,5 +102,5 @@ export function invoiceSheet(whole: WholeOrder, seller: Seller, asOf: BoxesAsOf)
 
 function quantityText({ quantity, unit, orderedGrams, finalGrams }: Line): string {
   if (finalGrams !== null) return `${finalGrams} g net`
-  return orderedGrams === null ? `${quantity} ${unit}` : `about ${orderedGrams} g`
+  return orderedGrams === null ? unitsText(quantity, unit) : `about ${weightText(orderedGrams)}`
 }

@@ -1,7 +1,7 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { PackedLines } from '@befaqt/domain/order'
-import { gramsPerUnit } from '@befaqt/domain/order-weight'
+import { unitsOf } from '@befaqt/domain/order-weight'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { changeStock } from '#server/catalogue/products/change-stock.ts'
@@ -105,5 +105,5 @@ function unitsLost(
   const lost = boxes
     .filter(({ position, boxId }) => position === line.position && recalled.has(boxId))
     .reduce((sum, { amount }) => sum + amount, 0)
-  return Math.min(line.quantity, Math.ceil(lost / (gramsPerUnit(line.unit) ?? 1)))
+  return Math.min(line.quantity, unitsOf(line.unit, lost))
 }

@@ -1,7 +1,7 @@
 import type { RecallOrder } from '@befaqt/domain/api/recall-api'
 import { weightText } from '@befaqt/domain/labelling'
-import { gramsPerUnit } from '@befaqt/domain/order-weight'
 import { boxPath } from '@befaqt/domain/page-paths'
+import { gramsPerUnit } from '@befaqt/domain/quantity'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import type { Tx } from '#server/db/client.ts'
 import { orderContacts, orderLineBoxes, orderLines, orders } from '#server/db/schema/orders.ts'

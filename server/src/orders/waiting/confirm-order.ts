@@ -91,7 +91,7 @@ export async function takeWaiting(
     lock(tx),
     deps,
     { lines: asked, kind, slot, address: contact.address ?? undefined, payment: 'later' },
-    { owner: NOBODY, network: null },
+    { owner: NOBODY, network: null, isAgreed: true },
   )
   const changed = goods.lines.filter(({ unit }, i) => unit !== wanted[i]?.unit)
   if (changed.length > 0)

@@ -1,5 +1,6 @@
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { captureAmount, MIN_CARD_CENTS } from '@befaqt/domain/payment'
+import { downTo, stepOf } from '@befaqt/domain/quantity'
 import { stockStep } from '@befaqt/domain/stock-step'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import { verifyBundle } from '@befaqt/provenance/verify'
@@ -72,13 +73,16 @@ const proofs: Settled = async (world, _model, storm) => {
 
 /** Every process shows what the database says may be sold, as exactly as cards do. */
 const shown: Settled = async (world, _model, storm) => {
-  const stocks = await rows<{ id: string; stock: number }>(world.db, sql`select id, stock from products`)
+  const stocks = await rows<{ id: string; stock: number }>(
+    world.db,
+    sql`select id, stock::float8 as stock from products`,
+  )
   const backing = await backingOf(world.db, productIds)
   for (const { id, stock } of stocks)
     for (let to = 0; to < world.processes; to++) {
       const views = (await storm.ask('GET', '/api/product/active', { to })).json<ProductView[]>()
       const [view, sellable] = [views.find(({ _id }) => _id === id), sellableUnits(stock, backing.get(id))]
-      if (stockStep(view?.stock ?? -1) !== stockStep(sellable))
+      if (stockStep(view?.stock ?? -1) !== stockStep(downTo(view ? stepOf(view) : 1, sellable)))
         return `${id}: process ${to} shows ${view?.stock}, there are ${sellable}`
     }
   return null

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { PlacedAnswer } from '@befaqt/domain/api/waiting-order-api'
 import type { z } from 'zod'
-import { boxIds, emailOf, type Product, productIds, slotIds } from './beginning.ts'
+import { boxIds, emailOf, goods, type Product, productIds, slotIds } from './beginning.ts'
 import type { Choice, Model, Order } from './model.ts'
 import { type Act, type Storm, Violation } from './storm.ts'
 
@@ -12,12 +12,16 @@ const address = { street: '1 Bank St', suburb: 'Pyrmont', state: 'NSW', postcode
 
 const contactOf = (email: string) => ({ fname: 'Bea', lname: 'Sample', email, phone: '0400 000 000' })
 
+/** Units of a product, by the kilogram in quarters. */
+const some = (choice: Choice, product: Product, most: number): number =>
+  choice.int(1, most) - (goods[product].unit === 'kg' ? choice.of([0, 0.25, 0.5, 0.75]) : 0)
+
 /** Some of one product or of two; of the ones that come first most. */
 function basket(choice: Choice, most: number): Order['lines'] {
   const first = choice.of(productIds)
   const second = choice.of(productIds)
-  const lines = [{ product: first, quantity: choice.int(1, most) }]
-  return first === second ? lines : [...lines, { product: second, quantity: choice.int(1, most) }]
+  const lines = [{ product: first, quantity: some(choice, first, most) }]
+  return first === second ? lines : [...lines, { product: second, quantity: some(choice, second, most) }]
 }
 
 const asLines = (lines: Order['lines']) =>
@@ -88,7 +92,8 @@ export const buying: readonly Act[] = [
     name: 'hold',
     weight: 2,
     run: async (storm, model, choice) => {
-      const [product, quantity] = [choice.of(productIds), choice.int(1, 8)]
+      const product = choice.of(productIds)
+      const quantity = some(choice, product, 8)
       const slot = choice.once(3) ? undefined : choice.of(slotIds.pickup)
       const hold = randomUUID()
       const number = model.guests++

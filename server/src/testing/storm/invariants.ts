@@ -1,5 +1,6 @@
 import { type OrderState, orderMove } from '@befaqt/domain/order-states'
 import { captureAmount, type PaymentState } from '@befaqt/domain/payment'
+import { plus } from '@befaqt/domain/quantity'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { goods, productIds } from './beginning.ts'
@@ -13,7 +14,7 @@ type Invariant = (world: World, model: Model) => Promise<string | null>
 
 /** Units of a product that were written off, since they came from a recalled box: they are neither sold nor in stock. */
 const WRITTEN_OFF = sql`
-  select l.product_id, sum(least(l.quantity, ceil(lost.amount::float8 / case when l.ordered_grams is null then 1 else 1000 end)))::int as units
+  select l.product_id, sum(least(l.quantity, lost.amount / case when l.ordered_grams is null then 1 else 1000.0 end)) as units
   from (select product_id, happened_at, sum(amount) as amount from box_losses
         where reason like 'Recalled: %' group by product_id, happened_at) lost
   join (select distinct order_id, happened_at from order_events) e on e.happened_at = lost.happened_at
@@ -23,8 +24,8 @@ const WRITTEN_OFF = sql`
 const stock: Invariant = async ({ db }, { put }) => {
   const found = await rows<{ id: string; stock: number; held: number; sold: number; off: number }>(
     db,
-    sql`select p.id, p.stock, coalesce(h.units, 0)::int as held, coalesce(s.units, 0)::int as sold,
-          coalesce(w.units, 0)::int as off
+    sql`select p.id, p.stock::float8 as stock, coalesce(h.units, 0)::float8 as held,
+          coalesce(s.units, 0)::float8 as sold, coalesce(w.units, 0)::float8 as off
         from products p
         left join (select product_id, sum(quantity) as units from hold_lines l join holds h on h.id = l.hold_id
           where h.expires_at > clock_timestamp() group by product_id) h on h.product_id = p.id
@@ -37,7 +38,7 @@ const stock: Invariant = async ({ db }, { put }) => {
     if (row === undefined) return `${product} is gone`
     if (row.stock < 0 || row.stock < row.held)
       return `${product}: ${row.stock} in stock, of which ${row.held} are held`
-    if (row.stock + row.sold + row.off !== put[product])
+    if (plus(plus(row.stock, row.sold), row.off) !== put[product])
       return `${product}: ${row.stock} in stock, ${row.sold} sold and ${row.off} written off of ${put[product]}`
   }
   return null

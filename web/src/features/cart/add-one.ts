@@ -1,5 +1,7 @@
 import { readProduct } from '@befaqt/domain/api/endpoints/catalogue'
-import { addToCart, NOT_ON_SALE } from '@befaqt/domain/change-cart'
+import { NOT_ON_SALE } from '@befaqt/domain/cart'
+import type { ProductView } from '@befaqt/domain/catalogue'
+import { addToCart } from '@befaqt/domain/change-cart'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { addedText } from './added-text.ts'
@@ -7,14 +9,19 @@ import { cart } from './cart-store.ts'
 
 const quantityOf = (id: string): number => cart.get().lines.find(({ _id }) => _id === id)?.quantity ?? 0
 
+/** Adds so much of a product as it was read. Returns the message to show. */
+export function addAmount(product: ProductView, quantity: number): string {
+  const before = quantityOf(product._id)
+  cart.change((now) => addToCart(now, product, quantity))
+  return addedText(before, quantityOf(product._id), quantity, product)
+}
+
 /** Adds one unit of a product as it is on sale now, by the rules of its page. Returns the message to show. */
 export async function addOne(id: string): Promise<string> {
   try {
     const product = await callApi(readProduct, { params: { id } })
-    if (product.stock < 1) return product.saleStopped ? `${NOT_ON_SALE}.` : 'Out of stock now.'
-    const before = quantityOf(id)
-    cart.change((now) => addToCart(now, product))
-    return addedText(before, quantityOf(id), 1, product.stock)
+    if (product.stock === 0) return product.saleStopped ? `${NOT_ON_SALE}.` : 'Out of stock now.'
+    return addAmount(product, 1)
   } catch (error) {
     return userMessage(error)
   }

@@ -1,64 +1,122 @@
+import { NOT_ON_SALE } from '@befaqt/domain/cart'
 import type { ProductView } from '@befaqt/domain/catalogue'
-import { addToCart, isCartFull, isWhole, NOT_ON_SALE } from '@befaqt/domain/change-cart'
+import { centsFromDecimal, discounted, formatDollars, priceOf } from '@befaqt/domain/money'
+import { gramsPerUnit, plus, stepOf, typedQuantity } from '@befaqt/domain/quantity'
+import { unitsText } from '@befaqt/domain/units-text'
 import { useState } from 'react'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
-import { addedText } from './added-text.ts'
-import { cart, useCart } from './cart-store.ts'
+import { useCart } from './cart-store.ts'
 import { useEarlyTap } from './early-tap.ts'
+import { Step } from './step.tsx'
+
+/** Amounts that people ask for, in units: of what is sold by weight, and of what is counted. */
+const usual = (unit: string): number[] => (gramsPerUnit(unit) === 1_000 ? [0.25, 0.5, 1, 2] : [1, 2, 6])
 
 /**
- * Adds a product to the cart and says so; 'Out of Stock' when there is none, or that it is not on sale just now. A press
- * before the page's script runs adds when it does. Source: spec §2, product.md.
+ * Adds an amount of a product to the cart and says so: one that is usual, or typed, in the product's steps. What it takes
+ * is fetched when it is pressed; a press before the page's script runs adds when it does. 'Out of Stock' when there is
+ * none, or that it is not on sale just now. Source: spec §2, product.md.
  */
 export function AddToCart({ product }: { product: ProductView }) {
+  const { unit, stock, price, discount } = product
   const { lines } = useCart()
   const hydrated = useHydrated()
+  const start = `${Math.min(1, stock)}`
+  const [typed, setTyped] = useState(start)
   const [message, setMessage] = useState('')
-  const [typed, setTyped] = useState('1')
-  const refused = !isWhole(typed) || Number(typed) < 1
-  const full = isCartFull(lines) && lines.every((line) => line._id !== product._id)
-  const quantity = () => cart.get().lines.find((line) => line._id === product._id)?.quantity ?? 0
+  const step = stepOf(product)
+  const quantity = typedQuantity(typed, step)
   const add = () => {
-    if (refused) return
-    const [before, more] = [quantity(), Number(typed)]
-    cart.change((now) => addToCart(now, product, more))
-    setMessage(addedText(before, quantity(), more, product.stock))
-    setTyped('1')
+    if (!quantity) return
+    import('./add-one.ts').then(
+      ({ addAmount }) => {
+        setMessage(addAmount(product, quantity))
+        setTyped(start)
+      },
+      () => setMessage('Try again.'),
+    )
   }
   const early = useEarlyTap(`product ${product._id}`, add)
   return (
     <div className="no-print grid gap-3">
-      <div className="flex flex-wrap gap-3">
-        {product.stock > 0 ? (
-          <>
-            <label className="flex items-center gap-2 text-slate">
-              Quantity, {product.unit}
+      {stock > 0 && (
+        <>
+          <fieldset className="flex flex-wrap gap-2 noscript:hidden">
+            <legend className="sr-only">Usual amounts</legend>
+            {usual(unit)
+              .filter((amount) => amount <= stock && typedQuantity(`${amount}`, step))
+              .map((amount) => (
+                <button
+                  key={amount}
+                  type="button"
+                  disabled={!hydrated}
+                  aria-pressed={amount === quantity}
+                  onClick={() => setTyped(`${amount}`)}
+                  className="min-h-11 rounded-full border border-edge px-4 aria-pressed:border-teal aria-pressed:bg-ice aria-pressed:font-semibold"
+                >
+                  {unitsText(amount, unit)}
+                </button>
+              ))}
+          </fieldset>
+          <div className="flex items-center gap-2 text-slate">
+            <label htmlFor="amount">Quantity, {unit}</label>
+            <span className="flex items-center rounded-md border border-edge bg-surface">
+              <Step
+                icon="minus"
+                label="Less"
+                disabled={!quantity || quantity <= step}
+                onPress={() => setTyped(`${plus(quantity ?? 0, -step)}`)}
+              />
               <input
-                inputMode="numeric"
+                id="amount"
+                inputMode="decimal"
                 autoComplete="off"
-                maxLength={6}
+                maxLength={8}
                 value={typed}
                 readOnly={!hydrated}
-                aria-invalid={refused}
+                aria-invalid={!quantity}
                 onChange={(event) => setTyped(event.currentTarget.value)}
                 onKeyDown={({ key }) => {
                   if (key === 'Enter') add()
                 }}
-                className="h-12 w-16 rounded-md border border-edge bg-surface text-center font-semibold text-ink"
+                className="h-12 w-16 bg-transparent text-center font-semibold text-ink"
               />
-            </label>
-            <Button
-              variant="primary"
-              {...early}
-              onClick={add}
-              className="min-h-12 px-8 data-tapped:opacity-70 max-sm:w-full noscript:hidden"
-            >
-              <Icon name="plus" className="size-5" />
-              Add to Cart
-            </Button>
-          </>
+              <Step
+                icon="plus"
+                label="More"
+                disabled={quantity !== null && quantity >= stock}
+                onPress={() => setTyped(`${plus(quantity ?? 0, step)}`)}
+              />
+            </span>
+          </div>
+        </>
+      )}
+      <p role="status" className={`min-h-6 font-semibold ${quantity ? 'text-good' : 'text-bad'}`}>
+        {quantity
+          ? message
+          : stock > 0 &&
+            (step < 1 ? `Type kilograms in steps of ${step}, as in 0.5.` : 'Type a whole number from 1.')}
+      </p>
+      <div className="flex flex-wrap gap-3">
+        {stock > 0 ? (
+          <Button
+            variant="primary"
+            {...early}
+            onClick={add}
+            aria-describedby="added"
+            className="min-h-12 px-8 data-tapped:opacity-70 max-sm:w-full noscript:hidden"
+          >
+            <Icon name="plus" className="size-5" />
+            Add to Cart
+            {!!quantity && (
+              <span id="added" aria-hidden="true">
+                {unitsText(quantity, unit)} ·{' '}
+                {formatDollars(discounted(priceOf(centsFromDecimal(price), quantity), discount))}
+              </span>
+            )}
+          </Button>
         ) : (
           <Button disabled className="min-h-12 px-8 max-sm:w-full">
             {product.saleStopped ? NOT_ON_SALE : 'Out of Stock'}
@@ -74,12 +132,6 @@ export function AddToCart({ product }: { product: ProductView }) {
       </div>
       <p className="hidden noscript:block">
         Adding to the cart needs JavaScript: the cart is kept in your browser.
-      </p>
-      <p
-        role="status"
-        className={`min-h-6 font-semibold ${refused ? 'text-bad' : full ? 'text-warn' : 'text-good'}`}
-      >
-        {refused ? 'Type a whole number from 1.' : message}
       </p>
     </div>
   )

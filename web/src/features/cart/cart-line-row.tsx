@@ -1,44 +1,34 @@
 import type { CartLine } from '@befaqt/domain/cart'
 import { lineTotals } from '@befaqt/domain/cart-totals'
-import { decrease, increase, isWhole, setQuantity } from '@befaqt/domain/change-cart'
+import { decrease, increase, isOffStep, setQuantity, stepBefore } from '@befaqt/domain/change-cart'
 import { discountLabel, formatDollars, NO_MONEY } from '@befaqt/domain/money'
 import { productPath } from '@befaqt/domain/page-paths'
+import { stepOf, typedQuantity } from '@befaqt/domain/quantity'
+import { unitsText } from '@befaqt/domain/units-text'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
-import { Icon, type IconName } from '#web/components/icon.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import { cart } from './cart-store.ts'
-
-type StepProps = { icon: IconName; label: string; onPress: () => void; disabled?: boolean }
-
-const Step = ({ icon, label, onPress, disabled = false }: StepProps) => (
-  <button
-    type="button"
-    onClick={onPress}
-    disabled={disabled}
-    aria-label={label}
-    className="grid size-11 place-items-center rounded-md text-teal hover:bg-ice disabled:text-slate/60"
-  >
-    <Icon name={icon} className="size-5" />
-  </button>
-)
+import { Step } from './step.tsx'
 
 /** `most`: the most units that one order takes; undefined: not known. */
 type Props = { line: CartLine; most: number | undefined; onRemove: () => void }
 /** `freshness`: what is said of its fish, if anything is. */
 type RowProps = Props & { freshness: ReactNode }
 
-/** How many: by one less or more, or typed. What is typed counts when the field is left or Enter is pressed. */
+/** How much: by one step less or more, or typed. What is typed counts when the field is left or Enter is pressed. */
 function Quantity({ line, most = Number.POSITIVE_INFINITY, onRemove }: Props) {
   const { _id, title, unit, quantity, stock } = line
   const [typed, setTyped] = useState<string | null>(null)
-  const refused = typed !== null && !isWhole(typed)
+  const step = stepOf(line)
+  const wanted = typed === null ? quantity : typedQuantity(typed, step)
+  const off = isOffStep(line)
   const take = () => {
-    if (typed === null || refused) return
+    if (typed === null || wanted === null) return
     setTyped(null)
-    if (Number(typed) === 0) onRemove()
-    else cart.change((now) => setQuantity(now, _id, Number(typed)))
+    if (wanted === 0) onRemove()
+    else cart.change((now) => setQuantity(now, _id, wanted))
   }
   return (
     <>
@@ -46,14 +36,14 @@ function Quantity({ line, most = Number.POSITIVE_INFINITY, onRemove }: Props) {
         <Step
           icon="minus"
           label={`One less ${title}`}
-          onPress={() => (quantity > 1 ? cart.change((now) => decrease(now, _id)) : onRemove())}
+          onPress={() => (stepBefore(line) > 0 ? cart.change((now) => decrease(now, _id)) : onRemove())}
         />
         <input
-          inputMode="numeric"
+          inputMode={step < 1 ? 'decimal' : 'numeric'}
           autoComplete="off"
           maxLength={6}
           aria-label={`Quantity of ${title}`}
-          aria-invalid={refused || quantity > most}
+          aria-invalid={wanted === null || off || quantity > most}
           value={typed ?? quantity}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onBlur={take}
@@ -65,6 +55,7 @@ function Quantity({ line, most = Number.POSITIVE_INFINITY, onRemove }: Props) {
           }}
           className="h-11 w-14 bg-transparent text-center font-semibold"
         />
+        <span className="text-slate">{unit}</span>
         <Step
           icon="plus"
           label={`One more ${title}`}
@@ -73,12 +64,21 @@ function Quantity({ line, most = Number.POSITIVE_INFINITY, onRemove }: Props) {
         />
       </div>
       <p role="status" className="text-sm empty:hidden">
-        {refused ? (
-          <span className="text-bad">Type a whole number, 0 to remove it.</span>
+        {wanted === null ? (
+          <span className="text-bad">
+            {step === 1
+              ? 'Type a whole number, 0 to remove it.'
+              : `Type kilograms in steps of ${step}, 0 to remove it.`}
+          </span>
+        ) : off ? (
+          <span className="font-semibold text-bad">
+            {unitsText(quantity, unit)} is not on sale any more: change it in steps of {unitsText(step, unit)}
+            .
+          </span>
         ) : (
           (quantity >= most && (
             <span className={quantity > most ? 'font-semibold text-bad' : 'text-slate'}>
-              One order takes at most {most} {unit}.
+              One order takes at most {unitsText(most, unit)}.
             </span>
           )) ||
           (quantity >= stock && <span className="text-slate">That is all we have.</span>)

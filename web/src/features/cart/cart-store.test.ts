@@ -21,6 +21,7 @@ const snapper: ProductView = {
   allergens: ['fish'],
   pieceWeight: 450,
   orderLimit: 0,
+  step: 0.25,
   description: '',
   images: [],
   box: null,
@@ -116,7 +117,7 @@ test('reconciling removes missing products, caps at stock, and reports both', ()
 test('an emptied cart leaves nothing behind', () => {
   const browser = memory()
   const store = tab(browser)
-  store.change((cart) => addToCart(cart, snapper))
+  store.change((cart) => addToCart(cart, snapper, 0.25))
   store.change((cart) => decrease(cart, 'p1'))
   assert.equal(browser.values.has(CART_KEY), false)
 })

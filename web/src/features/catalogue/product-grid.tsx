@@ -1,5 +1,5 @@
+import { NOT_ON_SALE } from '@befaqt/domain/cart'
 import type { ProductCard as ProductCardView } from '@befaqt/domain/catalogue'
-import { NOT_ON_SALE } from '@befaqt/domain/change-cart'
 import { type AsOf, isUnknownAt } from '@befaqt/domain/freshness-word'
 import { originText } from '@befaqt/domain/labelling'
 import { boxPath, cardPath } from '@befaqt/domain/page-paths'
@@ -66,7 +66,7 @@ function ProductCard({ product, eager, now }: ProductCardProps) {
             className="size-full object-cover transition-transform duration-500 group-hover/card:scale-[1.03] print:hidden"
           />
         )}
-        {product.stock < 1 && (
+        {product.stock === 0 && (
           <p className="absolute inset-x-0 bottom-0 bg-night/85 px-3 py-1.5 text-center font-semibold text-on-night text-sm print:static print:text-left">
             {product.saleStopped ? NOT_ON_SALE : 'Out of stock'}
           </p>

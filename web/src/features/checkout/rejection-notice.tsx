@@ -1,6 +1,7 @@
 import type { Cart } from '@befaqt/domain/cart'
 import { setQuantity } from '@befaqt/domain/change-cart'
 import { formatDollars } from '@befaqt/domain/money'
+import { unitsText } from '@befaqt/domain/units-text'
 import type { ReactNode } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
@@ -30,24 +31,30 @@ function shortText(
   { left, why }: ShortLine,
   { title, unit, quantity }: { title: string; unit: string; quantity: number },
 ): string {
-  if (why === 'line') return `${title}: one order takes at most ${left} ${unit}.`
+  const some = unitsText(left, unit)
+  if (why === 'line') return `${title}: one order takes at most ${some}.`
+  if (why === 'step')
+    return `${title}: ${unitsText(quantity, unit)} is not on sale any more. It is sold in other steps now.`
   if (why === 'network')
-    return `${title}: ${left > 0 ? `${left} ${unit} are` : 'nothing is'} left for you just now. Open checkouts and unconfirmed orders of your network have their share, and the rest is kept for others. Checkouts end within a quarter of an hour; an order counts no more once somebody clicks in its email.`
+    return `${title}: ${left > 0 ? `${some} is` : 'nothing is'} left for you just now. Open checkouts and unconfirmed orders of your network have their share, and the rest is kept for others. Checkouts end within a quarter of an hour; an order counts no more once somebody clicks in its email.`
   return left > 0
-    ? `${title}: ${quantity} ${unit} ordered, ${left} ${unit} left.`
+    ? `${title}: ${unitsText(quantity, unit)} ordered, ${some} left.`
     : `${title}: sold out, or not on sale just now.`
 }
 
 function Short({ lines, now }: { lines: readonly ShortLine[]; now: Cart }) {
   const short = stillShort(lines, now)
   if (short.length === 0) return null
+  const isStep = short.every(({ why }) => why === 'step')
   const isLess = short.every(({ why }) => why !== undefined)
   return (
     <Notice
       title={
-        isLess
-          ? 'It is more than one order may take. Nothing was ordered.'
-          : 'Not all of it is there any more. Nothing was ordered.'
+        isStep
+          ? 'It is sold in other steps now. Nothing was ordered.'
+          : isLess
+            ? 'It is more than one order may take. Nothing was ordered.'
+            : 'Not all of it is there any more. Nothing was ordered.'
       }
     >
       <ul className="mt-2 grid gap-3">
@@ -58,7 +65,7 @@ function Short({ lines, now }: { lines: readonly ShortLine[]; now: Cart }) {
             <li key={product_id} className="grid justify-items-start gap-2 text-ink wrap-anywhere">
               {shortText(line, { title, unit, quantity })}
               <Button variant="outline" onClick={() => settle(line)}>
-                {left > 0 ? `Take ${left} ${unit}` : `Remove ${title}`}
+                {left > 0 ? `Take ${unitsText(left, unit)}` : `Remove ${title}`}
               </Button>
             </li>
           )

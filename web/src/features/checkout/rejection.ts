@@ -7,9 +7,15 @@ import { userMessage } from '#web/api/hydration.ts'
 
 /**
  * A line that falls short: how many were wanted, how many are left for this shopper, and why these are fewer than the
- * stock: 'line', one order takes no more; 'network', its open checkouts and unconfirmed orders have their share.
+ * stock: 'line', one order takes no more; 'network', its open checkouts and unconfirmed orders have their share; 'step',
+ * it is not sold in this amount.
  */
-export type ShortLine = { product_id: string; wanted: number; left: number; why?: 'line' | 'network' }
+export type ShortLine = {
+  product_id: string
+  wanted: number
+  left: number
+  why?: 'line' | 'network' | 'step'
+}
 
 /** Why a hold or an order was not made, as the checkout shows it. */
 export type Rejection =

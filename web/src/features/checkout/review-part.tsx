@@ -4,6 +4,7 @@ import { weightText } from '@befaqt/domain/labelling'
 import { discountLabel, formatDollars } from '@befaqt/domain/money'
 import { mostCharged, orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-weight'
 import type { PaymentMethod } from '@befaqt/domain/payment'
+import { unitsText } from '@befaqt/domain/units-text'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { CartTotals } from '#web/features/cart/cart-totals.tsx'
@@ -21,7 +22,7 @@ function Line({ line, freshness }: { line: CartLine; freshness: ReactNode }) {
       <div className="min-w-0 wrap-anywhere">
         <span className="block font-semibold">{title}</span>
         <span className="block text-slate text-sm">
-          {grams === null ? `${quantity} × ` : `about ${weightText(grams)} at `}
+          {grams === null ? `${unitsText(quantity, unit)} at ` : `about ${weightText(grams)} at `}
           {formatDollars(priceCents)}/{unit}
           {off && `, ${off}`}
         </span>

@@ -3,6 +3,7 @@ import type { OrderBox } from '@befaqt/domain/api/order-box-api'
 import { gramsText, weightText } from '@befaqt/domain/labelling'
 import { cents, discountLabel, formatDollars } from '@befaqt/domain/money'
 import { productPath } from '@befaqt/domain/page-paths'
+import { unitsText } from '@befaqt/domain/units-text'
 import { Link } from 'react-router'
 import type { Part } from '#web/api/part.ts'
 import { ExpectedBox, LineBoxes } from './line-boxes.tsx'
@@ -13,12 +14,7 @@ type Line = OrderView['lines'][number]
 function Amount({ line }: { line: Line }) {
   const { quantity, unit, orderedGrams, finalGrams, leftOut } = line
   if (leftOut !== null) return <b className="font-semibold text-warn">Left out: {leftOut}</b>
-  if (orderedGrams === null)
-    return (
-      <>
-        {quantity} {unit}
-      </>
-    )
+  if (orderedGrams === null) return <>{unitsText(quantity, unit)}</>
   if (finalGrams === null) return <>about {weightText(orderedGrams)}, weighed when packed</>
   return (
     <>

@@ -13,10 +13,8 @@ import { BuyAgain } from './buy-again.tsx'
 import { CancelOrder } from './cancel-order.tsx'
 import type { ActionProps } from './order-input.ts'
 import { OrderLines } from './order-lines.tsx'
-import { OrderProgress } from './order-progress.tsx'
 import { OrderStatus } from './order-status.tsx'
 import { OrderTotals } from './order-totals.tsx'
-import { useFreshOrder } from './use-fresh-order.ts'
 
 const askTotal = () => import('./ask-total.tsx')
 /** The server has it at once, since it renders without waiting; browsers fetch it when a buyer is asked. */
@@ -27,6 +25,9 @@ const orderPayment = () => import('./order-payment.tsx')
 const OrderPayment = import.meta.env.SSR ? (await orderPayment()).default : lazyPart(orderPayment)
 const confirmOrder = () => import('./confirm-order.tsx')
 const ConfirmOrder = import.meta.env.SSR ? (await confirmOrder()).default : lazyPart(confirmOrder)
+const orderProgress = () => import('./order-progress.tsx')
+/** With the table of an order's life. */
+const OrderProgress = import.meta.env.SSR ? (await orderProgress()).default : lazyPart(orderProgress)
 const OrderThanks = lazyPart(() => import('./order-thanks.tsx'))
 
 /**
@@ -88,7 +89,6 @@ export function OrderPage({ order, boxes, link, confirm }: OrderData) {
   const { state } = useLocation()
   // Right after it was placed: not after a reload, which keeps the state, too.
   const [thanks] = useState(hydrated && state?.placed === true)
-  useFreshOrder(order.status)
   const asked = { order, linkKey: link }
   return (
     <div className="wrap order-paper pt-10 pb-16 sm:pt-14">
@@ -130,7 +130,9 @@ export function OrderPage({ order, boxes, link, confirm }: OrderData) {
           >
             <OrderTotals totals={order.totals} agreed={order.agreed} />
           </section>
-          <OrderProgress order={order} />
+          <Suspense>
+            <OrderProgress order={order} />
+          </Suspense>
           <div className="no-print flex flex-wrap gap-3">
             <BuyAgain lines={order.lines} />
             <Button variant="outline" disabled={!hydrated} onClick={() => window.print()}>

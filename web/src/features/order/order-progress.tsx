@@ -4,11 +4,13 @@ import { wayAfter } from '@befaqt/domain/order-states'
 import { Icon } from '#web/components/icon.tsx'
 import { MarketZone, useMarketZone } from '#web/time/time.tsx'
 import { statusLabel } from './order-status.tsx'
+import { useFreshOrder } from './use-fresh-order.ts'
 
-/** What happened to an order and when, and what comes next. */
-export function OrderProgress({ order }: { order: OrderView }) {
+/** What happened to an order and when, and what comes next; kept up to date while something may. */
+export default function OrderProgress({ order }: { order: OrderView }) {
   const zone = useMarketZone()
   const { events, kind, status } = order
+  useFreshOrder(status)
   return (
     <section aria-labelledby="progress">
       <h2 id="progress" className="mb-3 text-2xl">

@@ -2,6 +2,7 @@ import type { SlotView } from '@befaqt/domain/api/order-api'
 import type { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { slotText } from '@befaqt/domain/moment-text'
+import { unitsText } from '@befaqt/domain/units-text'
 import { useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 
@@ -66,7 +67,10 @@ export function NotLeft({ waiting, short, busy, onTake }: Props) {
           return (
             <li key={product_id} className="wrap-anywhere">
               {line?.title}:{' '}
-              {left > 0 ? `${left} ${line?.unit} left` : 'nothing left, or not on sale just now'}.
+              {left > 0
+                ? `${unitsText(left, line?.unit ?? '')} left`
+                : 'nothing left, or not on sale just now'}
+              .
             </li>
           )
         })}

@@ -1,6 +1,6 @@
 import { suggestProducts } from '@befaqt/domain/api/endpoints/catalogue'
+import { NOT_ON_SALE } from '@befaqt/domain/cart'
 import type { ProductCard, ProductSuggestions } from '@befaqt/domain/catalogue'
-import { NOT_ON_SALE } from '@befaqt/domain/change-cart'
 import { dayText } from '@befaqt/domain/day-text'
 import { type AsOf, freshnessAt } from '@befaqt/domain/freshness-word'
 import { centsFromDecimal, priceLabel } from '@befaqt/domain/money'
@@ -198,7 +198,7 @@ function SuggestedProduct({ product, now }: { product: ProductCard; now: AsOf })
   const bestBy = box && freshnessAt(box, now).bestBy
   const notes = [
     priceLabel(centsFromDecimal(price), discount, unit),
-    stock < 1 && (saleStopped ? NOT_ON_SALE : 'Out of stock'),
+    stock === 0 && (saleStopped ? NOT_ON_SALE : 'Out of stock'),
     stock > 0 && bestBy && `best by ${dayText(bestBy)}`,
   ]
   return (

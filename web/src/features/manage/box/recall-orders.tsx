@@ -1,6 +1,6 @@
 import type { RecallOrder, UndecidedOrder } from '@befaqt/domain/api/recall-api'
 import { weightText } from '@befaqt/domain/labelling'
-import { gramsPerUnit } from '@befaqt/domain/order-weight'
+import { gramsPerUnit } from '@befaqt/domain/quantity'
 import type { NoticeState } from '@befaqt/domain/recall'
 import { Link } from 'react-router'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'

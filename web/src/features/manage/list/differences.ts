@@ -63,6 +63,7 @@ const names: Readonly<Record<string, string>> = {
   allergens: 'Allergens',
   pieceWeight: 'Piece weight',
   orderLimit: 'Most in an order',
+  step: 'Step in kilograms',
   stock: 'Stock',
   boxes: 'Boxes',
   products: 'Products',

@@ -3,7 +3,7 @@ import { type Allergen, allergens } from '@befaqt/domain/labelling'
 import { parseNumber } from '@befaqt/domain/typed-number'
 import { z } from 'zod'
 
-const NUMBERS = ['price', 'discount', 'stock', 'pieceWeight', 'orderLimit']
+const NUMBERS = ['price', 'discount', 'stock', 'pieceWeight', 'orderLimit', 'step']
 
 /** Name of the box to tick for an allergen. */
 export const allergenBox = (allergen: Allergen): string => `contains-${allergen}`

@@ -1,7 +1,8 @@
 import type { Undecided } from '@befaqt/domain/api/order-api'
 import { gramsText } from '@befaqt/domain/labelling'
 import type { OrderState } from '@befaqt/domain/order-states'
-import { gramsPerUnit } from '@befaqt/domain/order-weight'
+import { gramsPerUnit } from '@befaqt/domain/quantity'
+import { unitsText } from '@befaqt/domain/units-text'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 
 /** Where one order is packed and handed out. */
@@ -49,9 +50,9 @@ export const kilogramsText = (grams: number): string =>
 export const amountText = (unit: string, amount: number): string =>
   gramsPerUnit(unit) === null ? `${amount.toLocaleString('en-AU')} × ${unit}` : gramsText(amount)
 
-/** What was ordered of a line, as buyers ordered it: '2 kg', '3 × bag'. */
+/** What was ordered of a line, as buyers ordered it: '500 g', '3 × bag'. */
 export const quantityText = ({ unit, quantity }: { unit: string; quantity: number }): string =>
-  gramsPerUnit(unit) === null ? `${quantity} × ${unit}` : `${quantity} × ${unit === 'kg' ? '1 kg' : unit}`
+  unitsText(quantity, unit)
 
 type Name = { fname: string; lname: string }
 

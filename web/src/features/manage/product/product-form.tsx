@@ -1,6 +1,8 @@
 import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { newProduct, type ProductInput } from '@befaqt/domain/catalogue'
 import { allergens } from '@befaqt/domain/labelling'
+import { kiloSteps } from '@befaqt/domain/quantity'
+import { unitsText } from '@befaqt/domain/units-text'
 import { fileUrl } from '#web/api/file-url.ts'
 import type { Progress } from '#web/api/upload.ts'
 import { CheckboxField, InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
@@ -34,6 +36,7 @@ export const productValues = (row: ManagedProduct): ProductValues => ({
   allergens: row.allergens,
   pieceWeight: row.pieceWeight,
   orderLimit: row.orderLimit,
+  step: row.step,
   description: row.description,
   images: row.images.map((image) => keptImage(image, fileUrl(image.path))),
 })
@@ -174,7 +177,7 @@ function ProductFields({ start, errors, categories }: FieldsProps) {
         <InputField
           label="Stock"
           name="stock"
-          inputMode="numeric"
+          inputMode="decimal"
           defaultValue={start.stock}
           error={errors.stock}
         />
@@ -186,6 +189,19 @@ function ProductFields({ start, errors, categories }: FieldsProps) {
           hint="units; 0 for the shop’s limit"
           error={errors.orderLimit}
         />
+        <SelectField
+          label="Bought in steps of"
+          name="step"
+          defaultValue={start.step}
+          hint="where it is sold by the kg"
+          error={errors.step}
+        >
+          {kiloSteps.map((step) => (
+            <option key={step} value={step}>
+              {unitsText(step, 'kg')}
+            </option>
+          ))}
+        </SelectField>
         <InputField
           label="Shelf position"
           name="shelfPos"
