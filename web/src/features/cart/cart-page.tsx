@@ -1,20 +1,24 @@
 import type { Cart, CartLine } from '@befaqt/domain/cart'
 import { putBack, removeFromCart } from '@befaqt/domain/change-cart'
 import { lineLimit } from '@befaqt/domain/order-weight'
-import { type RefObject, useEffect, useRef, useState } from 'react'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { Skeleton } from '#web/components/skeleton.tsx'
 import { useSignInPath } from '#web/features/account/use-next.ts'
 import { useSite, useViewer } from '#web/root-data.ts'
-import { CartChanges } from './cart-changes.tsx'
 import { CartLineRow } from './cart-line-row.tsx'
 import { cart, useCart } from './cart-store.ts'
 import { CartTotals } from './cart-totals.tsx'
 import type { Checked } from './check-cart.ts'
 import { MayBeAnotherBox, useLineFreshness } from './line-freshness.tsx'
 import { useCheckedCart } from './use-checked-cart.ts'
+
+/** Fetched when there is something to tell. */
+const CartChanges = lazy(() =>
+  import('./cart-changes.tsx').then((module) => ({ default: module.CartChanges })),
+)
 
 const Reading = () => (
   <>
@@ -166,7 +170,9 @@ export function CartPage() {
       <p className="mt-3 mb-6 max-w-prose text-slate">Your cart is saved on this device.</p>
       {(changes.length > 0 || corrupted) && (
         <Alert tone="warn" onDismiss={cart.dismiss} className="mb-6">
-          <CartChanges />
+          <Suspense>
+            <CartChanges />
+          </Suspense>
         </Alert>
       )}
       {storageUnavailable && (

@@ -16,16 +16,13 @@ export type Checked = {
 
 const nothing = { ownLimits: new Map(), boxes: new Map() }
 
-/** Before the first answer, and for an empty cart. */
-export const NOT_CHECKED: Checked = { failure: null, ...nothing }
-
 /**
  * Compares a filled cart with what is on sale now.
  * @param isKept the cart stays as it is: only what is said of its fish is asked for
  */
 export async function checkCart(isKept = false): Promise<Checked> {
   const asked = new Set(cart.get().lines.map(({ _id }) => _id))
-  if (asked.size === 0) return NOT_CHECKED
+  if (asked.size === 0) return { failure: null, ...nothing }
   try {
     const products = await onSaleNow(asked)
     if (!isKept) cart.reconcile((now) => reconcile(now, products, asked))

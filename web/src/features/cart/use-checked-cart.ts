@@ -1,6 +1,17 @@
 import { useEffect, useState } from 'react'
+import { userMessage } from '#web/api/hydration.ts'
 import { cart } from './cart-store.ts'
-import { type Checked, checkCart, NOT_CHECKED } from './check-cart.ts'
+import type { Checked } from './check-cart.ts'
+
+/** Before the first answer. */
+const NOT_CHECKED: Checked = { failure: null, ownLimits: new Map(), boxes: new Map() }
+
+/** Fetched when there is a cart to compare: the page is shown without it. */
+const checkCart = (isKept?: boolean): Promise<Checked> =>
+  import('./check-cart.ts').then(
+    (check) => check.checkCart(isKept),
+    (error: unknown) => ({ ...NOT_CHECKED, failure: userMessage(error) }),
+  )
 
 /** While the page is open: what was so when it was opened may be so no more, as of a box that is recalled. */
 const AGAIN_MS = 60_000
