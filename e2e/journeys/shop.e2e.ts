@@ -62,13 +62,10 @@ async function addFromCategory(page: Page, category: string, product: string): P
 test('from home to category, product and cart: totals are right to the cent', async () => {
   await using at = await visit(server.url)
   const { page } = at
-  await page.getByRole('heading', { name: 'Seafood Categories' }).waitFor()
+  const grid = page.getByRole('region', { name: 'Seafood Categories' })
+  await grid.getByRole('link', { name: /^Prawns/ }).waitFor()
   await eventually(
-    () =>
-      page
-        .getByRole('main')
-        .getByRole('link', { name: /^Boxes on track/ })
-        .count(),
+    () => grid.getByRole('link', { name: /^Boxes on track/ }).count(),
     0,
     'the first is dropped',
   )
