@@ -23,7 +23,7 @@ export async function checkOrders({ db }: Database, told: readonly Told[], stock
   const emailOf = new Map(orders.map(({ number, email }) => [number, email]))
   for (const { buyer, number = '' } of sold)
     assert(emailOf.get(number) === `buyer${buyer}@example.org`, `${number} is not buyer ${buyer}'s`)
-  const [product] = await query<{ left: number }>('select stock as left from products')
+  const [product] = await query<{ left: number }>('select stock::float8 as left from products')
   assert(product?.left === stock - sold.length, `stock ${product?.left} after ${sold.length} of ${stock}`)
   for (const table of ['order_lines', 'order_contacts', 'order_events', 'idempotency_keys']) {
     const [all] = await query<{ n: number }>(`select count(*)::int as n from ${table}`)
