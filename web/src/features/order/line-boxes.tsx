@@ -23,9 +23,11 @@ function Freshness({ box }: { box: OrderBox }) {
       {said && (
         <p className="flex flex-wrap items-center gap-x-2">
           {stars !== null && !isOver && <Stars count={stars} />}
-          <span className={isOver || unknown ? 'font-semibold text-bad' : ''}>{capital(said)}</span>
+          <span>
+            <span className={isOver || unknown ? 'font-semibold text-bad' : ''}>{capital(said)}</span>{' '}
+            {soldAt === null ? !unknown && 'now' : 'when it was packed'}
+          </span>
           {bestBy && <span>best by {dayText(bestBy)}</span>}
-          <span className="text-slate">{soldAt === null ? 'now' : 'when it was packed'}</span>
         </p>
       )}
       {coldChain && (
