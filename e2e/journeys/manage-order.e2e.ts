@@ -134,7 +134,7 @@ test('a weekly time is made and offered, an order moved to it and cancelled with
     .check()
   await move.getByRole('button', { name: 'Move the order' }).click()
   await page.getByText(/^Moved to .* 9:00 pm to 10:00 pm\.$/).waitFor()
-  await page.getByText(/^Moved from \d{4}-/).waitFor()
+  await page.getByText(/^Moved from \w{3} \d+ \w{3}, /).waitFor()
 
   await page.getByRole('link', { name: /9:00 pm to 10:00 pm/ }).click()
   await rowsOf(page, 'Picking list').filter({ hasText: FISH }).getByText('1,000 g').first().waitFor()
