@@ -69,3 +69,19 @@ test('usePages reads one page at a time, keeps what it has when one can’t be h
   await eventually(() => page.locator('main p').first().textContent(), 'x')
   await eventually(() => page.getByRole('button', { name: 'More' }).count(), 0)
 })
+
+test('useEarlyTap takes a press of what is not hydrated yet for one, whether React had begun or not', async () => {
+  for (const isBegun of [false, true]) {
+    await using at = await visit(`${pages.url}/early-tap`)
+    const button = at.page.getByRole('button')
+    await button.evaluate((element, begin) => {
+      const start = () => element.dispatchEvent(new Event('focus'))
+      if (begin) start()
+      element.click()
+      if (!begin) start()
+    }, isBegun)
+    await eventually(() => button.textContent(), '1')
+    await button.click()
+    await eventually(() => button.textContent(), '2')
+  }
+})

@@ -46,15 +46,15 @@ function begin(): void {
   import(/* @vite-ignore */ entry).catch(showScriptFailure)
 }
 
-/** Presses of buttons that don't answer yet, by `data-early`: done when they do (features/cart/early-tap.ts). */
-const earlyTaps = new Set<string>()
+/** When buttons were pressed that don't answer yet, by `data-early`: done when they do (features/cart/early-tap.ts). */
+const earlyTaps = new Map<string, number>()
 Object.assign(globalThis, { earlyTaps })
 document.addEventListener(
   'click',
-  ({ target }) => {
+  ({ target, timeStamp }) => {
     const button = target instanceof Element ? target.closest<HTMLElement>('[data-early]') : null
     if (!button?.dataset.early) return
-    earlyTaps.add(button.dataset.early)
+    earlyTaps.set(button.dataset.early, timeStamp)
     button.dataset.tapped = '' // paler, until it answers
   },
   { capture: true },

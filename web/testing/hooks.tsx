@@ -4,6 +4,7 @@ import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, Link, Outlet } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
+import { showEarlyTap } from './early-tap-page.tsx'
 import { DraftFormPage, DraftPage, FormPage, TwoFormsPage } from './form-pages.tsx'
 import { ListPage, loadEmails, loadRows, MailPage, PagesPage, ReadPage, TypedPage } from './list-pages.tsx'
 
@@ -38,4 +39,5 @@ const router = createBrowserRouter([
 ])
 
 const root = document.getElementById('root')
-if (root) createRoot(root).render(<RouterProvider router={router} />)
+if (root && location.pathname === '/early-tap') showEarlyTap(root)
+else if (root) createRoot(root).render(<RouterProvider router={router} />)

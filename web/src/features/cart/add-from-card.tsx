@@ -12,7 +12,6 @@ export function AddFromCard({ id, title }: { id: string; title: string }) {
         variant="outline"
         {...useEarlyTap(`card ${id}`, () => void add())}
         aria-label={`Add ${title} to cart`}
-        onClick={() => void add()}
         className="w-full data-tapped:opacity-70"
       >
         Add

@@ -104,7 +104,6 @@ export function AddToCart({ product }: { product: ProductView }) {
           <Button
             variant="primary"
             {...early}
-            onClick={add}
             aria-describedby="added"
             className="min-h-12 px-8 data-tapped:opacity-70 max-sm:w-full noscript:hidden"
           >
