@@ -77,7 +77,7 @@ test('useEarlyTap takes a press of what is not hydrated yet for one, whether Rea
     await button.evaluate((element, begin) => {
       const start = () => element.dispatchEvent(new Event('focus'))
       if (begin) start()
-      element.click()
+      if (element instanceof HTMLElement) element.click()
       if (!begin) start()
     }, isBegun)
     await eventually(() => button.textContent(), '1')
