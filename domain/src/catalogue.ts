@@ -5,7 +5,7 @@ import { type EditedField, inputShape, newValues, patchShape, viewShape } from '
 import { allergens } from './labelling.ts'
 import { Allergens, MAX_PIECE_WEIGHT, Origin } from './labelling-fields.ts'
 import { MAX_ALT, MAX_DOLLARS, MAX_STOCK } from './limits.ts'
-import { isQuantity, kiloSteps, USUAL_STEP } from './quantity.ts'
+import { isInThousandths, kiloSteps, USUAL_STEP } from './quantity.ts'
 import { facetKinds } from './shelf-choices.ts'
 import { Status } from './status.ts'
 import { line, paragraph } from './text.ts'
@@ -82,7 +82,7 @@ const productFields = {
       .number({ error: numberError('stock') })
       .min(0, 'stock must not be negative')
       .max(MAX_STOCK, `stock must be at most ${MAX_STOCK}`)
-      .refine((stock) => stock === 0 || isQuantity(stock), 'stock must have at most three decimals'),
+      .refine(isInThousandths, 'stock must have at most three decimals'),
     initial: 100,
     shown: z.number(),
   },

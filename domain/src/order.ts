@@ -6,7 +6,7 @@ import { Email, Phone } from './contact.ts'
 import { MAX_ORDER_GRAMS, MAX_REASON, MAX_SLOT_CAPACITY, MAX_STOCK } from './limits.ts'
 import { fulfilmentKinds, orderStates } from './order-states.ts'
 import { paymentMethods } from './payment.ts'
-import { isQuantity } from './quantity.ts'
+import { isInThousandths } from './quantity.ts'
 import { line, paragraph } from './text.ts'
 import { numberError } from './typed-number.ts'
 
@@ -25,7 +25,7 @@ const Quantity = z
   .number({ error: numberError('quantity', 'a point, as in 1.5 for one and a half') })
   .gt(0, 'quantity must be more than 0')
   .max(MAX_STOCK, `quantity must be at most ${MAX_STOCK}`)
-  .refine(isQuantity, 'quantity must have at most three decimals')
+  .refine(isInThousandths, 'quantity must have at most three decimals')
 
 const OrderedLine = z.strictObject({ product_id: id('product'), quantity: Quantity })
 

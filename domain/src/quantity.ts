@@ -42,6 +42,9 @@ export function typedQuantity(typed: string, step: number): number | null {
   return downTo(step, quantity) === quantity ? quantity : null
 }
 
+/** Has it at most three decimals? */
+export const isInThousandths = (quantity: number): boolean => thousandths(quantity) / 1_000 === quantity
+
 /** Can it be ordered: more than nothing, in whole thousandths, and not more than there can be in stock? */
 export const isQuantity = (value: unknown): value is number =>
-  typeof value === 'number' && value > 0 && value <= MAX_STOCK && thousandths(value) / 1_000 === value
+  typeof value === 'number' && value > 0 && value <= MAX_STOCK && isInThousandths(value)

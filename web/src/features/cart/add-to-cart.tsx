@@ -40,7 +40,7 @@ export function AddToCart({ product }: { product: ProductView }) {
   }
   const early = useEarlyTap(`product ${product._id}`, add)
   return (
-    <div className="no-print grid gap-3">
+    <div className="no-print grid grid-cols-[minmax(0,1fr)] gap-3">
       {stock > 0 && (
         <>
           <fieldset className="flex flex-wrap gap-2 noscript:hidden">
@@ -54,13 +54,13 @@ export function AddToCart({ product }: { product: ProductView }) {
                   disabled={!hydrated}
                   aria-pressed={amount === quantity}
                   onClick={() => setTyped(`${amount}`)}
-                  className="min-h-11 rounded-full border border-edge px-4 aria-pressed:border-teal aria-pressed:bg-ice aria-pressed:font-semibold"
+                  className="min-h-11 rounded-full wrap-anywhere border border-edge px-4 aria-pressed:border-teal aria-pressed:bg-ice aria-pressed:font-semibold"
                 >
                   {unitsText(amount, unit)}
                 </button>
               ))}
           </fieldset>
-          <div className="flex items-center gap-2 text-slate">
+          <div className="flex flex-wrap items-center gap-2 text-slate wrap-anywhere">
             <label htmlFor="amount">Quantity, {unit}</label>
             <span className="flex items-center rounded-md border border-edge bg-surface">
               <Step

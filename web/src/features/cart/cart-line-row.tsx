@@ -32,7 +32,7 @@ function Quantity({ line, most = Number.POSITIVE_INFINITY, onRemove }: Props) {
   }
   return (
     <>
-      <div className="flex items-center rounded-md border border-edge">
+      <div className="flex min-w-0 items-center rounded-md border border-edge">
         <Step
           icon="minus"
           label={`One less ${title}`}
@@ -53,9 +53,9 @@ function Quantity({ line, most = Number.POSITIVE_INFINITY, onRemove }: Props) {
             event.preventDefault() // else it presses Undo, which takes the focus when the line is removed
             take()
           }}
-          className="h-11 w-14 bg-transparent text-center font-semibold"
+          className="h-11 w-14 shrink-0 bg-transparent text-center font-semibold"
         />
-        <span className="text-slate">{unit}</span>
+        <span className="min-w-0 text-slate wrap-anywhere">{unit}</span>
         <Step
           icon="plus"
           label={`One more ${title}`}

@@ -9,7 +9,7 @@ export const Step = ({ icon, label, onPress, disabled = false }: Props) => (
     onClick={onPress}
     disabled={disabled}
     aria-label={label}
-    className="grid size-11 place-items-center rounded-md text-teal hover:bg-ice disabled:text-slate/60"
+    className="grid size-11 shrink-0 place-items-center rounded-md text-teal hover:bg-ice disabled:text-slate/60"
   >
     <Icon name={icon} className="size-5" />
   </button>

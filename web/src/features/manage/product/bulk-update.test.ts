@@ -24,7 +24,7 @@ for (const [form, set] of asked)
 const wrong = [
   [nothing, 'status'],
   [{ ...nothing, stock: '-1' }, 'stock'],
-  [{ ...nothing, stock: '1.5' }, 'stock'],
+  [{ ...nothing, stock: '1.2345' }, 'stock'],
   [{ ...nothing, way: 'value', amount: '' }, 'amount'],
   [{ ...nothing, way: 'value', amount: '-3' }, 'amount'],
   [{ ...nothing, way: 'value', amount: '12,50' }, 'amount'],
