@@ -7,8 +7,8 @@ type Sold = { _id: string; title: string; price: number; stock: number } & Recor
 /** A line as the browser stores it. Source: domain/src/cart.ts. */
 const storedLine = ({ price, ...product }: Sold) => {
   const { _id, title, imagePaths, includeGST, unit, shelfPos, status, description, discount, stock } = product
-  const kept = { _id, title, imagePaths, includeGST, unit, shelfPos, status, description, discount, stock }
-  return { ...kept, priceCents: Math.round(price * 100), quantity: 1 }
+  const kept = { _id, title, imagePaths, includeGST, unit, shelfPos, status, description }
+  return { ...kept, quantity: 1, discount, stock, priceCents: Math.round(price * 100) }
 }
 
 /** Lines with one of each of these products. */

@@ -114,6 +114,20 @@ test('reconciling removes missing products, caps at stock, and reports both', ()
   assert.deepEqual(store.get().changes, [])
 })
 
+test('reconciling writes nothing where nothing changed: what another tab wrote may not be here yet', () => {
+  const browser = memory()
+  tab(browser).change((cart) => addToCart(cart, snapper))
+  const { getItem } = browser.kept()
+  const late = createCartStore(() => ({
+    getItem,
+    setItem: () => assert.fail('written'),
+    removeItem: () => assert.fail('removed'),
+  }))
+  late.load()
+  late.reconcile((cart) => reconcile(cart, [snapper], new Set([snapper._id])))
+  assert.deepEqual([late.get().lines.length, late.get().storageUnavailable], [1, false])
+})
+
 test('an emptied cart leaves nothing behind', () => {
   const browser = memory()
   const store = tab(browser)

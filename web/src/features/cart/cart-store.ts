@@ -92,8 +92,10 @@ export function createCartStore(storage: () => StorageLike): CartStore {
       set({ lines, ready: true })
     },
     reconcile: (step) => {
-      const { lines, changes } = step(stored())
-      write(lines)
+      const before = stored()
+      const { lines, changes } = step(before)
+      // The storage of a browser is shared late: a tab that writes what is as it was may put back what another removed.
+      if (writeCart(lines) !== writeCart(before)) write(lines)
       set({ lines, changes: [...state.changes, ...changes], ready: true })
     },
     dismiss: () => set({ changes: [], corrupted: null }),
