@@ -6,7 +6,7 @@ import { ONE_MOMENT } from '#server/db/client.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { boxesOfOrder, type OrderBoxDeps } from '#server/orders/boxes-at-sale.ts'
-import { orderRole } from '#server/orders/order-access.ts'
+import { orderLink, orderRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import type { WholeOrder } from '#server/orders/order-views.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
@@ -96,7 +96,8 @@ export function orderDocumentRoutes(app: FastifyInstance, deps: DocumentDeps): v
   registerRoute(app, orderDocumentOperations.readCalendar, async ({ principal, params, query, reply }) => {
     const { order, ...whole } = await seen(principal, params.id, query.key)
     const { config, siteFile } = deps
-    const page = `${config.PUBLIC_URL}/user/order/${order.id}`
+    const isByLink = query.key !== undefined
+    const page = isByLink ? orderLink(deps, order.id) : `${config.PUBLIC_URL}/user/order/${order.id}`
     const shop = { name: siteFile.name, place: siteFile.market.name, publicUrl: config.PUBLIC_URL, page }
     return reply
       .header('cache-control', 'no-store')
