@@ -107,6 +107,7 @@ export async function mailOrder(
   if (contact === null) return
   const said = news[about]
   const asks = about === 'placed' && order.network !== null
+  const inCalendar = calendar[about]
   const blocks: Block[] = [
     text(textOf(about, whole)),
     ...(asks ? [text(CONFIRM)] : []),
@@ -116,7 +117,7 @@ export async function mailOrder(
     asks
       ? button('See and confirm your order', confirmationLink(deps, order.id))
       : button('See your order', orderLink(deps, order.id)),
-    ...(about in calendar ? [button(calendar[about] ?? '', calendarLink(deps, order.id))] : []),
+    ...(inCalendar === undefined ? [] : [button(inCalendar, calendarLink(deps, order.id))]),
     ...(order.invoiceNumber === null ? [] : [button(invoiceLabel(deps, order), invoiceLink(deps, order.id))]),
     note('Anyone with this link can see the order. Please keep it to yourself.'),
   ]
