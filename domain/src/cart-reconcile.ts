@@ -26,7 +26,8 @@ export type CartChange = { productId: string; title: string } & (
 
 /**
  * Updates a stored cart from the active products: missing and out-of-stock products are dropped, quantities capped at
- * stock, everything else refreshed. A quantity that the product is not sold in any more stays, for its shopper to change. `changes`: what the shopper must be told. Source: spec §4.
+ * stock, everything else refreshed. A quantity that the product is not sold in any more stays, for its shopper to change.
+ * `changes`: what the shopper must be told. Source: spec §4.
  * @param asked the products that were asked for; lines of others, which another tab added meanwhile, stay as they are
  */
 export function reconcile(

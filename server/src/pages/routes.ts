@@ -13,6 +13,7 @@ import { databaseUnavailable } from '#server/http/errors.ts'
 import { rejectUnknownApiPath } from '#server/http/not-found.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { StaticFiles } from '#server/http/static-files.ts'
+import { namesTimes } from '#server/site/content-page.ts'
 import { type CachedPage, HTML, type Page, PageCache } from './page-cache.ts'
 import { type PageReadDeps, readsOf } from './page-reads.ts'
 import { boxIdFromPath, isCombination, isPublicPage, normalizeUrl, stripTrackingParams } from './page-url.ts'
@@ -124,8 +125,11 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
   })
 }
 
-/** The public pages that name the next slots. */
-const WITH_SLOTS = /^\/(?:about\/delivery)?(?:\?|$)/
+/** Is it a public page that names the next slots? Home is, and of the pages of words those that ask for them. */
+function namesSlots({ content }: PageDeps, url: string): boolean {
+  const path = url.replace(/\?.*$/, '')
+  return path === '/' || namesTimes(content.get(path.slice(1)))
+}
 
 /**
  * The cache key of a public page; undefined: it is rendered for each visitor. Pages count days, so they have one key a
@@ -136,7 +140,7 @@ async function cacheKey(deps: PageDeps, url: string): Promise<string | undefined
   const now = deps.now()
   if (isPublicPage(url)) {
     const day = dateOf(now.getTime(), deps.siteFile.market.timeZone)
-    const slots = WITH_SLOTS.test(url) ? await deps.nextSlots.version(now) : ''
+    const slots = namesSlots(deps, url) ? await deps.nextSlots.version(now) : ''
     return `${url} ${day} ${deps.catalogue.unknownBy(now)} ${slots}`
   }
   const boxID = boxIdFromPath(url)

@@ -44,7 +44,7 @@ export async function contentPage(deps: ContentDeps, slug: string): Promise<Cont
   const html = page.html.replace(PLACE, (whole, name: string) => {
     const fact = facts.get(name)
     if (fact === undefined) throw new Error(`content/${slug}.md asks for {{${name}}}, which nothing fills in`)
-    return blocks.has(name) ? fact : whole.replace(`{{${name}}}`, fact)
+    return blocks.has(name) ? fact : whole.replace(`{{${name}}}`, () => fact)
   })
   return { ...page, html }
 }
@@ -79,9 +79,13 @@ function sellerHtml(seller: Seller): string {
 const titles: Readonly<Record<FulfilmentKind, string>> = { pickup: 'Pick-up', delivery: 'Delivery' }
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
 
+/** Does a page of words say when orders can be had, or where deliveries go? */
+export const namesTimes = (page: ContentPage | undefined): boolean =>
+  page !== undefined && /\{\{(?:times|areas)\}\}/.test(page.html)
+
 /** When orders can be had, and where deliveries go: by the rules and slots that there are. */
 async function timesOf(deps: ContentDeps, page: ContentPage): Promise<{ times?: string; areas?: string }> {
-  if (!/\{\{(?:times|areas)\}\}/.test(page.html)) return {}
+  if (!namesTimes(page)) return {}
   const { siteFile, now } = deps
   const read = await deps.nextSlots.times(now()).catch((error: unknown) => {
     if (!isDatabaseUnreachable(error)) throw error
