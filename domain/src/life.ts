@@ -69,10 +69,7 @@ export const edgeOf = <L extends Life>(
   state: keyof L,
   action: ActionOf<L>,
   by?: ByOf<L>,
-): EdgeOf<L> | undefined =>
-  edgesFrom(table, state).find(
-    ([name, edge]) => name === action && (by === undefined || edge.by.includes(by)),
-  )?.[1]
+): EdgeOf<L> | undefined => firstFor(edgesFrom(table, state), by, ([name]) => name === action)
 
 /** The move from one state to another, for whoever makes it; undefined: there is none, or not for them. */
 export const moveTo = <L extends Life>(
@@ -80,10 +77,13 @@ export const moveTo = <L extends Life>(
   from: keyof L,
   to: StateOf<L>,
   by?: ByOf<L>,
-): EdgeOf<L> | undefined =>
-  edgesFrom(table, from).find(
-    ([, edge]) => edge.to === to && to !== from && (by === undefined || edge.by.includes(by)),
-  )?.[1]
+): EdgeOf<L> | undefined => firstFor(edgesFrom(table, from), by, ([, edge]) => edge.to === to && to !== from)
+
+const firstFor = <Action, E extends Edge>(
+  edges: readonly [Action, E][],
+  by: string | undefined,
+  fits: (one: [Action, E]) => boolean,
+): E | undefined => edges.find((one) => fits(one) && (by === undefined || one[1].by.includes(by)))?.[1]
 
 /** What carries names of a table out: one function for each. */
 export type Handlers<Name extends string, Args extends readonly unknown[], Result> = {
