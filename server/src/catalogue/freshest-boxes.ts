@@ -28,11 +28,8 @@ export async function freshestBoxes(
     .where(sql`${boxes.id} = any(${sql.param(ids)}::text[]) and not ${isStopped(boxes)}`)
   const readable = new Map(
     found.flatMap(({ id, summary, caughtAt }): [string, Candidate][] => {
-      const data = storedSummary(summary)
-      if (data === null) return []
-      return [
-        [id, { box: { ...cardMetrics(data, timeZone), boxID: id }, caughtAt: caughtAt?.getTime() ?? 0 }],
-      ]
+      const box = boxOnCard({ id, summary }, timeZone)
+      return box === null ? [] : [[id, { box, caughtAt: caughtAt?.getTime() ?? 0 }]]
     }),
   )
   const freshest = new Map<string, Candidate>()
@@ -43,6 +40,15 @@ export async function freshestBoxes(
       freshest.set(productId, candidate)
   }
   return new Map([...freshest].map(([productId, { box }]) => [productId, box]))
+}
+
+/** What cards show of a box; null: its summary can't be read. Whether anything may be said of it is for the caller to know. */
+export function boxOnCard(
+  { id, summary }: Pick<typeof boxes.$inferSelect, 'id' | 'summary'>,
+  timeZone: string,
+): ProductBox | null {
+  const data = storedSummary(summary)
+  return data === null ? null : { ...cardMetrics(data, timeZone), boxID: id }
 }
 
 /** `caughtAt`: milliseconds since 1970, 0 when unknown. Records have two time formats, so their texts can't be compared. */

@@ -1,4 +1,3 @@
-import { cardMetrics } from '@befaqt/domain/card-metrics'
 import type { ProductBox } from '@befaqt/domain/catalogue'
 import { asOf } from '@befaqt/domain/freshness-facts'
 import { boxText } from '@befaqt/domain/freshness-text'
@@ -6,8 +5,7 @@ import { freshnessAt, hasFreshness } from '@befaqt/domain/freshness-word'
 import { momentText } from '@befaqt/domain/moment-text'
 import { boxPath } from '@befaqt/domain/page-paths'
 import { inArray } from 'drizzle-orm'
-import { storedSummary } from '#server/catalogue/box-cards.ts'
-import { freshestBoxes } from '#server/catalogue/freshest-boxes.ts'
+import { boxOnCard, freshestBoxes } from '#server/catalogue/freshest-boxes.ts'
 import type { Tx } from '#server/db/client.ts'
 import { boxes as boxTable } from '#server/db/schema/boxes.ts'
 import { type Block, rowsOf, text } from '#server/mail/email-content.ts'
@@ -79,10 +77,10 @@ async function packedBoxes(
     .from(boxTable)
     .where(inArray(boxTable.id, ids))
   return new Map(
-    found.flatMap((box) => {
-      const maySay = hasFreshness({ recall: box.recallId, offSale: box.offSaleAt !== null })
-      const data = maySay ? storedSummary(box.summary) : null
-      return data === null ? [] : [[box.id, { ...cardMetrics(data, timeZone), boxID: box.id }]]
+    found.flatMap((row) => {
+      const maySay = hasFreshness({ recall: row.recallId, offSale: row.offSaleAt !== null })
+      const box = maySay ? boxOnCard(row, timeZone) : null
+      return box === null ? [] : [[row.id, box]]
     }),
   )
 }
