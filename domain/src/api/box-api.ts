@@ -192,3 +192,23 @@ export const paged = <Row extends z.ZodType>(row: Row) =>
     total: z.int(),
     atLeast: z.literal(true).optional().describe('there are more rows than `total`, which were not counted'),
   })
+
+/**
+ * A box of an order as it was when it was sold, or as it is while the order is not packed. Of lines that no box is packed
+ * for yet, the box that cards show: another one may be packed. Times are RFC 3339; null: not known.
+ */
+export const OrderBox = z
+  .strictObject({
+    boxID: z.string(),
+    /** When it was sold; null: not yet. */
+    soldAt: z.string().nullable(),
+    species: z.string(),
+    /** As of then, or as of now. */
+    freshness: FreshnessNow,
+    /** Of its readings by then. Null without any, and where nothing may be said of the box. */
+    coldChain: z.enum(['cold', 'warmed', 'silent']).nullable(),
+    /** Positions of the lines that it would be packed for, as things stand; empty: it is packed. */
+    expectedFor: z.array(z.int()),
+  })
+  .register(schemaNames, { id: 'OrderBox' })
+export type OrderBox = z.infer<typeof OrderBox>

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { OrderBox } from '@befaqt/domain/api/order-box-api'
+import type { OrderBox } from '@befaqt/domain/api/box-api'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { addRecords } from '#server/boxes/records/add-records.ts'
 import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'

@@ -1,4 +1,4 @@
-import type { OrderBox } from '@befaqt/domain/api/order-box-api'
+import type { OrderBox } from '@befaqt/domain/api/box-api'
 import { coldChainMark } from '@befaqt/domain/cold-chain'
 import { asOf, datedFacts, freshnessFacts } from '@befaqt/domain/freshness-facts'
 import { freshnessAt, hasFreshness, NO_FRESHNESS } from '@befaqt/domain/freshness-word'

@@ -1,7 +1,6 @@
-import { paged } from '@befaqt/domain/api/box-api'
+import { OrderBox, paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/orders'
 import { HoldView, NextSlot, OrderRow, OrderView, SlotView } from '@befaqt/domain/api/order-api'
-import { OrderBox } from '@befaqt/domain/api/order-box-api'
 import { OrderAnswer, PlacedAnswer, WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { AcceptedTotal, ConfirmOrder, HoldId, HoldInput, OrderMove, PlaceOrder } from '@befaqt/domain/order'
 import { fulfilmentKinds } from '@befaqt/domain/order-states'

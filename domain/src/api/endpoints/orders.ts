@@ -1,10 +1,9 @@
 import type { z } from 'zod'
 import type { AcceptedTotal, ConfirmOrder, HoldInput, OrderMove, PlaceOrder } from '../../order.ts'
 import type { FulfilmentKind } from '../../order-states.ts'
-import type { Paged } from '../box-api.ts'
+import type { OrderBox, Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { HoldView, NextSlot, OrderRow, OrderView, SlotView } from '../order-api.ts'
-import type { OrderBox } from '../order-box-api.ts'
 import type { OrderAnswer, PlacedAnswer, WaitingOrder } from '../waiting-order-api.ts'
 
 /** An order is placed once for each key. */

@@ -1,4 +1,4 @@
-import type { OrderBox } from '@befaqt/domain/api/order-box-api'
+import type { OrderBox } from '@befaqt/domain/api/box-api'
 import { dayText } from '@befaqt/domain/day-text'
 import { boxText } from '@befaqt/domain/freshness-text'
 import { marketDate } from '@befaqt/domain/market-time'

@@ -9,7 +9,7 @@ import { withoutOrdered } from '@befaqt/domain/change-cart'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { takesCard } from '@befaqt/domain/payment'
 import { type FormEvent, useState } from 'react'
-import { useNavigate, useRevalidator } from 'react-router'
+import { Link, useNavigate, useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { Button } from '#web/components/button.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
@@ -28,7 +28,6 @@ import { PaymentPart } from './payment-part.tsx'
 import type { Rejection } from './rejection.ts'
 import { RejectionNotice, UnknownNotice } from './rejection-notice.tsx'
 import { ReviewPart } from './review-part.tsx'
-import { ShopPages } from './shop-pages.tsx'
 import { useContact } from './use-contact.ts'
 import { orderedLines, useHold } from './use-hold.ts'
 import { usePlace } from './use-place.ts'
@@ -74,6 +73,25 @@ async function goAndPay({ _id: id, link }: PlacedAnswer): Promise<void> {
   const key = new URL(link).searchParams.get('key') ?? ''
   const page = await callApi(startPayment, { params: { id }, query: { key } }).catch(() => null)
   if (page) location.assign(page.url)
+}
+
+/** What can be read before ordering. What was typed stays in the tab. */
+function ShopPages() {
+  const pages = useSite()?.pages ?? []
+  if (pages.length === 0) return null
+  return (
+    <nav aria-label="To read before you order" className="mt-4 text-sm">
+      <ul className="flex flex-wrap gap-x-5">
+        {pages.map(({ path, title }) => (
+          <li key={path}>
+            <Link to={path} className="link inline-flex min-h-11 items-center">
+              {title}
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </nav>
+  )
 }
 
 type Props = { slots: SlotView[]; profile: ProfileView | null; lines: Cart } & Pick<Checked, 'boxes'>

@@ -1,5 +1,5 @@
+import type { OrderBox } from '@befaqt/domain/api/box-api'
 import type { OrderView } from '@befaqt/domain/api/order-api'
-import type { OrderBox } from '@befaqt/domain/api/order-box-api'
 import { dayText } from '@befaqt/domain/day-text'
 import { capital, coldChainText } from '@befaqt/domain/freshness-text'
 import { boxPath } from '@befaqt/domain/page-paths'

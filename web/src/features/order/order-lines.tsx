@@ -1,5 +1,5 @@
+import type { OrderBox } from '@befaqt/domain/api/box-api'
 import type { OrderView } from '@befaqt/domain/api/order-api'
-import type { OrderBox } from '@befaqt/domain/api/order-box-api'
 import { gramsText, weightText } from '@befaqt/domain/labelling'
 import { cents, discountLabel, formatDollars } from '@befaqt/domain/money'
 import { productPath } from '@befaqt/domain/page-paths'

@@ -1,5 +1,5 @@
+import type { OrderBox } from '@befaqt/domain/api/box-api'
 import type { OrderView } from '@befaqt/domain/api/order-api'
-import type { OrderBox } from '@befaqt/domain/api/order-box-api'
 import type { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { slotText } from '@befaqt/domain/moment-text'
 import { type ReactNode, Suspense, useState } from 'react'
