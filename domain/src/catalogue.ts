@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { schemaNames } from './api/schema-names.ts'
 import { boxStages } from './box-stages.ts'
+import { coldChainMarks } from './cold-chain.ts'
 import { type EditedField, inputShape, newValues, patchShape, viewShape } from './edited-fields.ts'
 import { allergens } from './labelling.ts'
 import { Allergens, MAX_PIECE_WEIGHT, Origin } from './labelling-fields.ts'
@@ -34,7 +35,7 @@ const ProductBox = z
      */
     warm: z.strictObject({ at: z.string(), temperature: z.number(), unknownFrom: z.string() }).nullable(),
     /** Null without readings. */
-    coldChain: z.enum(['cold', 'warmed', 'silent']).nullable(),
+    coldChain: z.enum(coldChainMarks).nullable(),
     stage: z.enum(boxStages),
     catchPlace: z.string().nullable(),
     catchTime: z.string().nullable(),

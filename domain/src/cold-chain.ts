@@ -20,7 +20,8 @@ export type ColdChain = {
 }
 
 /** What is said first of a cold chain: it was warmed, the sensor was silent, or it stayed cold. */
-export type ColdChainMark = 'cold' | 'warmed' | 'silent'
+export const coldChainMarks = ['cold', 'warmed', 'silent'] as const
+export type ColdChainMark = (typeof coldChainMarks)[number]
 
 /** Above the limit for any time is `warmed`; a silence, longer than twice the usual interval, leaves `cold` unknown. Source: freshness.md §3. */
 export function coldChainMark(

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Box } from '../box.ts'
 import { boxStages } from '../box-stages.ts'
+import { coldChainMarks } from '../cold-chain.ts'
 import { freshnessWords } from '../freshness-word.ts'
 import { readingLevels } from '../reading-level.ts'
 import { schemaNames } from './schema-names.ts'
@@ -206,7 +207,7 @@ export const OrderBox = z
     /** As of then, or as of now. */
     freshness: FreshnessNow,
     /** Of its readings by then. Null without any, and where nothing may be said of the box. */
-    coldChain: z.enum(['cold', 'warmed', 'silent']).nullable(),
+    coldChain: z.enum(coldChainMarks).nullable(),
     /** Positions of the lines that it would be packed for, as things stand; empty: it is packed. */
     expectedFor: z.array(z.int()),
   })

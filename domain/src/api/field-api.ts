@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { coldChainMarks } from '../cold-chain.ts'
 import { Handover } from '../handover.ts'
 import { FieldPhone } from '../phone.ts'
 import { SupplierIdentity } from '../supplier.ts'
@@ -117,7 +118,7 @@ export const FieldBox = z
     recalled: z.boolean(),
     /** As of now. */
     freshness: FreshnessNow,
-    coldChain: z.enum(['cold', 'warmed', 'silent']).nullable(),
+    coldChain: z.enum(coldChainMarks).nullable(),
     /** Who holds it, by the last hand-over that was accepted. */
     holder: z.string(),
     /** Whether this supplier recorded it; otherwise it was handed to them. */

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { boxStages } from '@befaqt/domain/box-stages'
 import { type CardMetrics, cardMetrics } from '@befaqt/domain/card-metrics'
+import { coldChainMarks } from '@befaqt/domain/cold-chain'
 import { and, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
@@ -19,7 +20,7 @@ const unsaid: z.infer<typeof Freshness> = { freshnessIndex: null, bestBy: null, 
 
 /** What is stored of a box for cards. The defaults are for rows of older versions. */
 const Rest = z.object({
-  coldChain: z.enum(['cold', 'warmed', 'silent']).nullable().default(null),
+  coldChain: z.enum(coldChainMarks).nullable().default(null),
   stage: z.enum(boxStages).default('registered'),
   catchPlace: z.string().nullable(),
   catchTime: z.string().nullable(),
