@@ -121,6 +121,12 @@ const Environment = z.object({
 })
 
 type Environment = z.infer<typeof Environment>
+/** Who sells, as the operator names them; what is not set is not said. Without an ABN nothing is a tax invoice. */
+export type Seller = Pick<
+  Environment,
+  'SELLER_NAME' | 'SELLER_ABN' | 'SELLER_ADDRESS' | 'SELLER_EMAIL' | 'SELLER_PHONE'
+>
+
 export type Config = Omit<Environment, 'PUBLIC_URL' | 'SAMPLE_DATA'> & {
   PUBLIC_URL: string
   SAMPLE_DATA: boolean

@@ -10,10 +10,10 @@ import { clockText, momentText, slotText } from '@befaqt/domain/moment-text'
 import { GUEST_CONTACT_DAYS } from '@befaqt/domain/order-retention'
 import { type FulfilmentKind, fulfilmentKinds } from '@befaqt/domain/order-states'
 import { TOLERANCE_PERCENT } from '@befaqt/domain/order-weight'
+import type { Seller } from '#server/config/config.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
 import type { SiteFile } from './site.ts'
-import type { Seller } from './site-view.ts'
 
 /** The next open slots of each kind, what more of them come from, and the postcodes that deliveries go to. */
 type Times = { slots: readonly NextSlot[]; areas: readonly string[]; plan: SlotPlan }

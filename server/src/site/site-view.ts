@@ -3,7 +3,7 @@ import type { Site } from '@befaqt/domain/api/site-api'
 import { marketDate } from '@befaqt/domain/market-time'
 import type { Catalogue } from '#server/catalogue/catalogue.ts'
 import type { LedgerLocation } from '#server/chain/port.ts'
-import type { Config } from '#server/config/config.ts'
+import type { Config, Seller } from '#server/config/config.ts'
 import type { SiteFile } from './site.ts'
 
 export type SiteDeps = {
@@ -14,12 +14,6 @@ export type SiteDeps = {
   catalogue: Catalogue
   now: () => Date
 }
-
-/** Who sells, as the operator names them; what is not set is not said. */
-export type Seller = Pick<
-  Config,
-  'SELLER_NAME' | 'SELLER_ABN' | 'SELLER_ADDRESS' | 'SELLER_EMAIL' | 'SELLER_PHONE'
->
 
 /** Public site data: configuration, and where the ledger can be read. */
 export async function siteView(deps: SiteDeps): Promise<Site> {

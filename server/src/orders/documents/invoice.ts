@@ -6,7 +6,7 @@ import { type Cents, cents, discounted, formatDollars, gstIncluded } from '@befa
 import { BUYER_NAMED_CENTS } from '@befaqt/domain/order-retention'
 import { paymentText } from '@befaqt/domain/payment'
 import { unitsText } from '@befaqt/domain/units-text'
-import type { Seller } from '#server/orders/order-deps.ts'
+import type { Seller } from '#server/config/config.ts'
 import { orderView, paymentSums, type WholeOrder } from '#server/orders/order-views.ts'
 import { plainSlot } from '#server/orders/slots.ts'
 import { type BoxesAsOf, boxesOfLine, expectedNotes, lines as textLines } from './box-lines.ts'
