@@ -127,7 +127,7 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
 
 /** Is it a public page that names the next slots? Home is, and of the pages of words those that ask for them. */
 function namesSlots({ content }: PageDeps, url: string): boolean {
-  const path = url.replace(/\?.*$/, '')
+  const [path = ''] = url.split('?', 1)
   return path === '/' || namesTimes(content.get(path.slice(1)))
 }
 
