@@ -48,6 +48,7 @@ test('half a kilo is chosen, its total stands on the button, and the cart has it
   await press(page, '500 g')
   await press(page, 'Add to Cart')
   await page.getByText('Added. 500 g in your cart.').waitFor()
+  assert.equal(await page.getByLabel(/^Quantity, /).inputValue(), '0.5', 'what is chosen stays chosen')
   await page.getByRole('link', { name: 'Go to Cart' }).click()
   await quantityIs(page, FISH, 0.5)
   await press(page, `One more ${FISH}`)

@@ -23,8 +23,7 @@ export function AddToCart({ product }: { product: ProductView }) {
   const { unit, stock, price, discount } = product
   const { lines } = useCart()
   const hydrated = useHydrated()
-  const start = `${Math.min(1, stock)}`
-  const [typed, setTyped] = useState(start)
+  const [typed, setTyped] = useState(`${Math.min(1, stock)}`)
   const [message, setMessage] = useState('')
   const step = stepOf(product)
   const quantity = typedQuantity(typed, step)
@@ -33,7 +32,7 @@ export function AddToCart({ product }: { product: ProductView }) {
     import('./add-one.ts').then(
       ({ addAmount }) => {
         setMessage(addAmount(product, quantity))
-        setTyped(start)
+        setTyped(`${Math.min(quantity, stock)}`) // who buys half a kilo once more buys half a kilo
       },
       () => setMessage('Try again.'),
     )
