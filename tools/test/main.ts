@@ -6,6 +6,7 @@ import { endAllCommands, inParallel } from './command.ts'
 import { beginEnvironments, type Environments } from './environments.ts'
 import { type Options, readOptions } from './options.ts'
 import { inRunOrder } from './run-order.ts'
+import { secondRuns } from './second-run.ts'
 import { type TestStage, testFiles } from './stages.ts'
 import { closingLines, emptyTally, type Tally } from './tally.ts'
 import { runTestFiles } from './test-files.ts'
@@ -23,12 +24,14 @@ await runScript(async () => {
   const tally = emptyTally()
   await using environments = beginEnvironments(options, tally)
   const checks = options.stages.filter(isCheckStage).flatMap((stage) => checkJobs(stage, tally))
+  const runs = secondRuns(tally)
   const tests = inRunOrder(selectedFiles(options)).map(
     ({ stage, files }) =>
       () =>
-        runGroup(stage, files, environments, tally),
+        runs.first(files, (first) => runGroup(stage, files, environments, first)),
   )
   await inParallel(AT_ONCE, [...checks, ...tests], (run) => run())
+  await runs.second()
   if (tally.timings.length === 0 && tally.failed === 0 && options.paths.length > 0)
     throw new UserError(`No test file's path begins with ${options.paths.join(' or ')}.`)
   process.stdout.write(`${closingLines(tally).join('\n')}\n`)

@@ -8,6 +8,8 @@ export type Tally = {
   skips: Skip[]
   /** Failed files and checks, in the order in which they ended. */
   failures: string[]
+  /** What failed beside others and passed in a run of its own. */
+  passedAlone: string[]
   /** Duration of each test file. */
   timings: { file: string; seconds: number }[]
   /** Things that could not be tested at all on this machine. */
@@ -19,6 +21,7 @@ export const emptyTally = (): Tally => ({
   failed: 0,
   skips: [],
   failures: [],
+  passedAlone: [],
   timings: [],
   missing: [],
 })
@@ -32,6 +35,7 @@ export function closingLines(tally: Tally): string[] {
     ...section('slowest test files', slowest, ({ file, seconds }) => `${seconds.toFixed(1)} s  ${file}`),
     ...section('not tested on this machine', tally.missing, (reason) => reason),
     ...section('skipped', tally.skips, ({ file, name, reason }) => `${file}: ${name} (${reason})`),
+    ...section('failed beside others, passed alone', tally.passedAlone, (name) => name),
     ...section('failed', tally.failures, (name) => name),
     '',
     `${tally.passed} passed, ${tally.failed} failed, ${tally.skips.length} skipped`,

@@ -53,6 +53,11 @@ test('the reason why a test was skipped is in the closing lines', async () => {
   )
 })
 
+test('what a test failed on is in the closing lines', async () => {
+  const tally = await tallyOf('test("a thing holds", () => { throw new Error("one\\n  and two") })')
+  assert.match(closingLines(tally).join('\n'), /1 of 1 tests failed\.\n {4}a thing holds: one and two\n/)
+})
+
 test('a file that leaves a handle open is killed and counts as failed', async () => {
   const tally = await tallyOf('test("a", () => {}); setInterval(() => {}, 1000)', 3)
   assert.equal(tally.failed, 1)

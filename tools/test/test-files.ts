@@ -68,18 +68,28 @@ type Note = {
   passed: number
   failed: number
   skips: Skip[]
+  failures: string[]
   tested: Set<string>
   ms: Map<string, number>
 }
 
 function readNote(path: string): Note {
-  const note: Note = { tests: 0, passed: 0, failed: 0, skips: [], tested: new Set(), ms: new Map() }
+  const note: Note = {
+    tests: 0,
+    passed: 0,
+    failed: 0,
+    skips: [],
+    failures: [],
+    tested: new Set(),
+    ms: new Map(),
+  }
   if (!existsSync(path)) return note
   for (const line of readFileSync(path, 'utf8').split('\n').filter(Boolean)) {
-    const { tested, ended, ms, skipped, file, reason, counts } = JSON.parse(line)
+    const { tested, ended, ms, skipped, file, reason, failed, why, counts } = JSON.parse(line)
     if (tested !== undefined) note.tested.add(tested)
     if (ended !== undefined) note.ms.set(ended, (note.ms.get(ended) ?? 0) + ms)
     if (skipped !== undefined) note.skips.push({ file, name: skipped, reason: String(reason) })
+    if (failed !== undefined) note.failures.push(`${failed}: ${why}`)
     if (counts !== undefined) {
       note.tests = counts.tests
       note.passed = counts.passed
@@ -108,7 +118,7 @@ function add(
     `${fault === undefined ? '✔' : '✖'} ${file}: ${sums} (${ended.seconds.toFixed(1)} s)\n`,
   )
   if (fault === undefined) return
-  tally.failures.push(`${file}: ${fault}`)
+  tally.failures.push([`${file}: ${fault}`, ...note.failures].join('\n    '))
   process.stdout.write(`${ended.output.trimEnd()}\n${fault}\n\n`)
 }
 
