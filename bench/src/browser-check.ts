@@ -17,6 +17,7 @@ export async function checkInBrowser(origin: string, boxID: string): Promise<Bro
   const browser = await chromium.launch({ executablePath, args: FLAGS })
   try {
     const page = await browser.newPage()
+    page.setDefaultTimeout(TIMEOUT_MS)
     const checks: Check[] = []
     for (let i = 0; i < VISITS; i++) checks.push(await checkOnce(page, `${origin}/SFMBox/byId/${boxID}`))
     const times = checks.map(({ tookMs }) => tookMs)

@@ -93,7 +93,7 @@ for (let second = 0; second < seconds; second++) {
   if (rest > 0) await sleep(rest)
   else late.push(-rest)
 }
-const end = Date.now() + BUDGET_S * 1_000
+const end = Date.now() + sized(BUDGET_S, 10 * BUDGET_S) * 1_000
 const found = () =>
   rows<{ box: string; at: number }>(
     "select box_id as box, extract(epoch from created_at)::float * 1000 as at from excursions where kind = 'warm'",
@@ -113,4 +113,5 @@ console.log(
   `from the reading to the excursion: p50 ${s(percentile(delays, 0.5))}, p95 ${s(percentile(delays, 0.95))}, most ${s(Math.max(...delays))}`,
 )
 console.log(`oldest growth that waited: ${s(oldestS)}; seconds that came late: ${late.length}`)
-process.exitCode = Math.max(...delays) <= BUDGET_S ? 0 : 1
+const tooLate = sized(Math.max(...delays) > BUDGET_S, false) // the smoke test measures nothing
+process.exitCode = tooLate || followed.size < delays.length ? 1 : 0

@@ -45,6 +45,7 @@ test('a manager is shown an excursion by itself, notes what was done and closes 
   await assertAccessibleAcross(page)
   await saveScreenshot(page, 'manage-excursion')
   const note = page.getByLabel('Note, or reason for closing')
+  await untilHydrated(page) // the list was loaded again, and its link may have been followed before it was hydrated
   await note.fill('Called the driver')
   page.on('dialog', (dialog) => void dialog.accept())
   await page.reload()
