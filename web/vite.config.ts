@@ -52,14 +52,14 @@ const CHECK_CART = /features\/cart\/(check-cart|on-sale|cart-changes)|domain\/sr
 const ORDERS = /features\/order\/order-status|domain\/src\/moment-text|endpoints\/orders/
 /** With the structured data of its pages; its search knows the numbers of boxes. */
 const CATALOGUE =
-  /web\/src\/(features\/(catalogue\/(?!product-grid|category-grid|filters)|box\/find\/box-number)|head\/structured|components\/load-failure)/
+  /web\/src\/(features\/(catalogue\/(?!product-grid|category-grid|filters)|box\/find\/box-number\.)|head\/structured|components\/load-failure)/
 /** What lists of products have around them; other lists take their pages from it. */
 const LIST = /web\/src\/(components\/pagination|features\/catalogue\/filters|head\/list-head|forms\/asked)/
 /** Small parts that the page of a box shares with other screens. */
 const BOX =
-  /components\/(lazy-part|scroll-region)|time\/now|features\/box\/(map\/(map-frame|towns)|check\/remembered-boxes)|endpoints\/box-labels/
+  /components\/(lazy-part|scroll-region)|time\/now|features\/box\/(map\/(map-frame|towns)|check\/kept-by-browser)|endpoints\/box-labels/
 /** The check of a box, which also checks files. */
-const CHECK = /features\/box\/check\/(check-(proof|state)|verdict-line)/
+const CHECK = /features\/box\/check\/check-(proof|state)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */
 const SCHEMAS =
   /node_modules\/zod\/|features\/account\/schemas|domain\/src\/(account|api-key|contact|passkey|status|text)\.ts/

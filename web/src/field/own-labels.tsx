@@ -4,7 +4,7 @@ import type { FieldUser, FreeLabels } from '@befaqt/domain/api/field-api'
 import { numbersFrom } from '@befaqt/domain/box-numbers'
 import { userMessage } from '#web/api/hydration.ts'
 import { Alert } from '#web/components/alert.tsx'
-import { PrintNumbers } from '#web/features/box/labels/print-numbers.tsx'
+import { PrintNumbers } from '#web/features/box/print-numbers.tsx'
 
 /** The labels that are allotted to this supplier, to be printed while there is no box of their numbers. */
 export function OwnLabels({ labels }: Pick<FieldUser, 'labels'>) {

@@ -12,7 +12,7 @@ import {
 } from 'react'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { hadMismatch, onMismatch } from '#web/components/hydration-mismatch.ts'
-import { provenTones, useVerdict } from './head/use-verdict.ts'
+import { provenTones, useVerdict } from './check/page-check.tsx'
 
 /*
  * A page that a server rendered is hydrated: React takes its elements over as they came, attributes and all. Once the

@@ -5,7 +5,7 @@ import { intervals, isSilence, usualInterval } from '@befaqt/domain/readings'
 import type { ShownReading } from './readings.ts'
 
 /** A time in which the sensor was silent: the indexes of the readings around it. */
-export type Silence = { from: number; to: number; minutes: number }
+type Silence = { from: number; to: number; minutes: number }
 
 /** Where the sensor was silent for longer than twice as long as usual. Readings in time order. */
 export function silences(readings: readonly { at: number }[]): Silence[] {
@@ -24,7 +24,7 @@ export function heardRows(count: number, silent: readonly Silence[]): number[][]
 }
 
 /** A silence as it is drawn, in units of the drawing; `text` where there is room to say how long it was. */
-export type DrawnSilence = { x: number; end: number; minutes: number; hasText: boolean }
+type DrawnSilence = { x: number; end: number; minutes: number; hasText: boolean }
 
 /** Narrower ones only break the line. */
 const MIN_SILENCE = 4

@@ -1,11 +1,8 @@
 import { BAND_ENDS } from '@befaqt/domain/tracking'
 import { memo, useMemo } from 'react'
-import { BandLegend, bandFill } from './band-mark.tsx'
-import { type Bar, type BarChart, barChart, MIN_BAR, readingsFrame } from './bar-chart.ts'
-import { useMarkedReading } from './marked-reading.tsx'
-import { ReadingSlider } from './reading-slider.tsx'
+import { type Bar, type BarChart, barChart, MIN_BAR, readingsFrame, warmestBars } from './bar-chart.ts'
+import { BandLegend, bandFill, ReadingSlider, useMarkedReading } from './reading-marks.tsx'
 import { degrees, type ShownReading } from './readings.ts'
-import { warmestBars } from './thin-out.ts'
 
 const { width, height, left, right, top, bottom } = readingsFrame
 

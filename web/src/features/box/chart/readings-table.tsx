@@ -2,11 +2,17 @@ import type { Site } from '@befaqt/domain/api/site-api'
 import { dayText } from '@befaqt/domain/day-text'
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { ScrollRegion } from '#web/components/scroll-region.tsx'
-import { placeName } from '../map/place-name.ts'
-import { BandMark } from './band-mark.tsx'
-import { useMarkedReading } from './marked-reading.tsx'
-import { coordinates, degrees, type ShownReading } from './readings.ts'
-import { rowWindow, type TableRow, tableRows, WHOLE } from './table-rows.ts'
+import { placeName } from '../map/towns.ts'
+import { BandMark, useMarkedReading } from './reading-marks.tsx'
+import {
+  coordinates,
+  degrees,
+  rowWindow,
+  type ShownReading,
+  type TableRow,
+  tableRows,
+  WHOLE,
+} from './readings.ts'
 
 /** Height of every row, day and heading, so that those out of sight need not be there. The same as `h-10`. */
 const ROW_REM = 2.5

@@ -1,11 +1,9 @@
 import { COLD_LIMIT } from '@befaqt/domain/cold-chain'
 import { celsius } from '@befaqt/domain/tracking'
 import { memo, useMemo } from 'react'
-import { BandMark } from './band-mark.tsx'
 import { type BarChart, barChart } from './bar-chart.ts'
 import type { Named } from './journey.ts'
-import { useMarkedReading } from './marked-reading.tsx'
-import { ReadingSlider } from './reading-slider.tsx'
+import { BandMark, ReadingSlider, useMarkedReading } from './reading-marks.tsx'
 import { coordinates, degrees, type ShownReading } from './readings.ts'
 import { across, axisText, CLEAR, frame, Plot, plotEnd } from './temperature-plot.tsx'
 

@@ -4,10 +4,9 @@ import { durationText } from '@befaqt/domain/duration-text'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { BAND_ENDS } from '@befaqt/domain/tracking'
 import { memo } from 'react'
-import { type BarChart, clockTicks, type Frame } from './bar-chart.ts'
+import { type BarChart, clockTicks, type Frame, thinnedLine } from './bar-chart.ts'
 import { drawnSilences, heardRows, type Named, peakOf, silences } from './journey.ts'
 import { type Band, degrees, type ShownReading } from './readings.ts'
-import { thinnedLine } from './thin-out.ts'
 
 /** As wide as there is room for: lengths across are thousandths of the width, those down are pixels. */
 export const frame: Frame = { width: 1000, height: 270, left: 0, right: 0, top: 50, bottom: 46 }

@@ -4,7 +4,7 @@ import { Alert } from '#web/components/alert.tsx'
 import { useSite } from '#web/root-data.ts'
 import { checkShopProof } from './check-proof.ts'
 import { type CheckState, nextCheck } from './check-state.ts'
-import { keptNodes } from './own-nodes.ts'
+import { keptNodes } from './kept-by-browser.ts'
 
 const waiting: CheckState = { phase: 'waiting' }
 

@@ -7,7 +7,7 @@ import { contract, Shop } from '@befaqt/provenance/testing/shop'
 import { verifyBundle } from '@befaqt/provenance/verify'
 import { honestPage, market, payloads } from '../testing/honest-page.ts'
 import { BoxChecker } from './box-checker.ts'
-import { provenPage, type ShownPage } from './proven-page.ts'
+import { provenPage, type ShownPage } from './page-match.ts'
 
 function shopOfBox(): Shop {
   const shop = new Shop()

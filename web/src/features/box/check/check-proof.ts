@@ -1,10 +1,10 @@
+import type { CheckOrder, Tell } from './box-checker.ts'
 import { type CheckEvent, mayBeStale, type ProofSource } from './check-state.ts'
-import { CheckWorker, NoProof } from './check-thread.ts'
-import { isNodeAddress } from './own-nodes.ts'
-import type { CheckOrder, Tell } from './run-check.ts'
+import { isNodeAddress } from './kept-by-browser.ts'
+import type { FileFound } from './record-files.ts'
 
 /** Which ledger to believe, and what the page shows, if the proof is about it. */
-export type Terms = Omit<CheckOrder, 'text' | 'boxID'>
+type Terms = Omit<CheckOrder, 'text' | 'boxID'>
 
 /** Where a check reports what it finds, and the signal that aborts it: then it reports nothing any more. */
 export type Listener = { tell: Tell; signal: AbortSignal }
@@ -80,4 +80,74 @@ async function proofText(file: File): Promise<string> {
 export function rpcProblem(url: string): string | null {
   if (url.trim() === '' || isNodeAddress(url)) return null
   return 'Enter an address that begins with https:// or http://'
+}
+
+/** Cannot be checked, for a reason that a visitor can understand. */
+class NoProof extends Error {}
+
+const TOO_LONG = 'The check took too long. Try again, or name another ledger server.'
+/** A worker that says nothing for so long has failed. The slowest node gets 10 s for each of some requests. */
+const SILENCE_MS = 120_000
+
+/** A worker that runs one check at a time, so that the page stays free for the visitor meanwhile. */
+export class CheckWorker {
+  #worker: Worker | undefined
+
+  /**
+   * Runs a check. Answers what was found; rejects when the worker's script can't be loaded, falls silent, or the check
+   * is not wanted any more. Then the worker ends, with all that it remembered.
+   */
+  async run(order: CheckOrder, { tell, signal }: Listener): Promise<CheckEvent> {
+    signal.throwIfAborted()
+    this.#worker ??= new Worker(new URL('./check-worker.ts', import.meta.url), { type: 'module' })
+    const worker = this.#worker
+    let timer = 0
+    let giveUp: (reason: unknown) => void = () => undefined
+    const found = new Promise<CheckEvent>((resolve, reject) => {
+      giveUp = reject
+      const waitOn = (): void => {
+        window.clearTimeout(timer)
+        timer = window.setTimeout(() => reject(new NoProof(TOO_LONG)), SILENCE_MS)
+      }
+      worker.onmessage = ({ data }: MessageEvent<CheckEvent>) => {
+        waitOn()
+        if (data.type === 'done' || data.type === 'failed') resolve(data)
+        else tell(data)
+      }
+      worker.onerror = reject
+      worker.onmessageerror = reject
+      signal.addEventListener('abort', reject)
+      waitOn()
+      worker.postMessage(order)
+    })
+    try {
+      return await found
+    } catch (error) {
+      this.end()
+      throw error
+    } finally {
+      window.clearTimeout(timer)
+      signal.removeEventListener('abort', giveUp)
+    }
+  }
+
+  /** Compares files with their names, beside a check. Answers nothing when there is no worker, or it ends. */
+  files(hrefs: readonly string[]): Promise<FileFound[]> {
+    const worker = this.#worker
+    if (worker === undefined || hrefs.length === 0) return Promise.resolve([])
+    const { port1, port2 } = new MessageChannel()
+    return new Promise((resolve) => {
+      port1.onmessage = ({ data }: MessageEvent<FileFound[]>) => {
+        port1.close()
+        resolve(data)
+      }
+      worker.postMessage(hrefs, [port2])
+    })
+  }
+
+  /** Ends the worker, with all that it remembered; the next check starts another. */
+  end(): void {
+    this.#worker?.terminate()
+    this.#worker = undefined
+  }
 }

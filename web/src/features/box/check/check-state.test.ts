@@ -2,8 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RecordVerdict } from '@befaqt/provenance'
 import type { BoxResult, BoxVerdict, RecordResult } from '@befaqt/provenance/verdict'
-import { type CheckState, type Found, mayBeStale, nextCheck } from './check-state.ts'
-import { otherBoxLine, verdictLine } from './verdict-line.ts'
+import {
+  type CheckState,
+  type Found,
+  fileBesidePage,
+  mayBeStale,
+  nextCheck,
+  otherBoxLine,
+  verdictLine,
+} from './check-state.ts'
 
 const record = (seq: number, verdict: RecordVerdict): RecordResult => ({
   seq,
@@ -180,4 +187,56 @@ test('starting again clears the previous verdict', () => {
   const again = nextCheck(finished, { type: 'start', source: { from: 'file', name: 'a.json' } })
   assert.deepEqual(again, { phase: 'checking', source: { from: 'file', name: 'a.json' }, steps: [] })
   assert.equal(verdictLine(again, '1').title, 'Checking the records')
+})
+
+type Result = Extract<CheckState, { phase: 'done' }>['result']
+type Row = Result['records'][number]
+
+const resultOf = (hashes: string, verdict: BoxResult['verdict'], box = 'A'): Result => ({
+  ...{ box, verdict, words: '', sealed: false, upTo: 0, withheld: 0, reasons: [] },
+  lateness: { largestS: null, overAnHour: 0 },
+  signatures: { sensor: 0, gateway: 0, unconfirmed: 0 },
+  records: [...hashes].map(
+    (recordHash, i): Row => ({
+      ...{ seq: i + 1, recordHash, verdict: 'anchored', code: 'anchored', words: '' },
+      ...{ withheld: false, anchor: null, latenessS: null },
+    }),
+  ),
+})
+const asked = { grade: 'other', hosts: ['node.example'], chainId: 1 } as const
+const checked = (hashes: string, verdict: BoxResult['verdict'], more: Partial<Found> = {}): CheckState => ({
+  phase: 'done',
+  source: { from: 'file', name: 'kept.json' },
+  ...{ steps: [], asked, tookMs: 1, page: null, memory: null },
+  result: resultOf(hashes, verdict),
+  ...more,
+})
+const titleOf = (file: CheckState, shop: CheckState) => fileBesidePage(file, shop)?.title
+
+test('a saved proof and the page are prefixes of one history, or two histories were told', () => {
+  const page = checked('abcd', 'verified')
+  assert.equal(titleOf(checked('abcd', 'verified'), page), undefined, 'the file says it all')
+  assert.equal(titleOf(checked('ab', 'incomplete'), page), 'Continued')
+  for (const [other, verdict] of [
+    ['xbcd', 'verified'],
+    ['abx', 'incomplete'],
+    ['abcx', 'verified-up-to'],
+    ['abcxe', 'verified'],
+  ] as const)
+    assert.equal(titleOf(checked(other, verdict), page), 'Another history', other)
+  assert.match(fileBesidePage(checked('abx', 'verified'), page)?.message ?? '', /^Record 3 /)
+})
+
+test('nothing is said beside what was not proven, another box, or a file that is broken by itself', () => {
+  const page = checked('abcd', 'verified')
+  assert.equal(titleOf(checked('axcd', 'broken'), page), undefined)
+  assert.equal(titleOf(checked('ab', 'unreachable'), page), undefined)
+  assert.equal(titleOf(checked('', 'incomplete'), page), undefined)
+  for (const verdict of ['unreachable', 'broken', 'incomplete'] as const)
+    assert.equal(titleOf(checked('xb', 'verified'), checked('abcd', verdict)), undefined)
+  const other = checked('x', 'verified', { result: resultOf('x', 'verified', 'B') })
+  assert.equal(titleOf(other, page), undefined)
+  const rewritten = checked('abcd', 'verified', { memory: { forked: true, before: null, now: null } })
+  assert.equal(titleOf(checked('ab', 'incomplete'), rewritten), undefined)
+  assert.equal(titleOf(checked('abcde', 'incomplete'), page), undefined, 'the file has more than the page')
 })

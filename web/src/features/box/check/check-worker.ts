@@ -1,7 +1,7 @@
+import type { CheckOrder } from './box-checker.ts'
 import { BoxChecker } from './box-checker.ts'
 import type { CheckEvent } from './check-state.ts'
 import { checkFiles, getBytes } from './record-files.ts'
-import type { CheckOrder } from './run-check.ts'
 
 /* A worker for the checks of one page: takes an order, answers every step and then what was found; or names of files. */
 

@@ -2,8 +2,8 @@ import { Link } from 'react-router'
 import { formatTime, useMarketZone } from '#web/time/time.tsx'
 import type { CheckState } from './check-state.ts'
 import { failureReasons, whatToDo } from './failure-reasons.ts'
+import { forgetState } from './kept-by-browser.ts'
 import { usePageCheck } from './page-check.tsx'
-import { forgetState } from './remembered-boxes.ts'
 
 type Props = {
   state: Extract<CheckState, { phase: 'done' }>

@@ -4,7 +4,7 @@ import { reasonMessages, recordMessages } from '@befaqt/provenance/messages'
 import type { BoxResult, RecordResult } from '@befaqt/provenance/verdict'
 
 /** What was checked, as far as it matters here. Only given after the verifier accepted its shape. */
-export type CheckedBundle = { box: string; anchors: readonly BundleAnchor[] }
+type CheckedBundle = { box: string; anchors: readonly BundleAnchor[] }
 
 /**
  * Tells which records of a broken history were altered. The verifier alone can only say between which anchors; the

@@ -1,7 +1,7 @@
 import type { Box } from '@befaqt/domain/box'
 import { hexOf } from '@befaqt/provenance/digest'
 import { sha256 } from '@befaqt/provenance/sha256'
-import { recordFile } from '../panels/record-file.ts'
+import { fileUrl } from '#web/api/file-url.ts'
 
 /** A file that a record names: its very bytes, other bytes than its name says, or bytes that could not be had. */
 export type FileFound = { href: string } & (
@@ -77,4 +77,25 @@ export async function getBytes(href: string, most: number, signal: AbortSignal):
     parts.push(part.value)
   }
   return new Blob(parts, { type: answer.headers.get('content-type') ?? '' })
+}
+
+/** Where an image or file named in a record may be found. Source: records are anyone's words, never to be trusted. */
+type RecordFile = { kind: 'ours'; href: string } | { kind: 'elsewhere'; href: string } | { kind: 'none' }
+
+const FILES = fileUrl('')
+const none: RecordFile = { kind: 'none' }
+
+/**
+ * Judges a URL out of a record: a path of a file here, bare or under its URL, is ours to show; an absolute
+ * http(s) URL is a link to elsewhere; anything else (scripts, data, other paths) is nothing.
+ */
+export function recordFile(url: string | null | undefined): RecordFile {
+  if (!url) return none
+  if (/^https?:\/\//i.test(url))
+    return URL.canParse(url) ? { kind: 'elsewhere', href: new URL(url).href } : none
+  const path = url.startsWith(FILES) ? url : FILES + url
+  if (/^[/\\]/.test(url) && path !== url) return none
+  const { host, pathname } = new URL(path, 'https://here.invalid')
+  const isOurs = host === 'here.invalid' && pathname.startsWith(FILES) && !/%2e%2e|%2f|%5c|[:\\]/i.test(path)
+  return isOurs ? { kind: 'ours', href: pathname } : none
 }

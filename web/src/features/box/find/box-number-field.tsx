@@ -1,7 +1,7 @@
-import { useState } from 'react'
+import { type ComponentProps, lazy, Suspense, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
-import { canScan, Scanner } from './scanner.tsx'
+import { Spinner } from '#web/components/spinner.tsx'
 
 type Props = {
   value: string
@@ -54,3 +54,15 @@ export function BoxNumberField({ value, onChange, error, hint, large = false }: 
     </div>
   )
 }
+
+const ScanCode = lazy(() => import('./scan-code.tsx'))
+
+/** Whether this browser reads codes by a camera. Not to be asked on the server. */
+export const canScan = (): boolean => 'BarcodeDetector' in window && 'mediaDevices' in navigator
+
+/** Reads the code of a box by the camera; its script is loaded when it is first shown. */
+export const Scanner = (props: ComponentProps<typeof ScanCode>) => (
+  <Suspense fallback={<Spinner label="Loading the scanner" />}>
+    <ScanCode {...props} />
+  </Suspense>
+)

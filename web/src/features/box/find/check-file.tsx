@@ -6,10 +6,8 @@ import { Alert } from '#web/components/alert.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { useSite } from '#web/root-data.ts'
 import { checkFileProof } from '../check/check-proof.ts'
-import { type CheckEvent, type CheckState, nextCheck } from '../check/check-state.ts'
-import { keptNodes } from '../check/own-nodes.ts'
-import { rememberedBoxes } from '../check/remembered-boxes.ts'
-import { alertTones, verdictLine } from '../check/verdict-line.ts'
+import { alertTones, type CheckEvent, type CheckState, nextCheck, verdictLine } from '../check/check-state.ts'
+import { keptNodes, rememberedBoxes } from '../check/kept-by-browser.ts'
 
 /** The box that a proof is of; null where that could not be read, or there was no proof to read. */
 const boxOf = (state: CheckState): string | null => (state.phase === 'done' ? state.result.box : null)

@@ -5,7 +5,7 @@ import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { canScan, Scanner } from './scanner.tsx'
+import { canScan, Scanner } from './box-number-field.tsx'
 
 const CheckFile = lazy(() => import('./check-file.tsx'))
 

@@ -1,159 +1,62 @@
-import type { BoxMetrics, BoxPageView } from '@befaqt/domain/api/box-api'
-import { COLD_LIMIT, coldChainMark } from '@befaqt/domain/cold-chain'
-import { dayText } from '@befaqt/domain/day-text'
+import type { BoxPageView, BoxRecall } from '@befaqt/domain/api/box-api'
 import { hasFreshness } from '@befaqt/domain/freshness-word'
-import { celsius } from '@befaqt/domain/tracking'
-import { tenths, unknownSince } from '@befaqt/domain/unknown-since'
 import type { ReactNode } from 'react'
 import { buttonClass } from '#web/components/button.tsx'
+import { Icon } from '#web/components/icon.tsx'
 import { Picture } from '#web/components/picture.tsx'
-import { daysAway } from '#web/time/days-away.ts'
 import { useNow } from '#web/time/now.ts'
-import { MarketZone, Moment, useMarketZone } from '#web/time/time.tsx'
-import { BandMark } from '../chart/band-mark.tsx'
-import { addressOf } from '../panels/format.ts'
-import { StarLine } from '../panels/freshness-panel.tsx'
-import { type Origin, OriginMark } from '../panels/origin-mark.tsx'
-import { coldChainSentence } from './cold-chain-sentence.ts'
-import { RecallNotice } from './recall-notice.tsx'
-import { type BoxFreshness, boxFreshness } from './shelf-life.ts'
-import { useVerdict } from './use-verdict.ts'
+import { Time, useMarketZone } from '#web/time/time.tsx'
+import { useVerdict } from '../check/page-check.tsx'
+import { OriginMark } from '../panels/panel.tsx'
+import { Details } from './details.tsx'
+import { boxFreshness } from './shelf-life.ts'
 import { VerdictLine } from './verdict-line.tsx'
-
-type DetailProps = { name: string; origin: Origin; wide?: boolean; children: ReactNode }
-
-/** One figure, greyed when the check of its page failed. */
-function Detail({ name, origin, wide = false, children }: DetailProps) {
-  const isFailed = useVerdict().tone === 'bad'
-  return (
-    <div className={wide ? 'col-span-2' : ''}>
-      <dt className="flex flex-wrap items-center gap-x-1 text-slate text-sm">
-        {name}{' '}
-        {isFailed ? (
-          <b className="whitespace-nowrap font-semibold text-bad">not confirmed</b>
-        ) : (
-          <OriginMark origin={origin} />
-        )}
-      </dt>
-      <dd
-        className={`mt-1 font-serif text-xl leading-snug max-sm:mt-0 max-sm:text-lg md:text-2xl ${isFailed ? 'text-slate grayscale' : ''}`}
-      >
-        {children}
-      </dd>
-    </div>
-  )
-}
-
-/** In place of word, stars and date, where a warm box fell silent. */
-const Unknown = ({ unknown, today }: { unknown: NonNullable<BoxFreshness['unknown']>; today: string }) => (
-  <Detail name="Freshness, best by" origin="computed" wide>
-    <b className="font-semibold text-bad">{unknownSince(unknown, today)}</b>
-  </Detail>
-)
-
-/** Stars with their word. */
-function Freshness({ figures, fresh }: { figures: BoxMetrics; fresh: BoxFreshness }) {
-  return (
-    <Detail name="Freshness" origin="computed">
-      <span className="flex flex-wrap items-center gap-x-3">
-        <StarLine figures={figures} className="h-5 sm:h-7" />
-        {fresh.word === 'past its best' ? (
-          <b className="font-semibold text-bad">past its best</b>
-        ) : (
-          <span className="font-sans text-base">{fresh.word}</span>
-        )}
-      </span>
-      {fresh.disagreement && (
-        <span className="mt-1 block font-sans text-slate text-sm max-sm:hidden">{fresh.disagreement}</span>
-      )}
-    </Detail>
-  )
-}
-
-/** How it is taken to lie: 'on ice', 'at 4 °C'. */
-const keptText = (heldAt: number): string => (heldAt === 0 ? 'on ice' : `at ${tenths(heldAt)}`)
-
-/** The best-by date, greyed where it rests on a day without readings. */
-function BestBy({ figures, fresh }: { figures: BoxMetrics; fresh: BoxFreshness }) {
-  const { bestBy, over, heldAt, today, measuredLong } = fresh
-  const shown = bestBy ?? over?.date
-  if (shown === undefined || heldAt === null)
-    return (
-      <Detail name="Best by" origin="computed">
-        <span className="font-sans text-base">{figures.timeLeftWhyNot}</span>
-      </Detail>
-    )
-  return (
-    <Detail name={`Best by, kept ${keptText(heldAt)}`} origin="computed">
-      <span className={measuredLong ? 'text-slate' : undefined}>{dayText(shown)}</span>
-      <span className="block font-sans text-slate text-sm sm:text-base">
-        {daysAway(today, shown)}
-        {over && !over.isEstimate && ', by the careful edge of its range'}
-        {measuredLong && `, last measured ${daysAway(today, measuredLong)}`}
-      </span>
-      {fresh.ifIced && fresh.warm === null && (
-        <span className="block font-sans text-slate text-sm sm:text-base">
-          if iced now: {dayText(fresh.ifIced)}
-        </span>
-      )}
-    </Detail>
-  )
-}
-
-/** That it was warm when it was last measured, and what that means. */
-function WarmNow({ fresh: { warm, bestBy, ifIced } }: { fresh: BoxFreshness }) {
-  if (warm === null) return null
-  return (
-    <span className="block font-semibold">
-      Now {tenths(warm)}:{' '}
-      {bestBy
-        ? `best by ${dayText(bestBy)} if it stays so`
-        : `above ${celsius(COLD_LIMIT)}, the limit for storage`}
-      {ifIced && `, ${dayText(ifIced)} if iced now`}
-    </span>
-  )
-}
-
-/** The sentence with the mark of its band. */
-function ColdChain({ figures, fresh }: { figures: BoxMetrics; fresh: BoxFreshness | null }) {
+/** What a person in front of the fish wants to know: what, how fresh, from where, can I trust it. */
+export function BoxHead({ view }: { view: BoxPageView }) {
+  const { box, figures, speciesImage } = view
   const zone = useMarketZone()
-  const { coldChain: chain, formsHistamine } = figures
-  if (chain === null) return null
-  const mark = coldChainMark(chain)
-  const band = { cold: 'cold', silent: 'cool', warmed: 'warm' } as const
+  const now = useNow(view.asOf)
+  const fresh = hasFreshness(view) ? boxFreshness(figures, now, zone) : null
   return (
-    <span className="flex items-baseline gap-2 font-sans text-base">
-      <BandMark band={band[mark]} className="size-3.5 translate-y-0.5" />
-      <span>
-        {fresh && fresh.unknown === null && <WarmNow fresh={fresh} />}
-        <span className={mark === 'cold' ? '' : 'font-semibold'}>
-          {coldChainSentence(chain, zone, formsHistamine)}
-        </span>
-      </span>
-    </span>
-  )
-}
-
-function Caught({ box, addresses }: Pick<BoxPageView, 'box' | 'addresses'>) {
-  const caught = box.catchProv
-  if (!caught) return null
-  const { method, locationCodeLat, locationCodeLong } = caught
-  const address = addressOf(addresses, caught)
-  const place =
-    address ||
-    [locationCodeLat, locationCodeLong]
-      .flatMap((part) => (part === undefined || part === '' ? [] : String(part).replace('-', '−')))
-      .join(' / ')
-  return (
-    <Detail name="Caught" origin="declared" wide>
-      <Moment at={caught.time} /> <MarketZone />
-      {place && (
-        <span className="block font-sans text-base">
-          {place} {address !== '' && <OriginMark origin="shop" />}
-        </span>
-      )}
-      {method && <span className="block font-sans text-base text-slate">{method} fishing</span>}
-    </Detail>
+    <Frame>
+      {view.recall && <RecallNotice recall={view.recall} />}
+      <div
+        className={
+          speciesImage
+            ? 'grid max-sm:grid-cols-[minmax(0,1fr)_7rem] lg:grid-cols-[3fr_2fr] xl:grid-cols-2'
+            : ''
+        }
+      >
+        {speciesImage && (
+          <div className="relative max-sm:order-last max-sm:self-center max-sm:py-3 max-sm:pr-3 lg:min-h-96">
+            <Picture
+              image={speciesImage}
+              sizes="(max-width: 39.99rem) 7rem, (min-width: 84rem) 39rem, (min-width: 75rem) 46vw, (min-width: 62rem) 55vw, 92vw"
+              eager
+              className="aspect-3/2 w-full object-cover max-sm:rounded-md lg:absolute lg:inset-0 lg:aspect-auto lg:size-full"
+            />
+            <p className="no-print absolute bottom-2 left-2 flex items-center rounded bg-surface pr-2 text-slate text-xs max-sm:static max-sm:pr-0">
+              <span className="max-sm:sr-only">Picture of the species:</span> <OriginMark origin="shop" />
+            </p>
+          </div>
+        )}
+        <div className="grid content-center gap-6 p-5 max-sm:contents print:gap-2 print:px-4 print:py-2 md:p-8">
+          <Title view={view} />
+          <Details view={view} fresh={fresh} />
+        </div>
+      </div>
+      <div className="grid items-center gap-4 border-line border-t p-5 max-sm:p-3 print:px-4 print:py-2 group-data-failed:order-first group-data-failed:border-t-0 md:px-8 lg:grid-cols-[1fr_auto]">
+        <VerdictLine />
+        <p className="no-print">
+          <a href="#check" className={buttonClass('primary')}>
+            See how this was checked
+          </a>
+        </p>
+      </div>
+      <div className="no-print bg-ice px-5 py-2 md:px-8">
+        <PassportLine box={box} />
+      </div>
+    </Frame>
   )
 }
 
@@ -211,74 +114,24 @@ function Frame({ children }: { children: ReactNode }) {
   )
 }
 
-/** What a person in front of the fish wants to know: what, how fresh, from where, can I trust it. */
-export function BoxHead({ view }: { view: BoxPageView }) {
-  const { box, figures, speciesImage } = view
-  const zone = useMarketZone()
-  const now = useNow(view.asOf)
-  const fresh = hasFreshness(view) ? boxFreshness(figures, now, zone) : null
-  return (
-    <Frame>
-      {view.recall && <RecallNotice recall={view.recall} />}
-      <div
-        className={
-          speciesImage
-            ? 'grid max-sm:grid-cols-[minmax(0,1fr)_7rem] lg:grid-cols-[3fr_2fr] xl:grid-cols-2'
-            : ''
-        }
-      >
-        {speciesImage && (
-          <div className="relative max-sm:order-last max-sm:self-center max-sm:py-3 max-sm:pr-3 lg:min-h-96">
-            <Picture
-              image={speciesImage}
-              sizes="(max-width: 39.99rem) 7rem, (min-width: 84rem) 39rem, (min-width: 75rem) 46vw, (min-width: 62rem) 55vw, 92vw"
-              eager
-              className="aspect-3/2 w-full object-cover max-sm:rounded-md lg:absolute lg:inset-0 lg:aspect-auto lg:size-full"
-            />
-            <p className="no-print absolute bottom-2 left-2 flex items-center rounded bg-surface pr-2 text-slate text-xs max-sm:static max-sm:pr-0">
-              <span className="max-sm:sr-only">Picture of the species:</span> <OriginMark origin="shop" />
-            </p>
-          </div>
-        )}
-        <div className="grid content-center gap-6 p-5 max-sm:contents print:gap-2 print:px-4 print:py-2 md:p-8">
-          <Title view={view} />
-          <dl className="grid grid-cols-2 gap-x-5 gap-y-5 max-sm:order-last max-sm:grid-cols-[minmax(0,2fr)_minmax(0,3fr)] max-sm:gap-x-3 max-sm:col-span-full max-sm:gap-y-2 max-sm:px-4 max-sm:pb-3 xl:gap-x-8">
-            {fresh === null && (
-              <Detail name="Freshness" origin="shop" wide>
-                <span className="font-sans text-base text-slate">
-                  {view.recall === null
-                    ? 'This box is off sale: the shop says nothing of how fresh it is.'
-                    : 'Not to be eaten: nothing is said of how fresh it is.'}
-                </span>
-              </Detail>
-            )}
-            {fresh?.unknown && <Unknown unknown={fresh.unknown} today={fresh.today} />}
-            {fresh && !fresh.unknown && (
-              <>
-                <Freshness figures={figures} fresh={fresh} />
-                <BestBy figures={figures} fresh={fresh} />
-              </>
-            )}
-            {figures.coldChain && (
-              <Detail name="Cold chain" origin="computed" wide>
-                <ColdChain figures={figures} fresh={fresh} />
-              </Detail>
-            )}
-            <Caught box={box} addresses={view.addresses} />
-          </dl>
-        </div>
-      </div>
-      <div className="grid items-center gap-4 border-line border-t p-5 max-sm:p-3 print:px-4 print:py-2 group-data-failed:order-first group-data-failed:border-t-0 md:px-8 lg:grid-cols-[1fr_auto]">
-        <VerdictLine />
-        <p className="no-print">
-          <a href="#check" className={buttonClass('primary')}>
-            See how this was checked
-          </a>
-        </p>
-      </div>
-      <div className="no-print bg-ice px-5 py-2 md:px-8">
-        <PassportLine box={box} />
-      </div>
-    </Frame>
-  )
-}
+/** That a box is recalled, before anything else that its page says. */
+const RecallNotice = ({ recall: { reason, at, inHistory } }: { recall: BoxRecall }) => (
+  <div
+    role="alert"
+    className="grid grid-cols-[auto_1fr] gap-4 border-bad border-b-2 bg-bad-ice p-5 text-bad md:px-8"
+  >
+    <Icon name="close" className="size-9 rounded-full border-2 border-bad p-1" />
+    <div className="min-w-0">
+      <p className="font-serif text-3xl leading-tight">Recalled: do not eat fish from this box</p>
+      <p className="mt-2 text-ink wrap-anywhere">
+        <b className="font-semibold">Why:</b> {reason}
+      </p>
+      <p className="mt-1 text-ink">
+        Recalled <Time at={at} />.{' '}
+        {inHistory
+          ? 'It is in the history below.'
+          : 'The history of this box was sealed before, so this is the shop’s word alone.'}
+      </p>
+    </div>
+  </div>
+)

@@ -4,8 +4,7 @@ import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import { MARKET_TIME_ZONE as ZONE } from '@befaqt/domain/market-time'
 import { heldSince } from '@befaqt/domain/time-left'
 import { unknownSince } from '@befaqt/domain/unknown-since'
-import { coldChainSentence } from './cold-chain-sentence.ts'
-import { boxFreshness } from './shelf-life.ts'
+import { boxFreshness, coldChainSentence } from './shelf-life.ts'
 
 const at = (text: string): number => Date.parse(text)
 const LAST = '2026-11-18T02:00:00.000Z'

@@ -1,9 +1,14 @@
 import type { BoxMetrics, FreshnessNow } from '@befaqt/domain/api/box-api'
+import { COLD_LIMIT, coldChainMark } from '@befaqt/domain/cold-chain'
+import { dayText } from '@befaqt/domain/day-text'
+import { durationText } from '@befaqt/domain/duration-text'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { asOf, datedFacts, freshnessFacts, shelfLifeUsed } from '@befaqt/domain/freshness-facts'
 import { freshnessAt } from '@befaqt/domain/freshness-word'
 import { marketDate } from '@befaqt/domain/market-time'
 import { bestByIfIced, daysUsedAt } from '@befaqt/domain/time-left'
+import { celsius } from '@befaqt/domain/tracking'
+import { tenths } from '@befaqt/domain/unknown-since'
 
 /** What the page of a box says of its freshness as of a moment. Dates: in market time, `YYYY-MM-DD`. */
 export type BoxFreshness = FreshnessNow & {
@@ -62,3 +67,21 @@ export function boxFreshness(figures: BoxMetrics, now: number, zone: string): Bo
 
 const WHY_THEY_DIFFER =
   'it measures warmth above 0 °C against a fixed 48 °C·h, time left knows the species and the ice.'
+
+type ColdChain = NonNullable<BoxMetrics['coldChain']>
+
+/**
+ * How cold a box was kept, in one sentence made from its readings. Source: freshness.md §3.
+ * @param formsHistamine of its species: then warmth is a matter of safety, too
+ */
+export function coldChainSentence(chain: ColdChain, zone: string, formsHistamine = false): string {
+  const limit = celsius(COLD_LIMIT)
+  const highest = tenths(chain.highest)
+  const mark = coldChainMark(chain)
+  if (mark === 'cold') return `Stayed cold: highest ${highest}, never above ${limit}`
+  if (mark === 'silent') return `No reading for ${durationText(chain.longestSilenceMinutes ?? 0)}`
+  const day = dayText(marketDate(Date.parse(chain.highestAt), zone))
+  const long = chain.minutesAbove5 > 0 ? `${durationText(chain.minutesAbove5)} above ${limit}, ` : ''
+  const safety = formsHistamine ? '. In this species, which forms histamine, a matter of safety' : ''
+  return `Warmed on the way: ${long}up to ${highest} on ${day}${safety}`
+}

@@ -2,11 +2,9 @@ import { Suspense } from 'react'
 import { Icon, type IconName } from '#web/components/icon.tsx'
 import { lazyPart } from '#web/components/lazy-part.tsx'
 import { formatTime, useMarketZone } from '#web/time/time.tsx'
-import { usePageCheck } from '../check/page-check.tsx'
-import { provenNotes } from '../check/proven-notes.ts'
-import { busyLine, type VerdictTone } from '../check/verdict-line.ts'
+import { busyLine, type CheckState, type VerdictTone } from '../check/check-state.ts'
+import { provenTones, usePageCheck, useVerdict } from '../check/page-check.tsx'
 import { useDrawing } from '../drawn.tsx'
-import { provenTones, useVerdict } from './use-verdict.ts'
 
 const FailureDetails = lazyPart(() => import('../check/failure-details.tsx'))
 
@@ -79,4 +77,58 @@ export function VerdictLine() {
       </p>
     </>
   )
+}
+
+type Done = Extract<CheckState, { phase: 'done' }>
+
+/**
+ * What else a shopper should know of records that were verified: how long after the fact they were logged,
+ * and whether this browser saw them before. Source: protocol §6.5 and §7.
+ */
+function provenNotes({ result, memory, asked }: Done, dayOf: (at: string) => string): string {
+  const notes = [askedNote(asked), latenessNote(result), signatureNote(result), memoryNote(memory, dayOf)]
+  return notes.filter(Boolean).join(' ')
+}
+
+/** Whom the browser asked, where that was somebody else than the shop. */
+const askedNote = ({ grade, hosts }: Done['asked']): string =>
+  grade === 'other' ? `Asked: ${hosts.join(' and ')}.` : ''
+
+function latenessNote({ lateness: { largestS, overAnHour }, records, reasons }: Done['result']): string {
+  const ahead = reasons.filter(({ code }) => code === 'dated_ahead').length
+  if (ahead > 0)
+    return `${ahead} of ${records.length} records ${ahead === 1 ? 'is' : 'are'} dated later than the ledger logged them.`
+  if (largestS === null) return ''
+  if (overAnHour === 0) return `Each was logged within ${span(largestS)} of what it records.`
+  const anchors = new Set(records.flatMap(({ anchor }) => anchor?.index ?? []))
+  const atOnce = anchors.size === 1 && overAnHour > 1 ? ', all at once' : ''
+  const count = overAnHour === records.length ? `All ${overAnHour}` : `${overAnHour} of ${records.length}`
+  return `${count} were logged more than an hour after what they record${atOnce}, the latest ${span(largestS)} after.`
+}
+
+/** What was signed, by whom, as far as this browser found the signatures good. */
+function signatureNote({ signatures: { sensor, gateway, unconfirmed } }: Done['result']): string {
+  const good = [
+    ...(sensor > 0 ? [`${sensor} signed by the sensor itself`] : []),
+    ...(gateway > 0 ? [`${gateway} signed by a phone or gateway`] : []),
+  ]
+  const open = unconfirmed > 0 ? [`${unconfirmed} with a signature that could not be confirmed yet`] : []
+  const parts = [...good, ...open]
+  return parts.length === 0 ? '' : `Of the readings: ${parts.join(', ')}.`
+}
+
+/** Seconds in the unit that people would use. */
+function span(seconds: number): string {
+  const units: [size: number, name: string][] = [
+    [86_400, 'day'],
+    [3_600, 'hour'],
+    [60, 'minute'],
+  ]
+  const [size, name] = units.find(([size]) => seconds >= 2 * size) ?? [1, 'second']
+  const count = Math.max(1, Math.round(seconds / size))
+  return `${count} ${name}${count === 1 ? '' : 's'}`
+}
+
+function memoryNote(memory: Done['memory'], dayOf: (at: string) => string): string {
+  return memory?.before ? `They continue what this browser verified on ${dayOf(memory.before.at)}.` : ''
 }

@@ -4,10 +4,10 @@ import { withPageNews } from '@befaqt/domain/box-page-news'
 import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { formatTime, useMarketZone } from '#web/time/time.tsx'
+import { degrees } from '../chart/readings.ts'
 import { usePageCheck } from '../check/page-check.tsx'
-import { followBox } from './follow-box.ts'
-import { begin, follow, retryDelay, type Standing, standing } from './live-state.ts'
-import { newsText, shownEvent } from './news-text.ts'
+import { recordLabels } from '../record-table.tsx'
+import { begin, follow, followBox, retryDelay, type Standing, standing } from './follow-box.ts'
 
 /** News that come together are shown together, and not by all visitors in the same moment. */
 const WAIT_MS = 300
@@ -112,3 +112,33 @@ const Mark = ({ isLive = false, children }: { isLive?: boolean; children: ReactN
     {children}
   </span>
 )
+
+/** The id of the newest event of a box that its page shows, as the server writes it. */
+function shownEvent({ records }: Pick<BoxPageView, 'records'>): string {
+  const anchor = records.findLast(({ anchorIndex }) => anchorIndex !== null)?.anchorIndex
+  return `${records.length}-${anchor ?? 'none'}`
+}
+
+type Shown = Pick<BoxPageView, 'box' | 'records'>
+
+/** What a newer page of a box has that the one before had not, in a sentence; blank when nothing was added. */
+function newsText(before: Shown, after: Shown, timeZone: string): string {
+  const [old, readings] = [readingsOf(before), readingsOf(after)]
+  const last = after.box.iotResult?.iotTracking.at(-1)
+  const count = readings - old
+  if (count > 0 && last !== undefined) {
+    const reading = `${degrees(last.temperature)}, ${formatTime(last.time, timeZone)}`
+    return count === 1 ? `New reading: ${reading}.` : `${count} new readings, the last: ${reading}.`
+  }
+  const kinds = new Set(
+    after.records.slice(before.records.length).map(({ kind }) => recordLabels[kind] ?? kind),
+  )
+  if (kinds.size > 0) return `New in the records: ${[...kinds].join(', ')}.`
+  const anchored = pendingIn(before) - pendingIn(after)
+  if (anchored <= 0) return ''
+  return anchored === 1 ? '1 record is anchored now.' : `${anchored} records are anchored now.`
+}
+
+const readingsOf = ({ box }: Shown): number => box.iotResult?.iotTracking.length ?? 0
+
+const pendingIn = ({ records }: Shown): number => records.filter(({ state }) => state === 'pending').length

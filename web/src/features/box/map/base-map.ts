@@ -1,11 +1,12 @@
 import type { Place } from '@befaqt/domain/distance'
 import type { LatLngBounds, LatLngExpression, TileLayer } from 'leaflet'
-import type { Bounds, Coastline } from './coastline.ts'
+import { type Bounds, type Coastline, type CoastlineFile, isWithin, readCoastline } from './coastline.ts'
+import australiaUrl from './coastline-australia.json?url'
+import worldUrl from './coastline-world.json?url'
+import { townPlaces } from './declutter.ts'
 import stylesUrl from './leaflet-look.css?url'
-import { LeafletMap, Polygon } from './leaflet-parts.ts'
-import { loadCoastline } from './load-coastline.ts'
-import { addScale } from './scale-bar.ts'
-import { addTownNames } from './town-names.ts'
+import { DivIcon, LeafletMap, Marker, Polygon } from './leaflet-parts.ts'
+import { towns } from './towns.ts'
 
 /** What is drawn beneath everything else. */
 export type Ground = {
@@ -123,4 +124,71 @@ function addCoast(map: LeafletMap, { rings }: Coastline, track: readonly LatLngE
     .addTo(map)
     .bringToBack()
   addTownNames(map, track)
+}
+
+/** Where the finer coastline ends; what reaches beyond is shown on the world's. Says the same as its file. */
+const australia: Bounds = { west: 110, south: -50, east: 180, north: 0 }
+
+/** The finest coastline that covers all of `bounds`, fetched when asked for, as data and not as script. */
+async function loadCoastline(bounds: Bounds): Promise<Coastline> {
+  const answer = await fetch(isWithin(bounds, australia) ? australiaUrl : worldUrl)
+  if (!answer.ok) throw new Error(`the coastline could not be loaded: ${answer.status}`)
+  const file: CoastlineFile = await answer.json()
+  return readCoastline(file)
+}
+
+/** At most so wide, in pixels. */
+const WIDTH = 100
+
+/** A bar as long as a round distance at the middle of the map. Half of what Leaflet's own control takes. */
+function addScale(map: LeafletMap): void {
+  const bar = map.getContainer().appendChild(document.createElement('div'))
+  bar.className = 'map-scale'
+  const show = () => {
+    const y = map.getSize().y / 2
+    const metres = map.distance(map.containerPointToLatLng([0, y]), map.containerPointToLatLng([WIDTH, y]))
+    const power = 10 ** Math.floor(Math.log10(metres))
+    const round = power * (metres < 2 * power ? 1 : metres < 5 * power ? 2 : 5)
+    bar.style.width = `${(WIDTH * round) / metres}px`
+    bar.textContent = round < 1000 ? `${round} m` : `${round / 1000} km`
+  }
+  map.on('zoomend moveend', show)
+  show()
+}
+
+/** Half of a mark on the track, with a little room. */
+const MARK = 10
+
+/** Writes the names of ports where there is room, anew after each zoom. @param track that they must leave free */
+function addTownNames(map: LeafletMap, track: readonly LatLngExpression[]): void {
+  const names = towns.map(({ name, latitude, longitude }) => {
+    const text = document.createElement('span')
+    text.textContent = name
+    const icon = new DivIcon({ html: text, className: 'town', iconSize: [0, 20], iconAnchor: [0, 10] })
+    const marker = new Marker([latitude, longitude], {
+      icon,
+      interactive: false,
+      keyboard: false,
+      zIndexOffset: -1000,
+    })
+    return { name, text, marker: marker.addTo(map) }
+  })
+  const place = () => {
+    const pixels = names.map(({ name, marker }) => {
+      const { x, y } = map.latLngToLayerPoint(marker.getLatLng())
+      return { name, x, y }
+    })
+    const places = townPlaces(
+      pixels,
+      track.map((point) => map.latLngToLayerPoint(point)),
+      MARK,
+    )
+    for (const [i, { text }] of names.entries()) {
+      const away = places[i] ?? null
+      text.hidden = away === null
+      text.style.right = `${away ?? 0}px`
+    }
+  }
+  map.on('zoomend', place)
+  place()
 }

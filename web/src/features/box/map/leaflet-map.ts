@@ -1,10 +1,10 @@
+import type { Place } from '@befaqt/domain/distance'
 import { meanPlace } from '@befaqt/domain/tracking'
+import type { LatLngTuple } from 'leaflet'
+import type { Band } from '../chart/readings.ts'
 import { baseMap, type Ground } from './base-map.ts'
-import { evenly } from './evenly.ts'
-import { shownLabels } from './label-declutter.ts'
-import { LatLngBounds, type LeafletMap } from './leaflet-parts.ts'
-import { type MapPoint, type ReadingMarker, readingMarker } from './map-marker.ts'
-import { trackLines } from './track-lines.ts'
+import { evenly, shownLabels } from './declutter.ts'
+import { DivIcon, LatLngBounds, type LeafletMap, Marker, Polyline } from './leaflet-parts.ts'
 
 /** What is on the map, which grows while its page is open. */
 export type Track = {
@@ -167,3 +167,87 @@ const isSame = (a: MapPoint, b: MapPoint): boolean =>
   a.sensor === b.sensor &&
   a.degrees === b.degrees &&
   a.band === b.band
+
+/** A reading that has a place on the map. `index` is its place among all readings. */
+export type MapPoint = { index: number; spot: Place; sensor: string; degrees: string; band: Band }
+
+/** A marker whose label comes and goes and that can be marked. */
+class ReadingMarker extends Marker {
+  readonly #dot: HTMLElement
+  readonly #label: HTMLElement
+  readonly #degrees: string
+  /** Where it lies among markers on the same spot while it is not marked. */
+  readonly #depth: number
+
+  constructor({ spot, sensor, degrees, band }: MapPoint, isFirst: boolean, name: string) {
+    const [dot, label] = [document.createElement('span'), document.createElement('span')]
+    const face = document.createElement('span')
+    face.append(dot, label)
+    dot.className = isFirst ? 'reading-dot reading-dot-first' : `reading-dot reading-dot-${band}`
+    label.className = 'reading-label'
+    const icon = new DivIcon({ html: face, className: 'reading-marker', iconSize: [24, 24] })
+    super([spot.latitude, spot.longitude], {
+      icon,
+      title: `${isFirst ? 'Provenance: ' : ''}${sensor}, ${degrees}`,
+    })
+    this.#dot = dot
+    this.#label = label
+    this.#degrees = degrees
+    this.setName(name)
+    this.#depth = isFirst ? 500 : 0
+    this.setZIndexOffset(this.#depth)
+  }
+
+  /** What its point is, before its temperature; blank for nothing. */
+  setName(name: string): void {
+    this.#label.textContent = name ? `${name}, ${this.#degrees}` : this.#degrees
+  }
+
+  showLabel(shown: boolean, toLeft: boolean): void {
+    if (this.#label.hidden === shown) this.#label.hidden = !shown
+    this.#label.toggleAttribute('data-left', toLeft)
+  }
+
+  setMarked(marked: boolean): void {
+    if (this.#dot.hasAttribute('data-marked') === marked) return
+    this.#dot.toggleAttribute('data-marked', marked)
+    this.#label.toggleAttribute('data-marked', marked)
+    this.setZIndexOffset(marked ? 1000 : this.#depth)
+  }
+}
+
+/** A marker that tells when it is pointed at. */
+function readingMarker(
+  point: MapPoint,
+  isFirst: boolean,
+  name: string,
+  onMark: (index: number) => void,
+): ReadingMarker {
+  const marker = new ReadingMarker(point, isFirst, name)
+  marker.on('mouseover click', () => onMark(point.index))
+  return marker
+}
+
+const latLng = ({ spot }: MapPoint): LatLngTuple => [spot.latitude, spot.longitude]
+
+/**
+ * The track as it is drawn: red where the box was followed, dashed where it was not, for want of positions or of
+ * readings. Figures: spec §9.
+ * @param unheard indexes of readings before which the sensor was silent
+ */
+function trackLines(points: readonly MapPoint[], unheard: ReadonlySet<number>): Polyline[] {
+  const followed: LatLngTuple[][] = [[]]
+  const gaps: LatLngTuple[][] = []
+  for (const [i, point] of points.entries()) {
+    const last = points[i - 1]
+    if (last && (point.index !== last.index + 1 || unheard.has(point.index))) {
+      gaps.push([latLng(last), latLng(point)])
+      followed.push([])
+    }
+    followed.at(-1)?.push(latLng(point))
+  }
+  return [
+    new Polyline(gaps, { className: 'track-gap', weight: 2, dashArray: '3 7', interactive: false }),
+    new Polyline(followed, { color: 'red', opacity: 0.8, weight: 2, interactive: false }),
+  ]
+}

@@ -1,11 +1,10 @@
 import type { Site } from '@befaqt/domain/api/site-api'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { silences } from '../chart/journey.ts'
-import { useMarkedReading } from '../chart/marked-reading.tsx'
+import { useMarkedReading } from '../chart/reading-marks.tsx'
 import { coordinates, degrees, type ShownReading } from '../chart/readings.ts'
-import type { TrackMap as LiveMap, Track } from './leaflet-map.ts'
+import type { TrackMap as LiveMap, MapPoint, Track } from './leaflet-map.ts'
 import { MapFrame } from './map-frame.tsx'
-import type { MapPoint } from './map-marker.ts'
 
 type Props = {
   readings: readonly ShownReading[]

@@ -10,10 +10,8 @@ import { Table, Td, Th } from '#web/components/table.tsx'
 import { useNow } from '#web/time/now.ts'
 import { Time, useMarketZone } from '#web/time/time.tsx'
 import { type BoxFreshness, boxFreshness } from '../head/shelf-life.ts'
-import { DescriptionItem, DescriptionList } from './description-list.tsx'
 import { addressOf, fraction } from './format.ts'
-import { type Origin, OriginMark } from './origin-mark.tsx'
-import { Panel } from './panel.tsx'
+import { DescriptionItem, DescriptionList, type Origin, OriginMark, Panel } from './panel.tsx'
 
 type ScoreRow = {
   name: string

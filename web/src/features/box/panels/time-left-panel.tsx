@@ -1,7 +1,9 @@
 import type { BoxMetrics, BoxPageView } from '@befaqt/domain/api/box-api'
 import { COLD_LIMIT } from '@befaqt/domain/cold-chain'
+import { durationText } from '@befaqt/domain/duration-text'
 import { shelfLifeUsed } from '@befaqt/domain/freshness-facts'
 import { hasFreshness, WORD_FROM } from '@befaqt/domain/freshness-word'
+import { HISTAMINE_SOURCE } from '@befaqt/domain/species-shelf-life'
 import {
   type DaysLeft,
   daysLeft,
@@ -15,7 +17,7 @@ import { useNow } from '#web/time/now.ts'
 import { Moment, useMarketZone } from '#web/time/time.tsx'
 import { boxFreshness } from '../head/shelf-life.ts'
 import { days, daysRange, percent } from './format.ts'
-import { Panel } from './panel.tsx'
+import { DescriptionItem, DescriptionList, Panel } from './panel.tsx'
 
 type TimeLeft = NonNullable<BoxMetrics['timeLeft']>
 
@@ -122,6 +124,40 @@ export function TimeLeftPanel({ view }: { view: BoxPageView }) {
       ) : (
         <p>{timeLeftWhyNot}</p>
       )}
+    </Panel>
+  )
+}
+
+/** How well the box was kept cold. Never a verdict on food safety, and it says so. Source: freshness.md §3. */
+export function ColdChainPanel({ figures: { coldChain, formsHistamine } }: { figures: BoxMetrics }) {
+  if (coldChain === null) return null
+  const { minutesAbove5, minutesToCold, longestSilenceMinutes } = coldChain
+  return (
+    <Panel title="Cold chain" origin="computed">
+      <DescriptionList>
+        <DescriptionItem name={`Total time above ${celsius(COLD_LIMIT)}`}>
+          {durationText(minutesAbove5)}
+        </DescriptionItem>
+        <DescriptionItem name={`Time to chill to ${celsius(COLD_LIMIT)} or below`}>
+          {minutesToCold === null
+            ? `no reading at or below ${celsius(COLD_LIMIT)} yet`
+            : durationText(minutesToCold)}
+        </DescriptionItem>
+        <DescriptionItem name="Longest gap in readings">
+          {longestSilenceMinutes === null ? 'too few readings to say' : durationText(longestSilenceMinutes)}
+        </DescriptionItem>
+      </DescriptionList>
+      {formsHistamine && (
+        <p className="mt-5 max-w-2xl">
+          <b className="font-semibold">This species forms histamine where it gets warm.</b> Warmth is a matter
+          of safety here, not of quality alone, and cooking does not undo it.{' '}
+          <span className="text-slate text-sm">Source: {HISTAMINE_SOURCE}.</span>
+        </p>
+      )}
+      <p className="mt-5 max-w-2xl text-slate text-sm">
+        Unusual readings alert the market’s managers. Alerts prompt a check. They are not a food-safety
+        ruling.
+      </p>
     </Panel>
   )
 }

@@ -6,7 +6,7 @@ import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { recordHash, toHex } from '@befaqt/provenance'
 import type { ProofBundle } from '@befaqt/provenance/bundle'
 import type { BoxResult } from '@befaqt/provenance/verdict'
-import type { ProvablePage } from '../check/proven-page.ts'
+import type { ProvablePage } from '../check/page-match.ts'
 
 const timeZone = 'Australia/Sydney'
 export const market = { timeZone, latitude: -33.87, longitude: 151.19 }

@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
-import { canScan, Scanner } from '#web/features/box/find/scanner.tsx'
+import { canScan, Scanner } from '#web/features/box/find/box-number-field.tsx'
 
 type Props = {
   /** What the code shows, in words. */

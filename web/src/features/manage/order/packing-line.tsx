@@ -9,7 +9,7 @@ import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { boxNumber } from '#web/features/box/find/box-number.ts'
-import { canScan, Scanner } from '#web/features/box/find/scanner.tsx'
+import { canScan, Scanner } from '#web/features/box/find/box-number-field.tsx'
 import { amountText, quantityText } from './order-labels.tsx'
 import {
   boxesOf,

@@ -1,0 +1,48 @@
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { readLabel } from '@befaqt/domain/api/endpoints/box-labels'
+import { readEpcis } from '@befaqt/domain/api/endpoints/box-trade'
+import { Suspense, useRef } from 'react'
+import { lazyPart } from '#web/components/lazy-part.tsx'
+import { Spinner } from '#web/components/spinner.tsx'
+import { useNear } from '#web/components/use-near.ts'
+import { Panel } from './panels/panel.tsx'
+
+const Lacking = lazyPart(() => import('./trade-lacking.tsx'))
+
+/** The box in the languages of the trade, and what they ask for that no record says. The latter is fetched when one comes near. */
+export function TradePanel({ boxID }: { boxID: string }) {
+  const place = useRef<HTMLDivElement>(null)
+  const near = useNear(place)
+  const params = { boxID }
+  return (
+    <Panel className="no-print" title="For the trade">
+      <ul className="grid gap-x-6 sm:flex sm:flex-wrap">
+        <li>
+          <a
+            href={urlOf(readEpcis, { params })}
+            download={`box-${boxID}.epcis.jsonld`}
+            className="link inline-flex min-h-11 items-center font-semibold"
+          >
+            EPCIS 2.0 with GDST (JSON-LD)
+          </a>
+        </li>
+        <li>
+          <a
+            href={urlOf(readLabel, { params })}
+            download={`box-${boxID}.label.svg`}
+            className="link inline-flex min-h-11 items-center font-semibold"
+          >
+            Label (SVG)
+          </a>
+        </li>
+      </ul>
+      <div ref={place} className="mt-2 min-h-24 noscript:hidden">
+        {near && (
+          <Suspense fallback={<Spinner label="Checking what is recorded" />}>
+            <Lacking boxID={boxID} />
+          </Suspense>
+        )}
+      </div>
+    </Panel>
+  )
+}
