@@ -8,7 +8,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type Db, rows } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
-import { sendJson } from '#server/http/caching/send-json.ts'
+import { sendJson } from '#server/http/caching/cached-response.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { anchorColumns, anchorFactsSchema, BoxState, factsOf } from './anchor-facts.ts'
 

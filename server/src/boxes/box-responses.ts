@@ -1,6 +1,6 @@
 import { pageNews } from '@befaqt/domain/box-page-news'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { sendJson } from '#server/http/caching/send-json.ts'
+import { sendJson } from '#server/http/caching/cached-response.ts'
 import { type BoxPageDeps, boxPage } from './box-page.ts'
 import type { Position } from './position.ts'
 import { absenceBundle, type ProofDeps, proofBundle, proofNews } from './proof/proof-bundle.ts'

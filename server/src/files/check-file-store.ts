@@ -1,6 +1,6 @@
 import type { Config } from '#server/config/config.ts'
 import { configError } from '#server/config/listen.ts'
-import { isStorageFull } from '#server/http/storage-full.ts'
+import { isStorageFull } from '#server/http/errors.ts'
 import type { FileStore } from './port.ts'
 
 type Log = { warn(details: object, message: string): void }

@@ -1,5 +1,5 @@
 import { ShopError } from '@befaqt/domain/errors'
-import { isStorageFull } from '#server/http/storage-full.ts'
+import { isStorageFull } from '#server/http/errors.ts'
 import type { FileStore } from './port.ts'
 import { throttle } from './throttle.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clientNetwork } from './client-network.ts'
+import { clientNetwork, connectionLimiter } from './client-network.ts'
 
 test('limits count IPv4 addresses individually and IPv6 addresses by network', () => {
   for (const [address, want] of [
@@ -13,4 +13,14 @@ test('limits count IPv4 addresses individually and IPv6 addresses by network', (
     ['::1', '0:0:0:0::/64'],
   ] as const)
     assert.equal(clientNetwork(address), want, address)
+})
+
+test('concurrent connections of one kind are limited, and a closed one makes room', () => {
+  const enter = connectionLimiter(2)
+  const leave = enter('a')
+  assert.ok(leave && enter('a') && enter('b'))
+  assert.equal(enter('a'), undefined)
+  leave()
+  assert.ok(enter('a'))
+  assert.equal(enter('a'), undefined)
 })

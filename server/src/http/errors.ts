@@ -5,8 +5,6 @@ import { plainIssue } from '@befaqt/domain/plain-issues'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
-import { isApiPath } from './api-path.ts'
-import { isStorageFull } from './storage-full.ts'
 
 /** The path of a field as a caller would write it: `iotTracking[3].latitude`. */
 const fieldPath = (path: readonly PropertyKey[]): string =>
@@ -139,7 +137,7 @@ async function drainRequestBody({ raw }: FastifyRequest, reply: FastifyReply): P
 }
 
 /** The JSON body of an error response. */
-export const errorBody = (error: ShopError): ErrorBody => ({
+const errorBody = (error: ShopError): ErrorBody => ({
   error: {
     code: error.code,
     message: error.message,
@@ -187,4 +185,35 @@ function toShopError(
   if (error.statusCode === 429)
     return new ShopError('rate.limited', 'Too many requests. Please wait a moment.', { cause: error })
   return new ShopError('input.invalid', 'The request could not be read.', { cause: error })
+}
+
+/** Error codes of the system (POSIX errno) and of PostgreSQL (`disk_full`, appendix A). */
+const FULL = new Set(['ENOSPC', 'EDQUOT', '53100'])
+
+/** Did something fail because there is no space left? The system's error may be the cause of another one. */
+export function isStorageFull(error: unknown): boolean {
+  if (!(error instanceof Error)) return false
+  return ('code' in error && FULL.has(String(error.code))) || isStorageFull(error.cause)
+}
+
+/** The error for a URL without a route. */
+export const notFound = (): ShopError => new ShopError('not_found', 'There is nothing at this address.')
+
+/** Is this a path of the API, not of a page? */
+export const isApiPath = (url: string): boolean => /^\/api(\/|\?|$)/.test(url)
+
+/** Unknown API paths answer a JSON error like any other; without this, `/api/…` would be served as a page. */
+export function handleNotFound(app: FastifyInstance): void {
+  app.setNotFoundHandler((_request, reply) => reply.code(404).send(errorBody(notFound())))
+}
+
+/** @throws ShopError `not_found` for a URL under /api without a route */
+export function rejectUnknownApiPath(url: string): void {
+  if (isApiPath(url)) throw notFound()
+}
+
+/** Rejects URLs with malformed percent-encoding, which reach no route. Source: RFC 3986 §2.1. */
+export function rejectMalformedUrl(error: Error, _request: FastifyRequest, reply: FastifyReply): void {
+  const rejection = new ShopError('input.invalid', 'This address cannot be read.', { cause: error })
+  void reply.code(rejection.status).send(errorBody(rejection))
 }

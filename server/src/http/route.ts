@@ -11,10 +11,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { type AccessRule, authorize } from '#server/identity/access.ts'
 import { assertConfirmed, type Principal } from '#server/identity/principal.ts'
-import { disconnected } from './disconnected.ts'
-import { parse } from './errors.ts'
+import { notFound, parse } from './errors.ts'
 import type { LimitClass } from './limits/route-limits.ts'
-import { notFound } from './not-found.ts'
 
 /** A body that the handler parses itself: a form, a file, or JSON whose schema needs the clock. */
 export type RawBody = { types: Readonly<Record<string, z.ZodType | null>> }
@@ -118,14 +116,14 @@ export const defineRoutes = <All extends Endpoints, const Defined extends Defini
 export const rawBody = (types: RawBody['types']): RawBody => ({ types })
 
 type OutputOf<Schema> = Schema extends z.ZodType ? z.output<Schema> : undefined
-export type ResponseOf<Answers> = {
+type ResponseOf<Answers> = {
   [Status in keyof Answers]: Answers[Status] extends z.ZodType ? z.output<Answers[Status]> : never
 }[keyof Answers]
 /** Responses without a schema: the handler sends them itself, or there is no body. */
 type NoContentOf<Answers> = null extends Answers[keyof Answers] ? undefined : never
 
 /** One request, parsed as its route defines. */
-export type RouteContext<Definition extends Route> = {
+type RouteContext<Definition extends Route> = {
   params: ParamsOf<Definition['url']>
   query: OutputOf<Definition['query']>
   body: OutputOf<Definition['body']>
@@ -143,7 +141,7 @@ type Handler<Defined extends Route> = (
 ) => HandlerResult<Defined> | Promise<HandlerResult<Defined>>
 
 /** A call that reads, by HTTP or for a page that is rendered here. */
-export type Asked<Defined extends Route> = Pick<RouteContext<Defined>, 'params' | 'query' | 'principal'> & {
+type Asked<Defined extends Route> = Pick<RouteContext<Defined>, 'params' | 'query' | 'principal'> & {
   /** Aborts when nobody waits for the answer any more. */
   readonly signal: AbortSignal | undefined
 }
@@ -248,4 +246,13 @@ export function registerReads<Operations extends Readonly<Record<string, Route>>
       return send(request, reply, await read(deps, asked)) as FastifyReply
     })
   }
+}
+
+/** Aborts when the client disconnects before it has the whole response. */
+export function disconnected({ raw }: FastifyReply): AbortSignal {
+  const gone = new AbortController()
+  raw.once('close', () => {
+    if (!raw.writableFinished) gone.abort()
+  })
+  return gone.signal
 }

@@ -11,7 +11,7 @@ import { callerOf } from '#server/testing/caller.ts'
 import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { formOf, jpeg } from '#server/testing/files.ts'
 import { testShop } from '#server/testing/shop.ts'
-import { isStorageFull } from './storage-full.ts'
+import { isStorageFull } from './errors.ts'
 
 const run = promisify(execFile)
 const WORDS = "The shop's disk is full. Nothing was saved."

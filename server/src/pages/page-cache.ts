@@ -1,6 +1,5 @@
 import { type CachedResponse, cachedResponse, sizeOf } from '#server/http/caching/cached-response.ts'
-import { Doorkeeper } from '#server/http/caching/doorkeeper.ts'
-import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
+import { Doorkeeper, InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 
 /** A rendered page, or the target of its loader's redirect. */
 export type Page = { status: number; html: Buffer; redirect?: string }

@@ -1,5 +1,5 @@
 import { facetKinds } from '@befaqt/domain/shelf-choices'
-import { isApiPath } from '#server/http/api-path.ts'
+import { isApiPath } from '#server/http/errors.ts'
 
 /** Only its path and query are read. */
 const ANY_ORIGIN = 'http://localhost'

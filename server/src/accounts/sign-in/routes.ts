@@ -9,8 +9,8 @@ import { beginPasskeySignIn, passkeySignIn } from '#server/accounts/passkeys/pas
 import { clientOf } from '#server/accounts/sessions/client.ts'
 import { setSessionCookies } from '#server/accounts/sessions/cookies.ts'
 import { rejectCrossOrigin } from '#server/accounts/sessions/same-origin.ts'
-import { isListedOrigin } from '#server/http/api-origins.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { isListedOrigin } from '#server/http/security-headers.ts'
 import { type SignedIn, signIn } from './sign-in.ts'
 
 const wayIn = { access: 'public', limits: 'sign-in', errors: [401] } as const

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { acceptedEncoding, compressStatic } from './encoding.ts'
+import { acceptedEncoding, compressStatic } from './compression.ts'
 
 /** A response made once and sent many times: its body, plain and compressed, with its ETag. */
 export type CachedResponse = {
@@ -12,7 +12,7 @@ export type CachedResponse = {
   gzip: Buffer
 }
 
-/** Compresses `body` for a cache; responses that are sent once are compressed in compress-responses.ts. */
+/** Compresses `body` for a cache; responses that are sent once are compressed in compression.ts. */
 export async function cachedResponse(
   body: string | Buffer,
   type: string,
@@ -27,11 +27,11 @@ export async function cachedResponse(
 export const sizeOf = ({ plain, br, gzip }: CachedResponse): number => plain.length + br.length + gzip.length
 
 /** Weak, since the same body is sent in several encodings. Source: RFC 9110 §8.8.1. */
-export const etagOf = (bytes: Uint8Array | string): string =>
+const etagOf = (bytes: Uint8Array | string): string =>
   `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`
 
 /** Does the client have this version already? */
-export const isNotModified = (request: FastifyRequest, etag: string): boolean =>
+const isNotModified = (request: FastifyRequest, etag: string): boolean =>
   request.headers['if-none-match']?.includes(etag) === true
 
 /** Sends a cached response in the best encoding that the client accepts, or 304 when the client has it already. */
@@ -50,4 +50,17 @@ export function sendCached(
   reply.code(answer.status).header('content-type', answer.type)
   if (encoding === undefined) return reply.send(answer.plain)
   return reply.header('content-encoding', encoding).send(answer[encoding])
+}
+
+/** Sends JSON text that a client may keep but has to revalidate each time, or 304 when it has it already. */
+export function sendJson(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  text: string,
+  type = 'application/json; charset=utf-8',
+): FastifyReply {
+  const etag = etagOf(text)
+  reply.header('etag', etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding, cookie')
+  if (isNotModified(request, etag)) return reply.code(304).send()
+  return reply.type(type).send(text)
 }

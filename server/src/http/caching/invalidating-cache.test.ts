@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { InvalidatingCache } from './invalidating-cache.ts'
+import { Doorkeeper, InvalidatingCache } from './invalidating-cache.ts'
 
 test('concurrent callers share one call, and the value is cached until cleared', async () => {
   const cache = new InvalidatingCache<number>(10)
@@ -68,4 +68,14 @@ test('cached entries never exceed the capacity', async () => {
   cache.clear()
   for (const key of ['f', 'g']) await cache.get(key, async () => key.repeat(5))
   assert.equal(cache.size, 2, 'nor what was cleared')
+})
+
+test('a second request is recognized, and frequent keys survive a flood of others', () => {
+  const asked = new Doorkeeper(3)
+  assert.deepEqual([asked.admit('home'), asked.admit('home')], [false, true])
+  for (let i = 0; i < 20; i++) {
+    assert.equal(asked.admit(`/?utm_source=${i}`), false)
+    assert.equal(asked.admit('home'), true)
+  }
+  assert.equal(asked.admit('/?utm_source=0'), false, 'asked for too long ago')
 })

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { test } from 'node:test'
 import { brotliDecompressSync, gunzipSync, zstdDecompressSync } from 'node:zlib'
 import Fastify from 'fastify'
-import { compressResponses } from './compress-responses.ts'
+import { acceptedEncoding, compressDynamic, compressResponses, compressStatic } from './compression.ts'
 
 const long = 'Mulloway, kingfish and bream. '.repeat(100)
 
@@ -56,4 +56,54 @@ test('short responses, images, ranges, streams and compressed files are sent as 
     assert.deepEqual(sent.rawPayload, plain.rawPayload, url)
     assert.equal(sent.headers['content-encoding'], plain.headers['content-encoding'], url)
   }
+})
+
+test('the best encoding that a client accepts is chosen, and none that it refuses', () => {
+  for (const [header, kept, sentOnce = kept] of [
+    ['gzip, deflate, br, zstd', 'br', 'zstd'],
+    ['gzip, zstd', 'gzip', 'zstd'],
+    ['gzip, deflate, br', 'br'],
+    ['gzip, deflate', 'gzip'],
+    ['BR', 'br'],
+    ['br;q=0, gzip;q=0.5', 'gzip'],
+    ['br ; q=0.000 , gzip', 'gzip'],
+    ['br;q=1.0', 'br'],
+    ['*', 'br', 'zstd'],
+    ['br;q=0, zstd;q=0, *', 'gzip'],
+    ['*;q=0', undefined],
+    ['identity', undefined],
+    ['brotli, x-gzip', undefined],
+    ['br;q=much', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ] as const) {
+    assert.equal(acceptedEncoding(header, 'static'), kept, header)
+    assert.equal(acceptedEncoding(header, 'dynamic'), sentOnce, header)
+  }
+})
+
+test('compressed text decompresses to the original, and more effort makes it smaller', async () => {
+  const undo = { zstd: zstdDecompressSync, br: brotliDecompressSync, gzip: gunzipSync }
+  for (const rows of [2_000, 20_000]) {
+    const plain = Buffer.from(
+      JSON.stringify(
+        Array.from({ length: rows }, (_, i) => ({ id: i * 7919, name: `Fish ${i % 37}`, kg: i / 8 })),
+      ),
+    )
+    const sent = { zstd: 0, br: 0, gzip: 0 }
+    for (const encoding of ['zstd', 'br', 'gzip'] as const) {
+      const packed = await compressDynamic(plain, encoding)
+      assert.deepEqual(undo[encoding](packed), plain)
+      assert.ok(packed.length < plain.length / 2, `${encoding} ${packed.length}`)
+      sent[encoding] = packed.length
+    }
+    for (const encoding of ['br', 'gzip'] as const) {
+      const packed = await compressStatic(plain, encoding)
+      assert.deepEqual(undo[encoding](packed), plain)
+      assert.ok(packed.length < sent[encoding], `${encoding} ${packed.length}`)
+    }
+  }
+  const nothing = Buffer.alloc(0)
+  for (const encoding of ['zstd', 'br', 'gzip'] as const)
+    assert.deepEqual(undo[encoding](await compressDynamic(nothing, encoding)), nothing)
 })
