@@ -1,7 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
-import { type EmailKind, emailKinds } from '#server/mail/email-kinds.ts'
-import { MAIL_QUEUE } from '#server/mail/send-email.ts'
+import { type EmailKind, emailKinds, MAIL_QUEUE } from '#server/mail/send-email.ts'
 import { ACTIVATION_QUEUE } from './sign-up/resend-activation.ts'
 
 /** Emails that only account holders get. */

@@ -5,9 +5,8 @@ import { lockBox } from '#server/boxes/lock-box.ts'
 import { addRecords, type RecordingDeps } from '#server/boxes/records/add-records.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { fieldEntries, type StoredReading } from '#server/db/schema/suppliers.ts'
-import { trackingDraft } from '#server/ingestion/append-readings.ts'
 import { DeviceCounters } from '#server/ingestion/device-counters.ts'
-import { recordedKeys } from '#server/ingestion/store.ts'
+import { recordedKeys, trackingDraft } from '#server/ingestion/grow-boxes.ts'
 
 type Deps = Pick<RecordingDeps, 'now' | 'siteFile'>
 

@@ -7,8 +7,7 @@ import { rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { historyOf, kindsOf, readingAt, shopWithBoxes } from '#server/testing/readings.ts'
-import { ingestMessages, type Message } from './ingest-messages.ts'
-import { ingestReadings } from './ingest-readings.ts'
+import { ingestMessages, ingestReadings, type Message } from './ingest-readings.ts'
 
 /** A log that is kept, line by line. */
 function keptLog() {

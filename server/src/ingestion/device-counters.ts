@@ -8,7 +8,7 @@ import { deviceBoxes, devices } from '#server/db/schema/devices.ts'
 import { suppliers } from '#server/db/schema/suppliers.ts'
 import { inByteOrder } from '#server/db/search-and-order.ts'
 import type { IncomingReading, StatementPlace } from './incoming-reading.ts'
-import { type Rejection, refusedFor } from './outcome.ts'
+import { type Rejection, refusedFor } from './incoming-reading.ts'
 
 type Last = { counter: number; statement: string; place: number }
 

@@ -1,5 +1,9 @@
 import type { FieldReading } from '@befaqt/domain/box-input'
+import type { FieldError } from '@befaqt/domain/errors'
 import type { RecordedReading } from '@befaqt/domain/recorded-reading'
+import { submissionKey } from '@befaqt/domain/submission-key'
+import type { z } from 'zod'
+import { toValidationError } from '#server/http/errors.ts'
 
 /** A reading that may be stored: as it came, and how. What is signed has its statement with it. */
 export type IncomingReading = FieldReading &
@@ -13,4 +17,27 @@ export type StatementPlace = {
   digest: string
   place: number
   battery: number | null
+}
+
+/** Why a reading was not taken: of which field, '' for the whole, and why. */
+export type Rejection = { refused: readonly FieldError[] }
+
+/** What became of one reading. */
+export type Outcome = 'accepted' | 'duplicate' | Rejection
+
+/** More faults of one reading say nothing new. */
+const MAX_FIELD_ERRORS = 10
+
+/** What a schema finds wrong, for the answer. */
+export const fieldErrors = (error: z.ZodError): readonly FieldError[] =>
+  toValidationError(error).fields.slice(0, MAX_FIELD_ERRORS)
+
+/** One fault. */
+export const refusedFor = (path: string, message: string): Rejection => ({ refused: [{ path, message }] })
+
+/** What makes a reading the same again: for a signed one, the statement of its key, and its place in that. */
+export const dedupeKeyOf = (reading: IncomingReading, timeZone: string): string => {
+  const { statement } = reading
+  if (statement === undefined) return submissionKey(reading, timeZone)
+  return `signed:${statement.key}:${statement.counter}:${statement.digest}:${statement.place}`
 }

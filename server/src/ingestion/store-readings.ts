@@ -14,16 +14,22 @@ import {
 } from '#server/catalogue/change-catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
 import { lock } from '#server/db/lock.ts'
-import { appendReadings, type BoxUpdate } from './append-readings.ts'
-import { storeBoxByBox } from './box-by-box.ts'
-import { rethrowAsDamage } from './damaged-box.ts'
-import { dedupeKeyOf } from './dedupe-key.ts'
+import type { IngestionState } from './box-state-cache.ts'
+import { stateAt } from './box-state-cache.ts'
+import { rethrowAsDamage, storeBoxByBox } from './damaged-box.ts'
 import { DeviceCounters } from './device-counters.ts'
-import type { IncomingReading } from './incoming-reading.ts'
-import type { IngestionState } from './ingestion-state.ts'
-import type { Outcome, Rejection } from './outcome.ts'
-import { stateAt } from './state-at.ts'
-import { insertRecords, type Keyed, keyText, readHeads, recordedKeys, updateBoxes } from './store.ts'
+import {
+  appendReadings,
+  type BoxUpdate,
+  insertRecords,
+  type Keyed,
+  keyText,
+  readHeads,
+  recordedKeys,
+  updateBoxes,
+} from './grow-boxes.ts'
+import type { IncomingReading, Outcome, Rejection } from './incoming-reading.ts'
+import { dedupeKeyOf } from './incoming-reading.ts'
 
 /** What storing readings needs of the world. */
 export type StoringDeps = CatalogueWriter & {

@@ -1,3 +1,5 @@
+import { escapeHtml } from '#server/http/escape-html.ts'
+
 /** A part of an email; rendered as HTML and as plain text. */
 export type Block =
   | { kind: 'text'; text: string }
@@ -12,3 +14,70 @@ export const text = (text: string): Block => ({ kind: 'text', text })
 export const button = (label: string, url: string): Block => ({ kind: 'button', label, url })
 export const rowsOf = (rows: readonly (readonly [string, string])[]): Block => ({ kind: 'rows', rows })
 export const note = (text: string): Block => ({ kind: 'note', text })
+
+/** The sender, for header and footer. */
+export type Sender = { name: string; url: string }
+
+const INK = '#12232b'
+const SLATE = '#4a5c65'
+const FOAM = '#eef3f4'
+const LINE = '#d5dfe2'
+const TEAL = '#0b5c63'
+const SERIF = "Fraunces, Georgia, 'Times New Roman', serif"
+const SANS = "'Instrument Sans', 'Helvetica Neue', Arial, sans-serif"
+
+const paragraph = (size: number, colour: string, inner: string): string =>
+  `<p style="margin:0 0 16px;font:${size}px/1.5 ${SANS};color:${colour}">${inner}</p>`
+
+/** A button with its URL below: some mail programs show no buttons, and some people don't trust them. */
+const buttonHtml = (label: string, url: string): string =>
+  `<p style="margin:24px 0"><a href="${escapeHtml(url)}" style="display:inline-block;padding:14px 24px;border-radius:8px;background:${TEAL};color:#ffffff;font:600 16px/1.2 ${SANS};text-decoration:none">${escapeHtml(label)}</a></p>${paragraph(
+    13,
+    SLATE,
+    `Or open this address: <span style="word-break:break-all">${escapeHtml(url)}</span>`,
+  )}`
+
+const cell = `padding:6px 0;border-top:1px solid ${LINE};font:15px/1.4 ${SANS}`
+
+const tableRow = ([label, value]: readonly [string, string]): string =>
+  `<tr><th align="left" style="${cell};padding-right:16px;color:${SLATE};font-weight:400">${escapeHtml(label)}</th><td style="${cell};color:${INK}">${escapeHtml(value)}</td></tr>`
+
+function blockHtml(block: Block): string {
+  if (block.kind === 'button') return buttonHtml(block.label, block.url)
+  if (block.kind === 'note') return paragraph(13, SLATE, escapeHtml(block.text))
+  if (block.kind === 'text') return paragraph(16, INK, escapeHtml(block.text))
+  return `<table role="presentation" width="100%" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">${block.rows.map(tableRow).join('')}</table>`
+}
+
+/** The content as HTML: one column, inline styles, no external resources. */
+export const emailHtml = (content: EmailContent, { name, url }: Sender): string =>
+  `<!doctype html>
+<html lang="en-AU">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width">
+<meta name="color-scheme" content="light">
+<title>${escapeHtml(content.subject)}</title>
+</head>
+<body style="margin:0;padding:24px 12px;background:${FOAM}">
+<div style="max-width:560px;margin:0 auto">
+<p style="margin:0 0 16px;font:600 20px/1.2 ${SERIF};color:${TEAL}">${escapeHtml(name)}</p>
+<div style="padding:32px 28px 16px;background:#ffffff;border:1px solid ${LINE};border-radius:12px">
+<h1 style="margin:0 0 20px;font:600 26px/1.25 ${SERIF};color:${INK}">${escapeHtml(content.heading)}</h1>
+${content.blocks.map(blockHtml).join('\n')}
+</div>
+<p style="margin:16px 4px;font:13px/1.5 ${SANS};color:${SLATE}">${escapeHtml(name)} · <a href="${escapeHtml(url)}" style="color:${SLATE}">${escapeHtml(url)}</a></p>
+</div>
+</body>
+</html>
+`
+
+function blockText(block: Block): string {
+  if (block.kind === 'button') return `${block.label}:\n${block.url}`
+  if (block.kind === 'rows') return block.rows.map(([label, value]) => `${label}: ${value}`).join('\n')
+  return block.text
+}
+
+/** The same content as plain text. */
+export const emailText = (content: EmailContent, { name, url }: Sender): string =>
+  `${[content.heading, ...content.blocks.map(blockText), `-- \n${name}\n${url}`].join('\n\n')}\n`

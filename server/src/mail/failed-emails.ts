@@ -1,12 +1,14 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { and, count, desc, eq, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, count, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { writeAuditEntries, writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
 import { type ListQuery, pageOf } from '#server/http/list-query.ts'
-import { emailLabel } from './email-kinds.ts'
-import { MAIL_QUEUE, QueuedEmail } from './send-email.ts'
+import { actorId, type Principal } from '#server/identity/principal.ts'
+import { tellWorkers } from '#server/jobs/queue.ts'
+import { emailLabel, MAIL_QUEUE, QueuedEmail } from './send-email.ts'
 
 /** Emails that failed at least once and are not sent yet. */
 const hasFailed = and(eq(jobs.queue, MAIL_QUEUE), isNotNull(jobs.lastError))
@@ -70,7 +72,7 @@ export async function listFailedEmails(
 }
 
 /** Failed emails that match `which`, in the order of their ids, locked until `tx` ends. */
-export async function lockFailedEmails(tx: Tx, which: SQL | undefined, now: Date): Promise<FailedEmail[]> {
+async function lockFailedEmails(tx: Tx, which: SQL | undefined, now: Date): Promise<FailedEmail[]> {
   const found = await tx
     .select(columns)
     .from(jobs)
@@ -81,9 +83,82 @@ export async function lockFailedEmails(tx: Tx, which: SQL | undefined, now: Date
 }
 
 /** The failed email with this id. @throws ShopError `not_found`: it was sent or discarded meanwhile */
-export async function lockFailedEmail(tx: Tx, id: string, now: Date): Promise<FailedEmail> {
+async function lockFailedEmail(tx: Tx, id: string, now: Date): Promise<FailedEmail> {
   const [mail] = /^\d{1,9}$/.test(id) ? await lockFailedEmails(tx, eq(jobs.id, Number(id)), now) : []
   if (mail === undefined)
     throw new ShopError('not_found', 'This email is no longer in the queue: it was sent or discarded.')
   return mail
+}
+
+type Asked = { db: Db; now: () => Date }
+
+const canBeSent = ({ state, expired }: FailedEmail): boolean =>
+  !expired && (state === 'waiting' || state === 'given up')
+
+/**
+ * Retries a failed email now; one that failed for good gets all its attempts again. Idempotent.
+ * @throws ShopError `not_found` when it was sent or discarded meanwhile, `conflict` when its link has expired
+ */
+export async function retryEmail({ db, now }: Asked, principal: Principal, id: string): Promise<FailedEmail> {
+  return db.transaction(async (tx) => {
+    const mail = await lockFailedEmail(tx, id, now())
+    if (mail.expired)
+      throw new ShopError(
+        'conflict',
+        'The link in this email has expired. The recipient can ask for a new one.',
+      )
+    if (canBeSent(mail)) await requeue(tx, principal, [mail])
+    return lockFailedEmail(tx, id, now())
+  })
+}
+
+/** Retries every failed email whose link has not expired. Returns how many. */
+export async function retryAllEmails({ db, now }: Asked, principal: Principal): Promise<number> {
+  return db.transaction(async (tx) => {
+    const mails = (await lockFailedEmails(tx, undefined, now())).filter(canBeSent)
+    for (let i = 0; i < mails.length; i += BATCH_SIZE)
+      await requeue(tx, principal, mails.slice(i, i + BATCH_SIZE))
+    return mails.length
+  })
+}
+
+const BATCH_SIZE = 1_000
+
+async function requeue(tx: Tx, principal: Principal, mails: readonly FailedEmail[]): Promise<void> {
+  const ids = mails.map(({ _id }) => Number(_id))
+  const attempts = sql`case when ${jobs.failedAt} is null then ${jobs.attempts} else 0 end`
+  const anew = { runAt: sql`now()`, failedAt: null, attempts, lostLeases: 0 }
+  await tx.update(jobs).set(anew).where(inArray(jobs.id, ids))
+  await writeAuditEntries(
+    tx,
+    actorId(principal),
+    mails.map(({ _id, to, letter, state, tries, lastError }) => ({
+      entity: 'mail',
+      entityId: _id,
+      before: { state, tries, lastError },
+      after: { state: 'sent again', to, letter },
+    })),
+  )
+  await tellWorkers(tx)
+}
+
+/**
+ * Discards a failed email: it is never sent.
+ * @throws ShopError `not_found` when it was sent or discarded meanwhile, `conflict` while it is being sent
+ */
+export async function discardEmail(
+  { db, now }: { db: Db; now: () => Date },
+  principal: Principal,
+  id: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
+    const { _id, to, letter, askedAt, tries, lastError, state } = await lockFailedEmail(tx, id, now())
+    if (state === 'sending')
+      throw new ShopError('conflict', 'This email is being sent right now. Check again in a minute.')
+    await tx.delete(jobs).where(eq(jobs.id, Number(_id)))
+    await writeAuditEntry(tx, principal, 'mail', _id, {
+      before: { to, letter, askedAt, tries, lastError },
+      after: null,
+    })
+  })
 }

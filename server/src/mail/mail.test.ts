@@ -14,13 +14,10 @@ import { runDueJobs } from '#server/jobs/run.ts'
 import { secretsOf } from '#server/secrets/secrets.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { smtpServer } from '#server/testing/smtp-server.ts'
-import { button, type EmailContent, note, rowsOf, text } from './email-content.ts'
-import { emailHtml, emailText } from './email-layout.ts'
-import { mimeBytes } from './mime.ts'
-import { outboxMailer } from './outbox.ts'
-import type { EmailMessage } from './port.ts'
+import { button, type EmailContent, emailHtml, emailText, note, rowsOf, text } from './email-content.ts'
+import type { EmailMessage } from './mailer.ts'
+import { mimeBytes, outboxMailer, smtpMailer } from './mailer.ts'
 import { MAIL_QUEUE, queueEmail, sendMailJob } from './send-email.ts'
-import { smtpMailer } from './smtp.ts'
 
 const now = () => new Date()
 const shop = { name: 'BeFAQT', url: 'https://shop.example' }

@@ -6,9 +6,7 @@ import { z } from 'zod'
 import type { Db } from '#server/db/client.ts'
 import { ListQuery } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
-import { discardEmail } from './discard-email.ts'
-import { listFailedEmails } from './failed-emails.ts'
-import { retryAllEmails, retryEmail } from './retry-email.ts'
+import { discardEmail, listFailedEmails, retryAllEmails, retryEmail } from './failed-emails.ts'
 
 export const mailOperations = defineRoutes(endpoints, {
   listFailedEmails: {

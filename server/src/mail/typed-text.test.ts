@@ -5,7 +5,7 @@ import type { PlacedOrder } from '@befaqt/domain/api/order-api'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { interactiveJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
-import type { EmailMessage } from '#server/mail/port.ts'
+import type { EmailMessage } from '#server/mail/mailer.ts'
 import { cheapPasswords } from '#server/testing/accounts.ts'
 import { address, buyer, moved, shopWithOrders } from '#server/testing/orders.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { IngestionState } from '#server/ingestion/ingestion-state.ts'
+import type { IngestionState } from '#server/ingestion/box-state-cache.ts'
 import { openMosquitto, withoutMosquitto } from '#server/testing/mosquitto.ts'
 import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from '#server/testing/mqtt.ts'
 import { follower } from '#server/testing/outside-broker.ts'

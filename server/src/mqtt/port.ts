@@ -1,4 +1,4 @@
-import type { Message } from '#server/ingestion/ingest-messages.ts'
+import type { Message } from '#server/ingestion/ingest-readings.ts'
 
 /** A message, and the connection on which it came. */
 export type BrokerMessage = Message & { connection: object }

@@ -10,7 +10,7 @@ import { ACTIVATION_QUEUE, resendActivationJob } from '#server/accounts/sign-up/
 import { readConfig } from '#server/config/config.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
-import type { EmailMessage } from '#server/mail/port.ts'
+import type { EmailMessage } from '#server/mail/mailer.ts'
 import { MAIL_QUEUE, sendMailJob } from '#server/mail/send-email.ts'
 import { secretsOf } from '#server/secrets/secrets.ts'
 import { type TestDb, testDb } from './database.ts'

@@ -1,6 +1,6 @@
 import { connectAsync, type IClientOptions, type MqttClient } from 'mqtt'
 import type { Deps } from '#server/deps.ts'
-import type { Rejection } from '#server/ingestion/outcome.ts'
+import type { Rejection } from '#server/ingestion/incoming-reading.ts'
 import { embeddedBroker } from '#server/mqtt/embedded-broker.ts'
 import { messageIngestion } from '#server/mqtt/start-mqtt.ts'
 import { readingAt } from './readings.ts'

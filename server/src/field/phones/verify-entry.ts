@@ -3,9 +3,8 @@ import { type EntryTimes, type FieldTagReading, signedReading } from '@befaqt/do
 import { and, eq } from 'drizzle-orm'
 import { devices } from '#server/db/schema/devices.ts'
 import type { IncomingReading } from '#server/ingestion/incoming-reading.ts'
-import { type Rejection, refusedFor } from '#server/ingestion/outcome.ts'
-import { readClaim } from '#server/ingestion/signed-submissions.ts'
-import { verifyClaims } from '#server/ingestion/verify-claims.ts'
+import { type Rejection, refusedFor } from '#server/ingestion/incoming-reading.ts'
+import { readClaim, verifyClaims } from '#server/ingestion/signed-readings.ts'
 import type { FieldDeps } from '../record-entry.ts'
 
 /**

@@ -1,15 +1,60 @@
+import type { RecordedReading } from '@befaqt/domain/recorded-reading'
 import { and, eq, inArray, sql } from 'drizzle-orm'
+import type { BoxState } from '#server/boxes/projection/box-state.ts'
 import type { BoxHead } from '#server/boxes/projection/load-state.ts'
-import type { Chain } from '#server/boxes/records/append-records.ts'
+import { projectionOf } from '#server/boxes/projection/projection.ts'
+import { type Chain, chainRecords, type RecordDraft } from '#server/boxes/records/append-records.ts'
+import { freshnessDraft } from '#server/boxes/records/freshness-draft.ts'
 import { type BoxRow, rowVersion } from '#server/boxes/records/read-records.ts'
+import type { BoxSummary } from '#server/boxes/summary/box-summary.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { changeWithEvent, eventKinds } from '#server/db/events.ts'
-import { boxes } from '#server/db/schema/boxes.ts'
-import type { BoxUpdate } from './append-readings.ts'
+import { type BoxProjection, boxes } from '#server/db/schema/boxes.ts'
+import { dedupeKeyOf, type IncomingReading } from './incoming-reading.ts'
+
+/** A box after readings were added: what is to be written of it. */
+export type BoxUpdate = BoxHead & { summary: BoxSummary; projection: BoxProjection; rows: Chain['rows'] }
+
+/**
+ * Chains readings of one box to its history, and one freshness record after them: readings that come together are
+ * assessed together. `state` is what the records up to `box.head` say and has the new ones in it afterwards; nothing
+ * is written here.
+ */
+export function appendReadings(
+  box: BoxHead,
+  state: BoxState,
+  added: readonly IncomingReading[],
+  { now, timeZone }: { now: Date; timeZone: string },
+): BoxUpdate {
+  const drafts = added.map((reading) => trackingDraft(reading, timeZone))
+  state.addReadings(drafts.map(({ data }) => data))
+  const freshness = freshnessDraft(now, timeZone, (time) => state.assess(time))
+  if (freshness !== null) state.addFreshness(freshness.data)
+  const { rows, head } = chainRecords(box, freshness === null ? drafts : [...drafts, freshness])
+  const { id, alterations } = box
+  const projection = projectionOf({ head, alterations }, state)
+  const count = box.count + rows.length
+  return { id, count, head, alterations, summary: state.summary(), projection, rows }
+}
+
+/** A reading as its record has it: the box is the history's, the id only distinguishes it from others. */
+export function trackingDraft(
+  reading: IncomingReading,
+  timeZone: string,
+): RecordDraft & { kind: 'tracking'; data: RecordedReading; dedupeKey: string } {
+  const { box: _box, id: _id, statement: _statement, ...data } = reading
+  return {
+    kind: 'tracking',
+    at: data.time,
+    by: data.iotID,
+    data,
+    dedupeKey: dedupeKeyOf(reading, timeZone),
+  }
+}
 
 /** What is read of a box before it is locked. `version` and `projection`: as in projection.ts. */
-export type UnlockedBox = BoxHead & Pick<BoxRow, 'projection'> & { version: string }
+type UnlockedBox = BoxHead & Pick<BoxRow, 'projection'> & { version: string }
 
 /** The current rows of those boxes that exist and can grow. Nothing is locked. */
 export async function readHeads(db: Db, ids: readonly string[]): Promise<UnlockedBox[]> {
