@@ -6,16 +6,17 @@ import {
   EnrolmentProof,
   NewDevice,
 } from '@befaqt/domain/device'
-import { useEffect, useRef, useState } from 'react'
+import { type RefObject, useEffect, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { Button } from '#web/components/button.tsx'
 import { CopyButton } from '#web/components/copy-button.tsx'
 import { InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
 import { QrCode } from '#web/components/qr-code.tsx'
+import { canScan, Scanner } from '#web/features/box/find/box-number-field.tsx'
 import { type Form, useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { Moment } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
-import { ScanHex } from './scan-hex.tsx'
 
 const hints = {
   sensor: 'The sensor itself holds the key.',
@@ -155,5 +156,47 @@ function SignatureStep({ enrolment: { id, message, expiresAt, qr }, name, onAdde
       <ScanHex what="signature" length={128} into={signature} />
       <FormActions ready={form.ready} busy={form.busy} save="Register device" onCancel={onBack} />
     </form>
+  )
+}
+
+type ScanProps = {
+  /** What the code shows, in words. */
+  what: string
+  /** Characters of it. */
+  length: number
+  into: RefObject<HTMLTextAreaElement | null>
+}
+
+/** Reads bytes in hex from a code that a device shows, where the browser can; they are put into a field. */
+function ScanHex({ what, length, into }: ScanProps) {
+  const [can, setCan] = useState(false)
+  const [open, setOpen] = useState(false)
+  useEffect(() => setCan(canScan()), [])
+  if (!can) return null
+  if (!open)
+    return (
+      <div>
+        <Button variant="outline" onClick={() => setOpen(true)}>
+          Scan the {what}
+        </Button>
+      </div>
+    )
+  const hex = new RegExp(`^[0-9a-f]{${length}}$`)
+  const onFound = (found: string) => {
+    if (into.current) {
+      into.current.value = found
+      into.current.dispatchEvent(new Event('input', { bubbles: true }))
+    }
+    setOpen(false)
+  }
+  return (
+    <div className="max-w-sm">
+      <Scanner
+        onFound={onFound}
+        onStop={() => setOpen(false)}
+        read={(text) => (hex.test(text.trim().toLowerCase()) ? text.trim().toLowerCase() : null)}
+        otherwise={`That code is not a ${what}: ${length} characters from 0 to f are expected.`}
+      />
+    </div>
   )
 }

@@ -1,22 +1,26 @@
-import { revokeKey } from '@befaqt/domain/api/endpoints/keys'
-import type { ApiKeyView } from '@befaqt/domain/api-key'
+import { makeKey, revokeKey } from '@befaqt/domain/api/endpoints/keys'
+import { type ApiKeyView, rights } from '@befaqt/domain/api-key'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { Badge } from '#web/components/badge.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
+import { CheckboxField, InputField, TextAreaField } from '#web/components/field.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
-import { StatusMessage } from '../form-parts.tsx'
+import { useForm } from '#web/forms/use-form.ts'
+import { useKeptForm } from '#web/forms/use-kept-form.ts'
+import { Moment } from '#web/time/time.tsx'
+import { FailureBanner, FormActions, StatusMessage } from '../form-parts.tsx'
 import { Confirm } from '../list/confirm.tsx'
 import { CreatePanel } from '../list/create-panel.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
-import { PlainTable } from '../list/list-table.tsx'
+import { type Column, PlainTable } from '../list/list-table.tsx'
 import { RevocableActions } from '../list/row-action.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { SecretOnce } from '../secret-once.tsx'
 import { useAction } from '../use-action.ts'
-import { KeyAdd } from './key-add.tsx'
-import { keyColumns } from './key-row.tsx'
+import { KeyForm, rightWords } from './key-form.ts'
 
 /** Manage Key: which machines may speak to the shop's API. Source: running.md 'Keys'. */
 export function KeyScreen({ found }: { found: Read<ApiKeyView[]> }) {
@@ -124,5 +128,139 @@ function KeyRevoke({ of, onRevoked, onClose }: RevokeProps) {
         </Confirm>
       )}
     </Dialog>
+  )
+}
+
+const SHOWN_BOXES = 6
+
+/** The boxes that a key may touch; of many the first, with how many there are. */
+function boxWords(boxes: ApiKeyView['boxes']): string {
+  if (boxes === null) return 'all boxes'
+  const more = boxes.length - SHOWN_BOXES
+  return `${boxes.slice(0, SHOWN_BOXES).join(', ')}${more > 0 ? ` and ${more} more` : ''}`
+}
+
+function LastUse({ of: { lastUsedAt, revokedAt } }: { of: ApiKeyView }) {
+  if (revokedAt)
+    return (
+      <>
+        <Badge tone="bad">revoked</Badge>
+        <span className="block text-slate">
+          <Moment at={revokedAt} />
+        </span>
+      </>
+    )
+  if (!lastUsedAt) return <span className="text-slate">never used</span>
+  return (
+    <>
+      <span className="text-slate lg:hidden">Last used </span>
+      <Moment at={lastUsedAt} />
+    </>
+  )
+}
+
+/** What the list of keys shows. */
+const keyColumns: readonly Column<ApiKeyView>[] = [
+  {
+    heading: 'Key',
+    isName: true,
+    className: 'lg:min-w-44',
+    cell: ({ name }) => <span className="font-semibold wrap-anywhere">{name}</span>,
+  },
+  {
+    heading: 'Permissions',
+    className: 'max-lg:w-full lg:min-w-44',
+    cell: ({ rights }) => (
+      <span className="flex flex-wrap gap-1">
+        {rights.map((right) => (
+          <Badge key={right} tone="teal">
+            {right}
+          </Badge>
+        ))}
+      </span>
+    ),
+  },
+  {
+    heading: 'Boxes',
+    className: 'text-sm wrap-anywhere max-lg:w-full lg:min-w-36',
+    cell: ({ boxes }) => (
+      <>
+        <span className="text-slate lg:hidden">For </span>
+        {boxWords(boxes)}
+      </>
+    ),
+  },
+  {
+    heading: 'Made by',
+    className: 'text-sm',
+    cell: ({ madeBy, createdAt }) => (
+      <>
+        <span className="text-slate lg:hidden">Made by </span>
+        {madeBy ?? 'the shop itself'}
+        <span className="block text-slate lg:whitespace-nowrap">
+          <Moment at={createdAt} />
+        </span>
+      </>
+    ),
+  },
+  {
+    heading: 'Last used',
+    className: 'text-sm max-lg:w-full lg:whitespace-nowrap',
+    cell: (key) => <LastUse of={key} />,
+  },
+]
+
+/** The form of a new key: what it is called, what it may do, and where. */
+function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }) => void }) {
+  const form = useForm(KeyForm, async (body) => {
+    const made = await callApi(makeKey, { body })
+    form.reset()
+    saved()
+    onMade(made)
+  })
+  const { onChange, saved } = useKeptForm({ name: 'key', form })
+  const { errors } = form
+  return (
+    <form {...form.formProps} onChange={onChange} aria-label="Create API key" className="grid gap-4">
+      {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
+      <div className="max-w-md">
+        <InputField
+          label="Name"
+          name="name"
+          autoComplete="off"
+          hint="What will use it, like: logger on the Gannet, or the e-nose at /station"
+          error={errors.name}
+        />
+      </div>
+      <fieldset className="grid gap-1" aria-describedby={errors.rights ? 'rights-error' : undefined}>
+        <legend className="font-semibold">Permissions</legend>
+        {rights.map((right) => (
+          <CheckboxField
+            key={right}
+            name={right}
+            label={
+              <span>
+                {rightWords[right]} <code className="text-slate text-sm">{right}</code>
+              </span>
+            }
+          />
+        ))}
+        {errors.rights && (
+          <p id="rights-error" className="font-semibold text-bad text-sm">
+            {errors.rights}
+          </p>
+        )}
+      </fieldset>
+      <div className="max-w-md">
+        <TextAreaField
+          label="Only for these boxes (optional)"
+          name="boxes"
+          rows={3}
+          hint="Box ids, one a line. Left empty, it may touch all boxes."
+          error={errors.boxes}
+        />
+      </div>
+      <FormActions ready={form.ready} busy={form.busy} save="Create key" />
+    </form>
   )
 }

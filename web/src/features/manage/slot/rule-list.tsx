@@ -9,9 +9,9 @@ import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts
 import { Confirm } from '../list/confirm.tsx'
 import { type Column, EmptyList, PlainTable } from '../list/list-table.tsx'
 import { RowAction } from '../list/row-action.tsx'
-import { RuleForm } from './rule-form.tsx'
-import { weekdays } from './slot-form.ts'
+import { RuleForm } from './slot-forms.tsx'
 import { kindLabels } from './slot-row.tsx'
+import { weekdays } from './slot-values.ts'
 
 /** The days of a rule: 'every day', or their names. */
 const daysText = (days: readonly number[]): string =>

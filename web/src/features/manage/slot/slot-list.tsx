@@ -14,8 +14,8 @@ import { FailureBanner, FormActions } from '../form-parts.tsx'
 import { Confirm } from '../list/confirm.tsx'
 import { PlainTable } from '../list/list-table.tsx'
 import { RowAction } from '../list/row-action.tsx'
-import { slotPatchForm } from './slot-form.ts'
 import { slotColumns } from './slot-row.tsx'
+import { slotPatchForm } from './slot-values.ts'
 
 type Props = { slots: readonly ManagedSlot[]; onDone: (what: string) => void }
 type Asked = { slot: ManagedSlot; what: 'edit' | 'delete' }

@@ -1,13 +1,15 @@
 import { inviteSupplier, revokeInvitation, revokePhoneLink } from '@befaqt/domain/api/endpoints/suppliers'
-import type { InvitationView, PhoneLinkView } from '@befaqt/domain/api/field-api'
+import type { InvitationView, PhoneLinkView, SupplierView } from '@befaqt/domain/api/field-api'
+import { partyOf } from '@befaqt/domain/supplier'
 import { type ReactNode, useId, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { Badge } from '#web/components/badge.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { Confirm } from '../list/confirm.tsx'
 import { type Column, PlainTable } from '../list/list-table.tsx'
 import { RowAction } from '../list/row-action.tsx'
 import type { Action } from '../use-action.ts'
-import { invitationColumns, phoneLinkColumns } from './supplier-columns.tsx'
 
 type ListProps<Row> = {
   rows: readonly Row[]
@@ -135,3 +137,57 @@ function OpenLinks<Row extends { id: string }>(props: Props<Row>) {
     </>
   )
 }
+
+/** Who a supplier is in records. */
+export const traderColumn = <Row extends Pick<SupplierView, 'fisher'>>(): Column<Row> => ({
+  heading: 'In records',
+  className: 'text-sm wrap-anywhere max-lg:w-full',
+  cell: ({ fisher }) => (
+    <>
+      {partyOf(fisher)}
+      <span className="block text-slate">
+        {fisher.traderID}
+        {fisher.boat && ` · ${fisher.boat}`}
+      </span>
+    </>
+  ),
+})
+
+const linkColumn = <Row extends Pick<InvitationView, 'expired' | 'expiresAt'>>(): Column<Row> => ({
+  heading: 'Link',
+  className: 'text-sm',
+  cell: ({ expired, expiresAt }) =>
+    expired ? (
+      <Badge tone="bad">expired</Badge>
+    ) : (
+      <>
+        works until <Moment at={expiresAt} />
+      </>
+    ),
+})
+
+/** What the list of open invitations shows. */
+const invitationColumns: readonly Column<InvitationView>[] = [
+  {
+    heading: 'Invited',
+    isName: true,
+    cell: ({ email }) => <span className="font-semibold wrap-anywhere">{email}</span>,
+  },
+  traderColumn(),
+  linkColumn(),
+]
+
+/** What the list of open links of phones shows. */
+const phoneLinkColumns: readonly Column<PhoneLinkView>[] = [
+  {
+    heading: 'Phone',
+    isName: true,
+    cell: ({ name }) => <span className="font-semibold wrap-anywhere">{name}</span>,
+  },
+  {
+    heading: 'Of',
+    className: 'text-sm wrap-anywhere max-lg:w-full',
+    cell: ({ supplier }) => supplier.name,
+  },
+  linkColumn(),
+]

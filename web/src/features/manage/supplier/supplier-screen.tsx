@@ -1,21 +1,27 @@
+import { inviteSupplier } from '@befaqt/domain/api/endpoints/suppliers'
 import { updateUser } from '@befaqt/domain/api/endpoints/users'
 import type { SupplierList, SupplierView } from '@befaqt/domain/api/field-api'
+import { Email } from '@befaqt/domain/contact'
+import { SupplierIdentity } from '@befaqt/domain/supplier'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
+import { Badge } from '#web/components/badge.tsx'
+import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
-import { FailureBanner, StatusMessage } from '../form-parts.tsx'
+import { useForm } from '#web/forms/use-form.ts'
+import { useKeptForm } from '#web/forms/use-kept-form.ts'
+import { Moment } from '#web/time/time.tsx'
+import { FailureBanner, FormActions, StatusMessage } from '../form-parts.tsx'
 import { CreatePanel } from '../list/create-panel.tsx'
-import { PlainTable } from '../list/list-table.tsx'
+import { type Column, PlainTable } from '../list/list-table.tsx'
 import { RowAction } from '../list/row-action.tsx'
+import { StatusMark } from '../list/status.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { useAction } from '../use-action.ts'
-import { LabelsDialog } from './labels-dialog.tsx'
-import { OpenInvitations, OpenPhoneLinks } from './open-links.tsx'
-import { PhoneLinkDialog } from './phone-link.tsx'
-import { supplierColumns } from './supplier-columns.tsx'
-import { SupplierForm } from './supplier-form.tsx'
+import { OpenInvitations, OpenPhoneLinks, traderColumn } from './open-links.tsx'
+import { LabelsDialog, PhoneLinkDialog } from './supplier-dialogs.tsx'
 import { WaitingCatches, WaitingClaims } from './waiting-claims.tsx'
 
 /** Manage Supplier: who records catches and hand-overs by phone. Source: decision 0054. */
@@ -102,3 +108,87 @@ function Suppliers({ suppliers, invitations, phoneLinks, claims }: SupplierList)
     </div>
   )
 }
+
+/** The fields of an invitation side by side, as a form has them. */
+const InvitationForm = SupplierIdentity.extend({ email: Email })
+
+const fields = [
+  ['traderID', 'Trader id', 'The licence or trader number in records'],
+  ['traderName', 'Fisher’s name', undefined],
+  ['companyName', 'Company (optional)', 'Their name in hand-overs, where there is one'],
+  ['boat', 'Boat (optional)', 'Remembered by the phone; they can change it'],
+] as const
+
+/** Invites a supplier: who they are in records, and where the link is sent. */
+function SupplierForm({ onInvited }: { onInvited: (email: string) => void }) {
+  const form = useForm(InvitationForm, async ({ email, ...fisher }) => {
+    await callApi(inviteSupplier, { body: { email, fisher } })
+    form.reset()
+    saved()
+    onInvited(email)
+  })
+  const { onChange, saved } = useKeptForm({ name: 'supplier', form })
+  const { errors } = form
+  return (
+    <form {...form.formProps} onChange={onChange} aria-label="Invite a supplier" className="grid gap-4">
+      {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
+      <div className="grid items-start gap-4 sm:grid-cols-2">
+        <InputField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="off"
+          hint="The link is sent there; it works once"
+          error={errors.email}
+        />
+        {fields.map(([name, label, hint]) => (
+          <InputField
+            key={name}
+            label={label}
+            name={name}
+            autoComplete="off"
+            hint={hint}
+            error={errors[name]}
+          />
+        ))}
+        <TextAreaField label="Address (optional)" name="address" rows={2} error={errors.address} />
+      </div>
+      <FormActions ready={form.ready} busy={form.busy} save="Send invitation" />
+    </form>
+  )
+}
+
+/** What the list of suppliers shows. */
+const supplierColumns: readonly Column<SupplierView>[] = [
+  {
+    heading: 'Supplier',
+    isName: true,
+    cell: ({ name, email }) => (
+      <span className="wrap-anywhere">
+        <b className="font-semibold">{name}</b>
+        <span className="block text-slate text-sm">{email}</span>
+      </span>
+    ),
+  },
+  traderColumn(),
+  {
+    heading: 'Boxes',
+    className: 'text-sm',
+    cell: ({ boxes, lastEntryAt, flagged }) => (
+      <>
+        {boxes} {boxes === 1 ? 'box' : 'boxes'}
+        <span className="block text-slate">
+          {lastEntryAt === null ? (
+            'nothing sent yet'
+          ) : (
+            <>
+              last sent <Moment at={lastEntryAt} />
+            </>
+          )}
+        </span>
+        {flagged > 0 && <Badge tone="warn">{flagged} late or with a wrong clock</Badge>}
+      </>
+    ),
+  },
+  { heading: 'Status', cell: ({ status }) => <StatusMark status={status} /> },
+]

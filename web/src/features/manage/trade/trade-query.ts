@@ -11,10 +11,3 @@ export function tradeQuery(params: URLSearchParams): { choice: TradeQuery | null
   if (box.length > 0) return { choice: { box: box.join(',') }, page }
   return { choice: from === '' && to === '' ? null : { from, to }, page }
 }
-
-/** The same day some days earlier, both `YYYY-MM-DD`. */
-export function daysBefore(day: string, days: number): string {
-  const date = new Date(`${day}T00:00:00Z`)
-  date.setUTCDate(date.getUTCDate() - days)
-  return date.toISOString().slice(0, 10)
-}

@@ -3,18 +3,21 @@ import type { TradeBox } from '@befaqt/domain/api/box-trade-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readEpcis } from '@befaqt/domain/api/endpoints/box-trade'
 import { commonAndOwn } from '@befaqt/domain/epcis/lacking-of-many'
+import { daysLater } from '@befaqt/domain/slot-rules'
+import { Form, useSearchParams } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
+import { Button } from '#web/components/button.tsx'
+import { InputField } from '#web/components/field.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { Moment } from '#web/time/time.tsx'
+import { useToday } from '#web/time/today.ts'
 import { managedBoxPath } from '../box/box-row.tsx'
 import { type Column, EmptyList, PlainTable } from '../list/list-table.tsx'
 import { RowLink } from '../list/row-action.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
-import { ChoiceForms } from './choice-forms.tsx'
-import { EpcisImport } from './epcis-import.tsx'
-import { ExportFiles } from './export-files.tsx'
+import { EpcisImport, ExportFiles } from './trade-documents.tsx'
 import type { TradeQuery } from './trade-query.ts'
 
 /** The boxes of a choice; null: nothing is chosen yet. */
@@ -138,3 +141,45 @@ const columnsWith = (own: Own): readonly Column<TradeBox>[] => [
     },
   },
 ]
+
+/** Days that are offered when none are chosen: a week. */
+const USUAL_DAYS = 7
+
+/** Which boxes: by the days of their catch, or by their numbers. In the URL, and without script too. */
+function ChoiceForms() {
+  const [params] = useSearchParams()
+  const today = useToday()
+  const box = params.get('box') ?? ''
+  const from = params.get('from') ?? (today && daysLater(today, 1 - USUAL_DAYS))
+  const to = params.get('to') ?? today
+  return (
+    <div className="mb-6 grid items-start gap-6 lg:grid-cols-2">
+      <Form key={`${from} ${to}`} aria-label="Boxes by day" className="flex flex-wrap items-end gap-3">
+        <div className="min-w-36 flex-1 max-sm:basis-full">
+          <InputField label="Caught from" type="date" name="from" required defaultValue={from} />
+        </div>
+        <div className="min-w-36 flex-1 max-sm:basis-full">
+          <InputField label="to" type="date" name="to" required defaultValue={to} />
+        </div>
+        <Button type="submit" variant="outline">
+          Show these days
+        </Button>
+      </Form>
+      <Form key={box} aria-label="Boxes by number" className="flex items-end gap-3">
+        <div className="min-w-0 flex-1">
+          <InputField
+            label="Or boxes by number"
+            name="box"
+            required
+            defaultValue={box.replaceAll(',', ' ')}
+            placeholder="separated by spaces"
+            autoComplete="off"
+          />
+        </div>
+        <Button type="submit" variant="outline">
+          Show
+        </Button>
+      </Form>
+    </div>
+  )
+}

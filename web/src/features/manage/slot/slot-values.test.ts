@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { RuleForm, ruleStart, slotForm, slotPatchForm } from './slot-form.ts'
+import { RuleForm, ruleStart, slotForm, slotPatchForm } from './slot-values.ts'
 
 const timeZone = 'Australia/Sydney'
 const typed = { kind: 'delivery', from: '10:00', to: '13:00', capacity: '1,200', cutOffMinutes: '1.5' }

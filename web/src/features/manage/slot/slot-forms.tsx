@@ -1,13 +1,16 @@
+import { createSlot } from '@befaqt/domain/api/endpoints/managed-orders'
 import { addSlotRule, replaceSlotRule } from '@befaqt/domain/api/endpoints/slot-rules'
 import type { SlotFill, SlotRule } from '@befaqt/domain/api/slot-rule-api'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
-import { CheckboxField, InputField } from '#web/components/field.tsx'
+import { CheckboxField, InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
+import { type FieldErrors, isAbout } from '#web/forms/field-errors.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
+import { useMarketZone } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
-import { AreaField, errorOf, KindField } from './kind-fields.tsx'
-import { ruleStart, RuleForm as Schema, weekdays } from './slot-form.ts'
+import { kindLabels } from './slot-row.tsx'
+import { ruleStart, RuleForm as Schema, slotForm, weekdays } from './slot-values.ts'
 
 type Props = {
   /** The rule that is edited; null: a new one. */
@@ -99,3 +102,72 @@ export function RuleForm({ rule, onSaved, onCancel }: Props) {
     </form>
   )
 }
+
+/** The form of one slot beside those of rules. */
+export function SlotAdd({ onAdded }: { onAdded: () => void }) {
+  const zone = useMarketZone()
+  const [kind, setKind] = useState('pickup')
+  const form = useForm(slotForm(zone), async (body) => {
+    await callApi(createSlot, { body })
+    form.reset()
+    setKind('pickup')
+    saved()
+    onAdded()
+  })
+  const { onChange, saved } = useKeptForm({ name: 'slot', form })
+  const { errors } = form
+  return (
+    <form {...form.formProps} onChange={onChange} aria-label="Add a single time" className="grid gap-4">
+      {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
+      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        <KindField onKind={setKind} />
+        <InputField label="Date" name="day" type="date" hint={`market time, ${zone}`} />
+        <InputField label="From" name="from" type="time" error={errors.startsAt} />
+        <InputField label="To" name="to" type="time" error={errors.endsAt} />
+        <InputField label="Orders until" name="cutOffAt" type="datetime-local" error={errors.cutOffAt} />
+        <InputField label="Orders it takes" name="capacity" inputMode="numeric" error={errors.capacity} />
+      </div>
+      <AreaField kind={kind} errors={errors} />
+      <FormActions ready={form.ready} busy={form.busy} save="Add time" />
+    </form>
+  )
+}
+
+type KindProps = { start?: string; onKind: (kind: string) => void; error?: string | undefined }
+
+/** What a time is for. */
+const KindField = ({ start, onKind, error }: KindProps) => (
+  <SelectField
+    label="For"
+    name="kind"
+    defaultValue={start}
+    onChange={(event) => onKind(event.currentTarget.value)}
+    error={error}
+  >
+    {Object.entries(kindLabels).map(([kind, label]) => (
+      <option key={kind} value={kind}>
+        {label}
+      </option>
+    ))}
+  </SelectField>
+)
+
+/** What is wrong with a field, or with one of the values that it holds. */
+const errorOf = (errors: FieldErrors, field: string): string | undefined =>
+  Object.entries(errors).find(([path]) => isAbout(path, field))?.[1]
+
+type AreaProps = { kind: string; start?: string; errors: FieldErrors }
+
+/** Where a time delivers to; there for deliveries alone. */
+const AreaField = ({ kind, start, errors }: AreaProps) => (
+  <div hidden={kind !== 'delivery'}>
+    <TextAreaField
+      label="Delivers to these postcodes"
+      name="area"
+      rows={2}
+      defaultValue={start}
+      hint="like 2000 2009 2010"
+      error={errorOf(errors, 'area')}
+    />
+  </div>
+)
