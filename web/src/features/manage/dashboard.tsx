@@ -1,7 +1,7 @@
 import type { Attention, LedgerHealth as Health } from '@befaqt/domain/api/manage-api'
 import { Link } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
-import { LedgerHealth } from './box/ledger-health.tsx'
+import { LedgerHealth } from './box/box-state.tsx'
 import { ManageLayout, screens } from './manage-layout.tsx'
 import type { Read } from './read.ts'
 import { ReadResult } from './read-result.tsx'

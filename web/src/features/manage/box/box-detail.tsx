@@ -2,32 +2,32 @@ import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import type { BoxBalance } from '@befaqt/domain/api/box-trade-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readLabel } from '@befaqt/domain/api/endpoints/box-labels'
-import type { ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
+import { noteAlertSeen } from '@befaqt/domain/api/endpoints/managed-boxes'
+import type { ManagedBox, ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
 import type { BoxOrder } from '@befaqt/domain/api/order-api'
 import { boxPath } from '@befaqt/domain/page-paths'
 import { type ReactNode, useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink, buttonClass } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
-import { LoggerFileImport } from '../logger-file/logger-file-import.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { useAction } from '../use-action.ts'
-import { BoxAlerts } from './box-alerts.tsx'
-import { BoxHistory } from './box-history.tsx'
+import { BoxHistory, useRecords } from './box-history.tsx'
 import { BoxProducts } from './box-products.tsx'
-import { StageMark } from './box-row.tsx'
 import { BoxSales } from './box-sales.tsx'
+import { Alerts, StageMark } from './box-state.tsx'
 import { CatchForm } from './catch-form.tsx'
-import { RecallSection } from './recall-section.tsx'
-import { SaleSection } from './sale-section.tsx'
-import { SealSection } from './seal-section.tsx'
-import { useRecords } from './use-records.ts'
+import { LoggerFileImport } from './logger-file/logger-file-import.tsx'
+import { RecallSection } from './recall/recall-section.tsx'
+import { SaleSection, SealSection } from './recall/sale-and-seal.tsx'
 
 export type BoxFound = {
   page: BoxPageView
@@ -161,3 +161,53 @@ const Part = ({ title, children }: { title: string; children: ReactNode }) => (
     {children}
   </section>
 )
+
+/** Excursions of a box, and its alerts with their time, to be noted as seen. */
+function BoxAlerts({ box: { boxID, alerts, excursions } }: { box: ManagedBox }) {
+  const { failure, message, run, dismiss, ready } = useAction()
+  if (alerts.length === 0 && excursions.length === 0) return null
+  const note = (kind: string, at: string, seen: boolean) =>
+    run(async () => {
+      await callApi(noteAlertSeen, { params: { boxID }, body: { kind, at, seen } })
+      return seen ? 'Noted as seen.' : 'To be seen again.'
+    })
+  return (
+    <section aria-labelledby="alerts" className="grid gap-2">
+      <h2 id="alerts" className="text-xl">
+        Excursions and alerts
+      </h2>
+      {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
+      <StatusMessage message={message} className="empty:hidden" />
+      <Alerts alerts={[]} excursions={excursions} />
+      <ul className="divide-y divide-line border-line border-y empty:hidden">
+        {alerts.map(({ kind, at, words, seen }) => (
+          <li
+            key={`${kind} ${at}`}
+            className="flex min-h-12 flex-wrap items-center justify-between gap-2 py-1"
+          >
+            <span className={seen ? 'text-slate' : 'text-warn'}>
+              {words}
+              {at && (
+                <span className="block text-slate text-sm">
+                  <Moment at={at} />
+                  {seen && (
+                    <>
+                      ; seen by {seen.who}, <Moment at={seen.at} />
+                    </>
+                  )}
+                </span>
+              )}
+            </span>
+            {at && (
+              <Button variant="outline" disabled={!ready} onClick={() => void note(kind, at, seen === null)}>
+                {seen ? 'Not seen' : 'Seen'}
+                <span className="sr-only">: {words}</span>
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <p className="text-slate text-sm">Alerts prompt a check. They are not a food-safety ruling.</p>
+    </section>
+  )
+}

@@ -1,15 +1,27 @@
+import { readProof } from '@befaqt/domain/api/endpoints/boxes'
+import { correctRecord } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { type CorrectableKind, correctable } from '@befaqt/domain/box-input'
 import { newestCorrections } from '@befaqt/domain/corrections'
+import { ShopError } from '@befaqt/domain/errors'
 import { kindsByAccount } from '@befaqt/domain/kinds-by-account'
-import type { BoxRecord } from '@befaqt/provenance'
-import { useState } from 'react'
+import { MAX_REASON } from '@befaqt/domain/limits'
+import { paragraph } from '@befaqt/domain/text'
+import type { BoxRecord, WithheldRecord } from '@befaqt/provenance'
+import { useCallback, useState } from 'react'
+import { z } from 'zod'
+import { callApi } from '#web/api/call-api.ts'
+import { useRead } from '#web/api/use-read.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
+import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { recordLabels } from '#web/features/box/record-table.tsx'
 import { useDirtyGuard } from '#web/forms/dirty-guard.tsx'
+import { useForm } from '#web/forms/use-form.ts'
+import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { Moment } from '#web/time/time.tsx'
+import { FailureBanner, FormActions } from '../form-parts.tsx'
 import { fieldName, valueText } from '../list/differences.ts'
-import { CORRECTION, CorrectionForm } from './correction-form.tsx'
+import { typedPayload } from './box-forms.ts'
 
 type Props = {
   boxID: string
@@ -115,5 +127,109 @@ function Says({ data, reason }: { data: Data; reason: unknown }) {
       {typeof reason === 'string' && reason !== '' && <>Because: {reason.replace(/\.$/, '')}. </>}
       {parts.map(([name, value]) => `${fieldName(name)} ${valueText(value)}`).join(' · ')}
     </p>
+  )
+}
+
+/** What a proof of this shop shows: its records are of the kinds that it knows. */
+type OwnProof = { records: (BoxRecord | WithheldRecord)[] }
+
+/** The first `count` records of a box with what they say; withheld ones are left out. @throws ShopError */
+async function readRecords(boxID: string, count: number): Promise<BoxRecord[]> {
+  const { records } = (await callApi(readProof, { params: { boxID } })) as OwnProof
+  return records.slice(0, count).filter((record) => 'data' in record)
+}
+
+/** Every record that the page counts, read again when there are more. */
+export const useRecords = (boxID: string, count: number) =>
+  useRead(useCallback(() => readRecords(boxID, count), [boxID, count]))
+
+/** The name under which the guard of dirty forms knows this one. */
+const CORRECTION = 'correction'
+const Reason = z.looseObject({
+  reason: paragraph('reason', MAX_REASON).refine((reason) => reason !== '', 'reason is required'),
+})
+
+type Correctable = { seq: number; kind: CorrectableKind; data: Readonly<Record<string, unknown>> }
+
+/** What the kind's schema refuses, by field; the field errors of the server's `data.x` are `x` here. */
+function checked({ kind }: Correctable, data: unknown): void {
+  const issues = correctable[kind].safeParse(data).error?.issues ?? []
+  if (issues.length === 0) return
+  const fields = issues.map(({ path, message }) => ({ path: String(path[0] ?? ''), message }))
+  const message = fields.map((error) => `${fieldName(error.path)}: ${error.message}`).join('; ')
+  throw new ShopError('input.invalid', message, { fields })
+}
+
+type CorrectionProps = { boxID: string; record: Correctable; onDone: () => void; onCancel: () => void }
+
+/** Mends a record: its values as they are, to be changed, with the reason. A new record says so; the old one stays. */
+function CorrectionForm({ boxID, record, onDone, onCancel }: CorrectionProps) {
+  const form = useForm(Reason, async ({ reason, ...typed }) => {
+    const data = typedPayload(record.data, typed)
+    checked(record, data)
+    await callApi(correctRecord, { params: { boxID }, body: { seq: record.seq, reason, data } })
+    saved()
+    onDone()
+  })
+  const { onChange, saved, confirm } = useKeptForm({
+    name: CORRECTION,
+    about: record.seq,
+    form,
+    discard: onCancel,
+  })
+  const errorOf = (name: string) => form.errors[name] ?? form.errors[`data.${name}`]
+  return (
+    <form
+      {...form.formProps}
+      onChange={onChange}
+      aria-label={`Correct record ${record.seq}`}
+      className="mt-3 grid gap-4 rounded-md border border-line bg-surface p-4"
+    >
+      {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
+      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+        {Object.entries(record.data).map(([name, value]) => (
+          <PayloadField key={name} name={name} value={value} error={errorOf(name)} />
+        ))}
+      </div>
+      <TextAreaField
+        label="Reason"
+        name="reason"
+        rows={2}
+        hint="Visible to everyone."
+        error={form.errors.reason}
+      />
+      <FormActions
+        ready={form.ready}
+        busy={form.busy}
+        save="Add correction"
+        onCancel={() => confirm(onCancel)}
+      />
+    </form>
+  )
+}
+
+function PayloadField({ name, value, error }: { name: string; value: unknown; error: string | undefined }) {
+  if (typeof value === 'object' && value !== null)
+    return (
+      <div className="sm:col-span-2 lg:col-span-3">
+        <TextAreaField
+          label={fieldName(name)}
+          name={name}
+          rows={5}
+          className="font-mono text-sm"
+          hint="as JSON"
+          defaultValue={JSON.stringify(value, null, 2)}
+          error={error}
+        />
+      </div>
+    )
+  return (
+    <InputField
+      label={fieldName(name)}
+      name={name}
+      {...(typeof value === 'number' && { inputMode: 'decimal' as const })}
+      defaultValue={String(value ?? '')}
+      error={error}
+    />
   )
 }

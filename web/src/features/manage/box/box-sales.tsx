@@ -14,8 +14,8 @@ import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
 import { RowLink } from '../list/row-action.tsx'
-import { amountText, buyerName, managedOrderPath, OrderStateMark } from '../order/order-labels.tsx'
-import { typedGrams } from '../order/packing.ts'
+import { amountText, buyerName, managedOrderPath, OrderStateMark } from '../order/order-parts.tsx'
+import { typedGrams } from '../order/packing/packing.ts'
 
 type Props = {
   boxID: string

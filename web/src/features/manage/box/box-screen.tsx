@@ -1,23 +1,27 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { printLabels, readLabel } from '@befaqt/domain/api/endpoints/box-labels'
 import { registerBox } from '@befaqt/domain/api/endpoints/managed-boxes'
 import type { LedgerHealth as Health, ManagedBox } from '@befaqt/domain/api/manage-api'
 import type { Registration } from '@befaqt/domain/box-input'
-import { useNavigate } from 'react-router'
+import { Link, useNavigate } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
+import { Badge } from '#web/components/badge.tsx'
 import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
+import { Moment } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
 import { CreatePanel } from '../list/create-panel.tsx'
 import { stages } from '../list/list-query.ts'
+import type { Column } from '../list/list-table.tsx'
+import { RowLink } from '../list/row-action.tsx'
 import { SearchedList } from '../list/searched-list.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { FisherForm } from './box-forms.ts'
-import { BoxActions, boxColumns, managedBoxPath } from './box-row.tsx'
-import { LedgerHealth } from './ledger-health.tsx'
-import { PrintLabels } from './print-labels.tsx'
+import { Alerts, LedgerHealth, managedBoxPath, StageMark } from './box-state.tsx'
 
 export type BoxesFound = { boxes: Paged<ManagedBox>; health: Health }
 
@@ -64,6 +68,69 @@ function Boxes({ boxes, health }: BoxesFound) {
   )
 }
 
+const Name = ({ box: { boxID, recalled, offSale, sample } }: { box: ManagedBox }) => (
+  <span className="flex flex-wrap items-center gap-x-3">
+    <RowLink to={managedBoxPath(boxID)} className="wrap-anywhere">
+      {boxID}
+    </RowLink>
+    {recalled && <Badge tone="bad">recalled</Badge>}
+    {offSale && <Badge tone="warn">off sale</Badge>}
+    {sample && <span className="text-slate text-sm">sample</span>}
+  </span>
+)
+
+const Caught = ({ box: { caughtAt, records, pending } }: { box: ManagedBox }) => (
+  <span className="text-sm">
+    {caughtAt ? <Moment at={caughtAt} /> : <span className="text-slate">not caught yet</span>}
+    <span className="block text-slate">
+      {records} {records === 1 ? 'record' : 'records'}
+      {pending > 0 && `, ${pending} not anchored`}
+    </span>
+  </span>
+)
+
+/** What the list of boxes shows. */
+const boxColumns: readonly Column<ManagedBox>[] = [
+  { heading: 'Box', isName: true, className: 'lg:min-w-40', cell: (box) => <Name box={box} /> },
+  {
+    heading: 'Species and trader',
+    className: 'max-lg:flex-1',
+    cell: ({ species, trader }) => (
+      <>
+        {species || 'no catch yet'}
+        <span className="block text-slate text-sm">{trader}</span>
+      </>
+    ),
+  },
+  { heading: 'State', className: 'lg:whitespace-nowrap', cell: ({ stage }) => <StageMark stage={stage} /> },
+  { heading: 'Caught', className: 'max-lg:w-full', cell: (box) => <Caught box={box} /> },
+  {
+    heading: 'Products and alerts',
+    className: 'max-lg:w-full',
+    cell: ({ products, alerts, excursions }) => (
+      <>
+        <span className="block text-slate text-sm">
+          {products.length === 0 ? 'no product' : products.map(({ title }) => title).join(', ')}
+        </span>
+        <Alerts alerts={alerts} excursions={excursions} />
+      </>
+    ),
+  },
+]
+
+/** What can be done about a box of the list. */
+const BoxActions = ({ boxID }: Pick<ManagedBox, 'boxID'>) => (
+  <a
+    href={urlOf(readLabel, { params: { boxID } })}
+    target="_blank"
+    rel="noreferrer"
+    data-action="label"
+    className="link inline-flex min-h-11 items-center lg:whitespace-nowrap"
+  >
+    Print label<span className="sr-only"> of {boxID}</span>
+  </a>
+)
+
 /** Registers a box with its fisher: the first record of its history. */
 function BoxRegister({ onRegistered }: { onRegistered: (made: Registration) => void }) {
   const form = useForm(FisherForm, async (input) => {
@@ -92,5 +159,30 @@ function BoxRegister({ onRegistered }: { onRegistered: (made: Registration) => v
       <TextAreaField label="Address" name="address" rows={2} error={errors.address} />
       <FormActions ready={form.ready} busy={form.busy} save="Register box" />
     </form>
+  )
+}
+
+/** Labels and documents of all boxes of this page of the list. */
+function PrintLabels({ boxes }: { boxes: readonly Pick<ManagedBox, 'boxID'>[] }) {
+  const box = boxes.map(({ boxID }) => boxID).join(',')
+  const link = 'link inline-flex min-h-11 items-center font-semibold'
+  return (
+    <p className="mt-4 flex flex-wrap items-center gap-x-5">
+      <span>Labels and documents of these {boxes.length === 1 ? 'box' : `${boxes.length} boxes`}:</span>
+      <a
+        href={urlOf(printLabels, { query: { box, format: 'pdf' } })}
+        target="_blank"
+        rel="noreferrer"
+        className={link}
+      >
+        A4 sheets (PDF)
+      </a>
+      <a href={urlOf(printLabels, { query: { box, format: 'zpl' } })} className={link} download>
+        Thermal printer (ZPL)
+      </a>
+      <Link to={`/manage/trade?${new URLSearchParams({ box })}`} className={link}>
+        EPCIS and FSMA 204
+      </Link>
+    </p>
   )
 }

@@ -7,7 +7,7 @@ import { Link, useSearchParams } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
 import { useToday } from '#web/time/today.ts'
 import { withParams } from '../list/list-query.ts'
-import { amountText, kilogramsText, stateLabels } from './order-labels.tsx'
+import { amountText, kilogramsText, stateLabels } from './order-parts.tsx'
 
 /** What a day of orders comes to, and what is short. */
 export function DaySummary({ summary }: { summary: OrderDay }) {

@@ -1,3 +1,4 @@
+import { settlePayment } from '@befaqt/domain/api/endpoints/payments'
 import type { ManagedOrder } from '@befaqt/domain/api/order-api'
 import { momentText, slotText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
@@ -5,22 +6,22 @@ import { mayDo } from '@befaqt/domain/order-states'
 import { paymentText } from '@befaqt/domain/payment'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
+import { useCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useMarketZone } from '#web/time/time.tsx'
-import { StatusMessage } from '../form-parts.tsx'
+import { FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { ManageLayout } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ReadResult } from '../read-result.tsx'
 import { kindLabels, slotPath } from '../slot/slot-row.tsx'
 import { useAction } from '../use-action.ts'
-import { buyerName, OrderStateMark, stateLabels } from './order-labels.tsx'
-import { OrderLines } from './order-lines.tsx'
 import { OrderMoves } from './order-moves.tsx'
-import { PackingForm } from './packing-form.tsx'
-import { Address, PackingSlip } from './packing-slip.tsx'
-import { PaymentProblem } from './payment-problem.tsx'
+import { buyerName, OrderStateMark, stateLabels } from './order-parts.tsx'
+import { Address, OrderLines, PackingSlip } from './packing/packed-order.tsx'
+import { PackingForm } from './packing/packing-form.tsx'
 import { SlotChange } from './slot-change.tsx'
 import { ReplaceBoxes, ToDecide } from './to-decide.tsx'
 
@@ -206,5 +207,35 @@ function Events({ order }: { order: ManagedOrder }) {
         ))}
       </ol>
     </section>
+  )
+}
+
+/** What the provider of the card payment did not do, and trying it again. */
+function PaymentProblem({ order, onDone }: { order: ManagedOrder; onDone: () => void }) {
+  const { busy, failure, run } = useCall()
+  const hydrated = useHydrated()
+  if (order.paymentProblem === null) return null
+  const again = async () => {
+    await callApi(settlePayment, { params: { id: order._id } })
+    onDone()
+  }
+  return (
+    <Alert tone="warn">
+      <p className="font-semibold">The card payment needs attention.</p>
+      <p className="wrap-anywhere">{order.paymentProblem}</p>
+      {order.paymentReference && (
+        <p className="text-sm wrap-anywhere">At Stripe it is {order.paymentReference}.</p>
+      )}
+      {failure !== null && <FailureBanner error={failure} />}
+      <Button
+        variant="outline"
+        className="my-2"
+        disabled={!hydrated}
+        aria-busy={busy}
+        onClick={() => void run(again)}
+      >
+        {busy ? 'Trying…' : 'Try again now'}
+      </Button>
+    </Alert>
   )
 }

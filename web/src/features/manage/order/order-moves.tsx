@@ -11,7 +11,7 @@ import { Dialog } from '#web/components/dialog.tsx'
 import { CheckboxField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Confirm } from '../list/confirm.tsx'
-import { ReasonField, reasonOf } from './reason-field.tsx'
+import { ReasonField, reasonOf } from './order-parts.tsx'
 
 type Asked = { button: string; title: string; text: string }
 

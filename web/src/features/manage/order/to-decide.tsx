@@ -9,9 +9,8 @@ import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { FailureBanner } from '../form-parts.tsx'
 import { Confirm } from '../list/confirm.tsx'
-import { amountText, undecidedTexts } from './order-labels.tsx'
-import { boxesOf, type OrderLine, packedAmount, typedOf } from './packing.ts'
-import { ReasonField, reasonOf } from './reason-field.tsx'
+import { amountText, ReasonField, reasonOf, undecidedTexts } from './order-parts.tsx'
+import { boxesOf, type OrderLine, packedAmount, typedOf } from './packing/packing.ts'
 
 type Props = { order: ManagedOrder; onDone: (message: string) => void }
 

@@ -15,8 +15,7 @@ import { useMarketZone } from '#web/time/time.tsx'
 import { Confirm } from '../list/confirm.tsx'
 import { type Column, PlainTable } from '../list/list-table.tsx'
 import { kindLabels } from '../slot/slot-row.tsx'
-import { buyerName, managedOrderPath, quantityText } from './order-labels.tsx'
-import { ReasonField, reasonOf } from './reason-field.tsx'
+import { buyerName, managedOrderPath, quantityText, ReasonField, reasonOf } from './order-parts.tsx'
 
 const states: Readonly<Record<WaitingOrder['status'], { text: string; tone: BadgeTone }>> = {
   WAITING: { text: 'waiting', tone: 'warn' },

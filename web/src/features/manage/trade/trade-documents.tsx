@@ -11,7 +11,7 @@ import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { LogInBeside } from '#web/features/account/log-in-again.tsx'
-import { managedBoxPath } from '../box/box-row.tsx'
+import { managedBoxPath } from '../box/box-state.tsx'
 import { FailureBanner, isLoggedOut } from '../form-parts.tsx'
 import type { TradeQuery } from './trade-query.ts'
 

@@ -5,7 +5,7 @@ import type { NoticeState } from '@befaqt/domain/recall'
 import { Link } from 'react-router'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Table, Td, Th } from '#web/components/table.tsx'
-import { managedOrderPath, undecidedTexts } from '../order/order-labels.tsx'
+import { managedOrderPath, undecidedTexts } from '../../order/order-parts.tsx'
 
 const notices: Record<NoticeState, { tone: BadgeTone; word: string }> = {
   none: { tone: 'plain', word: 'not notified yet' },

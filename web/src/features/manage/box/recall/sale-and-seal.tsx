@@ -1,3 +1,4 @@
+import { sealBox } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { readBoxSale, setBoxSale } from '@befaqt/domain/api/endpoints/recalls'
 import type { BoxSaleView } from '@befaqt/domain/api/recall-api'
 import { MAX_REASON } from '@befaqt/domain/limits'
@@ -10,7 +11,8 @@ import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Moment } from '#web/time/time.tsx'
-import { FailureBanner } from '../form-parts.tsx'
+import { FailureBanner } from '../../form-parts.tsx'
+import { Confirm } from '../../list/confirm.tsx'
 
 type Props = { boxID: string; isOff: boolean; onChanged: (message: string) => void }
 
@@ -94,5 +96,40 @@ export function SaleSection({ boxID, isOff, onChanged }: Props) {
         </form>
       </Dialog>
     </div>
+  )
+}
+
+/** Ends the history of a box, after asking: nothing can be added to it, ever. */
+export function SealSection({ boxID, onSealed }: { boxID: string; onSealed: () => void }) {
+  const [asking, setAsking] = useState(false)
+  const close = () => setAsking(false)
+  const seal = async (entered: FormData) => {
+    const reason = String(entered.get('reason') ?? '').trim()
+    await callApi(sealBox, { params: { boxID }, body: { reason } })
+    close()
+    onSealed()
+  }
+  return (
+    <>
+      <Button variant="outline" disabled={!useHydrated()} onClick={() => setAsking(true)}>
+        Seal this box
+      </Button>
+      <Dialog open={asking} title={`Seal ${boxID}?`} onClose={close}>
+        {asking && (
+          <Confirm action="Seal it for good" onConfirm={seal} onClose={close}>
+            <p>
+              A seal ends the history: no reading, result or correction can be added after it, and it cannot
+              be taken back.
+            </p>
+            <InputField
+              label="Reason (optional)"
+              name="reason"
+              maxLength={MAX_REASON}
+              hint="like: sold out, all fillets packed"
+            />
+          </Confirm>
+        )}
+      </Dialog>
+    </>
   )
 }

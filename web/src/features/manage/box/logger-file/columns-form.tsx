@@ -4,8 +4,8 @@ import { type ReactNode, useState } from 'react'
 import { InputField, SelectField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useMarketZone } from '#web/time/time.tsx'
-import { FormActions } from '../form-parts.tsx'
-import { Columns } from './columns.ts'
+import { FormActions } from '../../form-parts.tsx'
+import { Columns } from './csv.ts'
 import type { OpenFile } from './use-logger-file.ts'
 
 type Props = {

@@ -10,7 +10,7 @@ import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { boxNumber } from '#web/features/box/find/box-number.ts'
 import { canScan, Scanner } from '#web/features/box/find/box-number-field.tsx'
-import { amountText, quantityText } from './order-labels.tsx'
+import { amountText, quantityText } from '../order-parts.tsx'
 import {
   boxesOf,
   hasErrors,

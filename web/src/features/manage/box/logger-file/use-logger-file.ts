@@ -15,7 +15,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { useEffect, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useDirty } from '#web/forms/dirty-guard.tsx'
-import type { Columns } from './columns.ts'
+import type { Columns } from './csv.ts'
 
 /** As the server: the body of many readings. */
 const MAX_BYTES = 1024 * 1024

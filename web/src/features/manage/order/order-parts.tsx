@@ -1,9 +1,11 @@
 import type { Undecided } from '@befaqt/domain/api/order-api'
 import { gramsText } from '@befaqt/domain/labelling'
+import { MAX_REASON } from '@befaqt/domain/limits'
 import type { OrderState } from '@befaqt/domain/order-states'
 import { gramsPerUnit } from '@befaqt/domain/quantity'
 import { unitsText } from '@befaqt/domain/units-text'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
+import { TextAreaField } from '#web/components/field.tsx'
 
 /** Where one order is packed and handed out. */
 export const managedOrderPath = (id: string): string => `/manage/order/${encodeURIComponent(id)}`
@@ -59,3 +61,20 @@ type Name = { fname: string; lname: string }
 /** Who ordered. A deleted account leaves its orders without a name. */
 export const buyerName = (contact: Name | null): string =>
   contact ? `${contact.fname} ${contact.lname}` : 'deleted account'
+
+type ReasonProps = { hint?: string; isMissing: boolean }
+
+/** Why something of an order is given up: the buyer reads it. In a form it is read by `reasonOf`. */
+export const ReasonField = ({ hint = 'The buyer reads it.', isMissing }: ReasonProps) => (
+  <TextAreaField
+    label="Reason"
+    name="reason"
+    rows={2}
+    maxLength={MAX_REASON}
+    hint={hint}
+    error={isMissing ? 'reason is required' : undefined}
+  />
+)
+
+/** The reason that was entered; empty: none. */
+export const reasonOf = (entered: FormData): string => String(entered.get('reason') ?? '').trim()

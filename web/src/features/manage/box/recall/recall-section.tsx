@@ -19,7 +19,7 @@ import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { Moment } from '#web/time/time.tsx'
-import { FailureBanner } from '../form-parts.tsx'
+import { FailureBanner } from '../../form-parts.tsx'
 import { RecallOrders, UndecidedOrders } from './recall-orders.tsx'
 
 type Props = { boxID: string; onChanged: (message: string) => void }

@@ -13,7 +13,7 @@ import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useDraft } from '#web/forms/use-draft.ts'
 import { useMarketZone } from '#web/time/time.tsx'
-import { FailureBanner } from '../form-parts.tsx'
+import { FailureBanner } from '../../form-parts.tsx'
 import {
   boxesOf,
   hasErrors,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refusedCsv } from './refused-csv.ts'
+import { refusedCsv } from './csv.ts'
 
 test('refused lines are saved with their reasons, and a heading that is a formula is text', async () => {
   const bad = [

@@ -1,5 +1,12 @@
 import { oneLine } from '@befaqt/domain/box-values'
-import { ColumnMap, NamedColumnMap } from '@befaqt/domain/device-formats/logger-file'
+import { csvHeader, csvRows } from '@befaqt/domain/csv-cells'
+import { ColumnMap, type FileReport, NamedColumnMap } from '@befaqt/domain/device-formats/logger-file'
+
+/** Refused lines of a file as CSV. Headings are the file's own, so a spreadsheet must not run them. */
+export function refusedCsv(bad: FileReport['bad']): Blob {
+  const rows = bad.map(({ line, path, message }) => [line, path, message])
+  return new Blob([csvHeader(['line', 'column', 'reason']), csvRows(rows)], { type: 'text/csv' })
+}
 
 /** Columns as the form sends them: `name`: to be remembered by, `iotID`: of the logger, where the file holds none. */
 export const Columns = ColumnMap.extend({
