@@ -44,13 +44,18 @@ import type { BoxFound } from '#web/features/manage/box/box-detail.tsx'
 import type { BoxesFound } from '#web/features/manage/box/box-screen.tsx'
 import type { DevicesFound } from '#web/features/manage/device/device-screen.tsx'
 import type { ExcursionsFound } from '#web/features/manage/excursion/excursion-screen.tsx'
-import { readManageQuery, readStage } from '#web/features/manage/list/list-query.ts'
-import { asksForWaiting, orderQuery } from '#web/features/manage/order/order-query.ts'
 import type { OrdersFound } from '#web/features/manage/order/order-screen.tsx'
 import type { ProductsFound } from '#web/features/manage/product/product-screen.tsx'
-import { type Read, readFor } from '#web/features/manage/read.ts'
+import {
+  asksForWaiting,
+  orderQuery,
+  type Read,
+  readFor,
+  readManageQuery,
+  readStage,
+  tradeQuery,
+} from '#web/features/manage/read.ts'
 import type { SlotsFound } from '#web/features/manage/slot/slot-screen.tsx'
-import { tradeQuery } from '#web/features/manage/trade/trade-query.ts'
 import type { TradeFound } from '#web/features/manage/trade/trade-screen.tsx'
 import type { RouteData } from './loaders.ts'
 

@@ -2,9 +2,8 @@ import type { Attention, LedgerHealth as Health } from '@befaqt/domain/api/manag
 import { Link } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
 import { LedgerHealth } from './box/box-state.tsx'
-import { ManageLayout, screens } from './manage-layout.tsx'
+import { ManageLayout, ReadResult, screens } from './manage-layout.tsx'
 import type { Read } from './read.ts'
-import { ReadResult } from './read-result.tsx'
 
 /** What needs a person now, each with the way there, and the other screens. */
 export function Dashboard({ found }: { found: Read<{ attention: Attention[]; health: Health }> }) {

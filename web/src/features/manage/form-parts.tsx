@@ -1,9 +1,16 @@
 import { ShopError } from '@befaqt/domain/errors'
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { userMessage } from '#web/api/hydration.ts'
+import { useCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
+import { CopyButton } from '#web/components/copy-button.tsx'
+import { InputField } from '#web/components/field.tsx'
+import { Icon } from '#web/components/icon.tsx'
+import { ScrollRegion } from '#web/components/scroll-region.tsx'
 import { LogInBeside } from '#web/features/account/log-in-again.tsx'
+import { isNarrowed } from './read.ts'
 
 type Props = { message: string; onDismiss?: () => void; children?: ReactNode }
 
@@ -69,3 +76,131 @@ export const UploadProgress = ({ progress }: { progress: number }) => (
     <span>{Math.round(progress * 100)}%</span>
   </label>
 )
+
+type ConfirmProps = {
+  /** What the button says. */
+  action: string
+  /** What the button says that leaves it. */
+  cancel?: string
+  /** Does it; what it rejects with is shown, and it can be tried again. Gets what was entered in `children`. */
+  onConfirm: (entered: FormData) => Promise<void>
+  onClose: () => void
+  children: ReactNode
+}
+
+/** A question before something is done, for a dialog. */
+export function Confirm({ action, cancel, onConfirm, onClose, children }: ConfirmProps) {
+  const { busy, failure, run } = useCall()
+  return (
+    <form
+      noValidate
+      className="grid gap-4"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const entered = new FormData(event.currentTarget)
+        void run(() => onConfirm(entered))
+      }}
+    >
+      {failure !== null && <FailureBanner error={failure} />}
+      {children}
+      <FormActions ready busy={busy} save={action} onCancel={onClose} cancel={cancel} />
+    </form>
+  )
+}
+
+type SecretProps = {
+  /** Names the part of the page. */
+  title: string
+  /** What it is, as a sentence. */
+  says: string
+  label: string
+  secret: string
+  hint?: string
+  onKept: () => void
+}
+
+/** The only time that a secret can be read: to be copied to the machine that will use it. */
+export function SecretOnce({ title, says, label, secret, hint, onKept }: SecretProps) {
+  const ref = useRef<HTMLElement>(null)
+  useEffect(() => ref.current?.focus(), [])
+  return (
+    <section
+      ref={ref}
+      tabIndex={-1}
+      aria-label={title}
+      className="grid gap-4 rounded-lg border border-line bg-surface p-4 sm:p-6"
+    >
+      <Alert tone="good">{says} Copy it now: it is shown only once.</Alert>
+      <InputField
+        label={label}
+        className="font-mono text-sm"
+        value={secret}
+        readOnly
+        onFocus={(event) => event.currentTarget.select()}
+        hint={hint}
+      />
+      <div className="flex flex-wrap gap-3">
+        <CopyButton text={secret} />
+        <Button onClick={onKept}>I’ve saved it</Button>
+      </div>
+    </section>
+  )
+}
+
+/** Lines of a file that are shown. */
+export const MAX_SHOWN = 100
+
+type Line = { line: number; path: string; message: string }
+
+type BadLinesProps = { label: string; heading: string; lines: readonly Line[]; text: (line: Line) => string }
+
+/** What is wrong with a file, line by line; of many the first. */
+export const BadLines = ({ label, heading, lines, text }: BadLinesProps) => (
+  <ScrollRegion
+    aria-label={label}
+    className="max-h-64 overflow-y-auto rounded-md border-bad border-l-4 bg-bad-ice p-4"
+  >
+    <h3 className="mb-2 font-semibold text-bad text-lg">{heading}</h3>
+    <ul className="grid gap-1">
+      {lines.slice(0, MAX_SHOWN).map((line) => (
+        <li key={`${line.line} ${line.path} ${line.message}`} className="wrap-anywhere">
+          <b className="font-semibold">Line {line.line}</b>: {text(line)}
+        </li>
+      ))}
+    </ul>
+    {lines.length > MAX_SHOWN && (
+      <p className="mt-2">and {(lines.length - MAX_SHOWN).toLocaleString('en')} more</p>
+    )}
+  </ScrollRegion>
+)
+
+type CreateProps = {
+  title: string
+  /** The list below has nothing in it. */
+  empty: boolean
+  /** The form holds what was typed before the page was loaded anew. */
+  isTyped?: boolean
+  children: ReactNode
+}
+
+/** The form for something new, folded away until it is wanted; open where there is nothing yet. */
+export function CreatePanel({ title, empty, isTyped = false, children }: CreateProps) {
+  const [params] = useSearchParams()
+  const [shown, setShown] = useState(empty && !isNarrowed(params))
+  useEffect(() => {
+    if (isTyped) setShown(true)
+  }, [isTyped])
+  return (
+    <details
+      open={shown}
+      onToggle={(event) => setShown(event.currentTarget.open)}
+      className="group/add mb-8 rounded-lg border border-line bg-surface"
+    >
+      <summary className="flex min-h-14 items-center gap-3 rounded-lg px-4 hover:text-teal sm:px-6">
+        <Icon name="plus" className="size-5 transition-transform group-open/add:rotate-45" />
+        <h2 className="text-xl">{title}</h2>
+      </summary>
+      <div className="px-4 pt-2 pb-6 sm:px-6">{children}</div>
+    </details>
+  )
+}

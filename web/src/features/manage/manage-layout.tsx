@@ -1,10 +1,13 @@
 import { type ReactNode, useState } from 'react'
-import { NavLink } from 'react-router'
+import { NavLink, useRevalidator } from 'react-router'
+import { useCall } from '#web/api/use-call.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
 import { PageHead } from '#web/head/page-head.tsx'
+import { ErrorBanner } from './form-parts.tsx'
+import type { Read } from './read.ts'
 
 /** Screens of managers: URL, what the tab is called, what the screen is called, and what it is for. */
 export const screens = [
@@ -118,4 +121,71 @@ function KeyboardHelp() {
       </Dialog>
     </>
   )
+}
+
+type ReadProps<Data> = { found: Read<Data>; children: (data: Data) => ReactNode }
+
+/**
+ * What a page has read. When reading it again fails, what was read before stays, with all that is typed there, under
+ * a banner that says so.
+ */
+export function ReadResult<Data>({ found, children }: ReadProps<Data>) {
+  const [lastGood, setLastGood] = useState(found.data)
+  if (found.data !== null && found.data !== lastGood) setLastGood(found.data)
+  const data = found.data ?? lastGood
+  return (
+    <>
+      {found.failure !== null && <ReadFailure message={found.failure} isOld={data !== null} />}
+      {data !== null && children(data)}
+    </>
+  )
+}
+
+function ReadFailure({ message, isOld }: { message: string; isOld: boolean }) {
+  const { revalidate, state } = useRevalidator()
+  const hydrated = useHydrated()
+  const busy = state === 'loading'
+  return (
+    <ErrorBanner message={message}>
+      {isOld && <p>What is shown may be out of date.</p>}
+      <Button
+        variant="outline"
+        className="mt-3"
+        disabled={!hydrated}
+        aria-disabled={busy}
+        onClick={() => void revalidate()}
+      >
+        {busy ? 'Trying…' : 'Try again'}
+      </Button>
+    </ErrorBanner>
+  )
+}
+
+/** What `useAction` gives. */
+export type Action = ReturnType<typeof useAction>
+
+/** What is done on a screen, one thing at a time; after each its `message` says what came of it, and the page is read again. */
+export function useAction() {
+  const { revalidate } = useRevalidator()
+  const hydrated = useHydrated()
+  const { busy, failure, run, dismiss } = useCall()
+  const [message, setMessage] = useState('')
+  /** Something was done by a form or dialog of its own. */
+  const done = (what: string): Promise<void> => {
+    setMessage(what)
+    return revalidate()
+  }
+  /** @param work rejects with what is shown, and says what it did @returns whether it was done */
+  const act = (work: () => Promise<string>): Promise<boolean> => run(async () => done(await work()))
+  return {
+    failure,
+    message,
+    run: act,
+    done: (what: string) => void done(what),
+    /** As `done`; resolves when the page was read again. */
+    doneAndRead: done,
+    dismiss,
+    busy,
+    ready: hydrated,
+  }
 }

@@ -1,4 +1,10 @@
+import type { ListQuery } from '@befaqt/domain/api/manage-api'
+import { type BoxStage, boxStages } from '@befaqt/domain/box-stages'
 import { ShopError } from '@befaqt/domain/errors'
+import { MAX_PAGE, MAX_SEARCH } from '@befaqt/domain/limits'
+import { isMarketTime } from '@befaqt/domain/market-time'
+import { type OrderState, orderStates } from '@befaqt/domain/order-states'
+import { statuses } from '@befaqt/domain/statuses'
 
 /** What a page of managers has read, or why it could not, as the message of the red banner. */
 export type Read<Data> = { data: Data; failure: null } | { data: null; failure: string }
@@ -20,4 +26,88 @@ export async function readFor<Data>(request: Request, reading: Promise<Data>): P
     if ([401, 403, 404].includes(error.status) && !isShown(request)) throw error
     return { data: null, failure: error.message }
   }
+}
+
+export type StageFilter = BoxStage | 'alerts'
+export const stages: readonly StageFilter[] = [...boxStages, 'alerts']
+
+const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value | undefined =>
+  values.find((value) => value === text)
+
+/** What a list's URL asks for. Odd values are left out. */
+export function readManageQuery(params: URLSearchParams): ListQuery {
+  const page = Math.min(MAX_PAGE, Math.floor(Number(params.get('page'))) || 1)
+  const q = (params.get('q') ?? '').trim().slice(0, MAX_SEARCH)
+  const status = oneOf(statuses, params.get('status'))
+  const category = params.get('category')?.slice(0, 64)
+  const sort = params.get('sort')?.slice(0, 30)
+  return {
+    page: Math.max(1, page),
+    ...(q && { q }),
+    ...(status && { status }),
+    ...(category && { category }),
+    ...(sort && { sort }),
+    ...(params.get('dir') === 'desc' && { dir: 'desc' as const }),
+  }
+}
+
+/** The stage that the list of boxes is narrowed to. */
+export const readStage = (params: URLSearchParams): StageFilter | undefined =>
+  oneOf(stages, params.get('stage'))
+
+/** Is a list filtered? */
+export const isNarrowed = (params: URLSearchParams): boolean =>
+  ['q', 'status', 'category', 'stage', 'slot', 'day', 'kind', 'when'].some((name) => params.get(name))
+
+/** The same URL with some of its questions changed; empty ones are left out, and the first page is no question. */
+export function withParams(params: URLSearchParams, changes: Record<string, string>): string {
+  const changed = new URLSearchParams(params)
+  if (!('page' in changes)) changed.delete('page')
+  for (const [name, value] of Object.entries(changes)) changed.set(name, value)
+  const asked = [...changed].filter(([name, value]) => value !== '' && !(name === 'page' && value === '1'))
+  return `?${new URLSearchParams(asked)}`
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
+
+type OrderQuery = {
+  page: number
+  q?: string
+  status?: OrderState | 'open' | 'decide'
+  slot?: string
+  day?: string
+}
+
+/** Does the URL of the queue ask for large first orders that wait to be confirmed? They are a list of their own. */
+export const asksForWaiting = (params: URLSearchParams): boolean => params.get('status') === 'waiting'
+
+/** What the URL of the queue asks for: open orders unless it names another state. Odd values are left out. */
+export function orderQuery(params: URLSearchParams): OrderQuery {
+  const { page = 1, q } = readManageQuery(params)
+  const asked = params.get('status')
+  const status =
+    asked === 'all'
+      ? undefined
+      : ([...orderStates, 'decide' as const].find((state) => state === asked) ?? 'open')
+  const slot = params.get('slot') ?? ''
+  const day = params.get('day') ?? ''
+  return {
+    page,
+    ...(q && { q }),
+    ...(status && { status }),
+    ...(UUID.test(slot) && { slot }),
+    ...(isMarketTime(`${day} 00:00:00`) && { day }),
+  }
+}
+
+/** Of which boxes documents are to be made: ids with commas between, or days of the catch. */
+export type TradeQuery = { box: string } | { from: string; to: string }
+
+/** What the URL asks for; null: nothing yet. Ids may have been typed with spaces or on lines of their own. */
+export function tradeQuery(params: URLSearchParams): { choice: TradeQuery | null; page: number } {
+  const box = (params.get('box') ?? '').split(/[\s,;]+/).filter((id) => id !== '')
+  const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']
+  const { page = 1 } = readManageQuery(params)
+  if (box.length > 0) return { choice: { box: box.join(',') }, page }
+  return { choice: from === '' && to === '' ? null : { from, to }, page }
 }

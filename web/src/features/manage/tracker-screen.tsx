@@ -17,13 +17,10 @@ import { recordTime } from './box/box-forms.ts'
 import { managedBoxPath } from './box/box-state.tsx'
 import { FailureBanner, FormActions } from './form-parts.tsx'
 import { HistoryDialog } from './list/history-dialog.tsx'
-import type { Column } from './list/list-table.tsx'
-import { HistoryAction, RowAction } from './list/row-action.tsx'
+import { type Column, HistoryAction, RowAction } from './list/list-table.tsx'
 import { SearchedList } from './list/searched-list.tsx'
-import { ManageLayout } from './manage-layout.tsx'
+import { ManageLayout, ReadResult, useAction } from './manage-layout.tsx'
 import type { Read } from './read.ts'
-import { ReadResult } from './read-result.tsx'
-import { useAction } from './use-action.ts'
 
 /** Manage Tracker: with which box each device of another service travels. */
 export function TrackerScreen({ found }: { found: Read<Paged<TrackerView>> }) {

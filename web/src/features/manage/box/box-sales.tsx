@@ -13,7 +13,7 @@ import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
-import { RowLink } from '../list/row-action.tsx'
+import { RowLink } from '../list/list-table.tsx'
 import { amountText, buyerName, managedOrderPath, OrderStateMark } from '../order/order-parts.tsx'
 import { typedGrams } from '../order/packing/packing.ts'
 

@@ -12,9 +12,8 @@ import { Dialog } from '#web/components/dialog.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
 import { useDraft } from '#web/forms/use-draft.ts'
 import { Moment } from '#web/time/time.tsx'
-import { FailureBanner, StatusMessage } from '../form-parts.tsx'
-import { Confirm } from '../list/confirm.tsx'
-import { useAction } from '../use-action.ts'
+import { Confirm, FailureBanner, StatusMessage } from '../form-parts.tsx'
+import { useAction } from '../manage-layout.tsx'
 
 type Asked = 'take off' | 'put back' | 'close'
 

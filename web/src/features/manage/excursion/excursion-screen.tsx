@@ -8,11 +8,9 @@ import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { Moment } from '#web/time/time.tsx'
-import { type Column, PlainTable } from '../list/list-table.tsx'
-import { RowLink } from '../list/row-action.tsx'
-import { ManageLayout } from '../manage-layout.tsx'
+import { type Column, PlainTable, RowLink } from '../list/list-table.tsx'
+import { ManageLayout, ReadResult } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
-import { ReadResult } from '../read-result.tsx'
 import { ExcursionSettings } from './excursion-settings.tsx'
 
 export type ExcursionsFound = {

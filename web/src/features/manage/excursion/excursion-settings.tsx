@@ -19,9 +19,8 @@ import { Button } from '#web/components/button.tsx'
 import { InputField, SelectField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
-import { FailureBanner } from '../form-parts.tsx'
-import { SecretOnce } from '../secret-once.tsx'
-import { useAction } from '../use-action.ts'
+import { FailureBanner, SecretOnce } from '../form-parts.tsx'
+import { useAction } from '../manage-layout.tsx'
 import { SettingsList } from './settings-list.tsx'
 
 /** Limits of excursions, and who is notified of them. */

@@ -2,9 +2,8 @@ import { type ReactNode, useId, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
-import { FailureBanner, StatusMessage } from '../form-parts.tsx'
-import { Confirm } from '../list/confirm.tsx'
-import type { Action } from '../use-action.ts'
+import { Confirm, FailureBanner, StatusMessage } from '../form-parts.tsx'
+import type { Action } from '../manage-layout.tsx'
 
 type Removal = {
   label: string

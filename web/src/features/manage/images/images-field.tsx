@@ -1,9 +1,13 @@
 import type { ImageView } from '@befaqt/domain/catalogue'
 import { MAX_FILE_MB, MAX_IMAGES } from '@befaqt/domain/upload-limits'
 import { type DragEvent, useEffect, useId, useRef, useState } from 'react'
+import type { z } from 'zod'
+import type { Progress } from '#web/api/upload.ts'
 import { buttonClass } from '#web/components/button.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
+import { useForm } from '#web/forms/use-form.ts'
+import { type TypedProps, useTyped } from '../edited-list/typed.tsx'
 import { addFiles, type EditedImage, moved } from './edited-images.ts'
 import { ImageItem } from './image-item.tsx'
 
@@ -163,3 +167,61 @@ export const Thumbnail = ({ image }: { image: ImageView | null | undefined }) =>
     {image && <Picture image={image} alt="" sizes="3.5rem" className="size-full object-cover" />}
   </span>
 )
+
+/** What a form with pictures holds. */
+export type WithImages<Input> = Input & { images: readonly EditedImage[] }
+
+type FormProps<Input extends object> = {
+  schema: z.ZodType<Input, unknown>
+  start: { images: readonly EditedImage[] }
+  /** How the pictures are called in refusals. */
+  imagesName: string
+  /** Shown when there has to be a picture and is none; null: there may be none. Source: spec §5. */
+  noImage: string | null
+  /** Rejects with what the shop refused. */
+  onSave: (values: WithImages<Input>, onProgress: Progress) => Promise<void>
+  onDirty: (dirty: boolean) => void
+} & TypedProps
+
+/** A form of fields and pictures; as it began once what it holds is saved. */
+export function usePictureForm<Input extends object>(props: FormProps<Input>) {
+  const { schema, start, imagesName, noImage, onSave, onDirty, typed } = props
+  const [images, setImages] = useState(typed?.images ?? start.images)
+  const [lost, setLost] = useState(typed?.lost ?? 0)
+  const [progress, setProgress] = useState<number | null>(null)
+  const rule = { name: imagesName, message: noImage ?? '', broken: noImage !== null && images.length === 0 }
+  const send = async (input: Input) => {
+    setProgress(0)
+    try {
+      await onSave({ ...input, images }, setProgress)
+    } finally {
+      setProgress(null)
+    }
+    form.reset()
+    setImages(start.images)
+    setLost(0)
+    onDirty(false)
+  }
+  const form = useForm(schema, send, {}, rule)
+  const tell = useTyped(form.formProps.ref, props, images, lost)
+  return {
+    ...form,
+    images,
+    /** How many pictures were chosen before the page was loaded anew, and have to be chosen again. */
+    lost,
+    /** Part of what is being sent that has left, 0 to 1; null while nothing is. */
+    progress,
+    formProps: {
+      ...form.formProps,
+      onChange: () => {
+        onDirty(true)
+        tell()
+      },
+    },
+    setImages: (next: readonly EditedImage[]) => {
+      setImages(next)
+      if (next.some(({ file }) => file !== null)) setLost(0)
+      onDirty(true)
+    },
+  }
+}

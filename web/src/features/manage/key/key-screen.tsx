@@ -9,17 +9,18 @@ import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { Moment } from '#web/time/time.tsx'
-import { FailureBanner, FormActions, StatusMessage } from '../form-parts.tsx'
-import { Confirm } from '../list/confirm.tsx'
-import { CreatePanel } from '../list/create-panel.tsx'
+import {
+  Confirm,
+  CreatePanel,
+  FailureBanner,
+  FormActions,
+  SecretOnce,
+  StatusMessage,
+} from '../form-parts.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
-import { type Column, PlainTable } from '../list/list-table.tsx'
-import { RevocableActions } from '../list/row-action.tsx'
-import { ManageLayout } from '../manage-layout.tsx'
+import { type Column, PlainTable, RevocableActions } from '../list/list-table.tsx'
+import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
-import { ReadResult } from '../read-result.tsx'
-import { SecretOnce } from '../secret-once.tsx'
-import { useAction } from '../use-action.ts'
 import { KeyForm, rightWords } from './key-form.ts'
 
 /** Manage Key: which machines may speak to the shop's API. Source: running.md 'Keys'. */

@@ -7,8 +7,7 @@ import { Dialog } from '#web/components/dialog.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { Moment } from '#web/time/time.tsx'
 import { ErrorBanner } from '../form-parts.tsx'
-import { DifferenceTable } from './difference-table.tsx'
-import { differences } from './differences.ts'
+import { type Difference, differences, fieldName } from './differences.ts'
 import { usePages } from './use-pages.ts'
 
 type Props = {
@@ -72,5 +71,24 @@ function History({ entity, id, valueText, describe }: HistoryProps) {
         )}
       </div>
     </>
+  )
+}
+
+/** Fields with what they were and what they are. */
+export function DifferenceTable({ rows, caption }: { rows: readonly Difference[]; caption: string }) {
+  return (
+    <dl aria-label={caption} className="grid gap-y-2">
+      {rows.map(({ field, from, to }) => (
+        <div key={field} className="grid gap-x-4 sm:grid-cols-[9rem_1fr]">
+          <dt className="font-semibold">{fieldName(field)}</dt>
+          <dd className="min-w-0 wrap-anywhere">
+            <s className="text-slate">{from}</s>
+            <span aria-hidden="true"> → </span>
+            <span className="sr-only"> became </span>
+            {to}
+          </dd>
+        </div>
+      ))}
+    </dl>
   )
 }

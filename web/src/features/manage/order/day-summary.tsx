@@ -6,7 +6,7 @@ import { daysLater } from '@befaqt/domain/slot-rules'
 import { Link, useSearchParams } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
 import { useToday } from '#web/time/today.ts'
-import { withParams } from '../list/list-query.ts'
+import { withParams } from '../read.ts'
 import { amountText, kilogramsText, stateLabels } from './order-parts.tsx'
 
 /** What a day of orders comes to, and what is short. */

@@ -10,7 +10,7 @@ import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { CheckboxField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { Confirm } from '../list/confirm.tsx'
+import { Confirm } from '../form-parts.tsx'
 import { ReasonField, reasonOf } from './order-parts.tsx'
 
 type Asked = { button: string; title: string; text: string }

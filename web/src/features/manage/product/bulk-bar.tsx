@@ -7,9 +7,9 @@ import { useCall } from '#web/api/use-call.ts'
 import { Button } from '#web/components/button.tsx'
 import { CheckboxField, InputField, SelectField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import type { ManagedList } from '../list/use-managed-list.ts'
-import { bulkPreview, priceOperations, readBulkUpdate } from './bulk-update.ts'
+import type { ManagedList } from '../edited-list/use-managed-list.ts'
 import type { ProductValues } from './product-form.tsx'
+import { bulkPreview, priceOperations, readBulkUpdate } from './product-values.ts'
 
 type Props = {
   list: ManagedList<ManagedProduct, ProductValues>

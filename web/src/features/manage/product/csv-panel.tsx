@@ -10,10 +10,9 @@ import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { ScrollRegion } from '#web/components/scroll-region.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { FailureBanner } from '../form-parts.tsx'
-import { BadLines, MAX_SHOWN } from '../list/bad-lines.tsx'
-import { DifferenceTable } from '../list/difference-table.tsx'
+import { BadLines, FailureBanner, MAX_SHOWN } from '../form-parts.tsx'
 import { valueText } from '../list/differences.ts'
+import { DifferenceTable } from '../list/history-dialog.tsx'
 
 /** The report that comes with a refusal of bad rows. */
 function reportOf(error: unknown): ImportReport | null {

@@ -7,13 +7,12 @@ import { fileUrl } from '#web/api/file-url.ts'
 import type { Progress } from '#web/api/upload.ts'
 import { CheckboxField, InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
+import type { TypedProps } from '../edited-list/typed.tsx'
 import { FailureBanner, FormActions, UploadProgress } from '../form-parts.tsx'
 import { appendImages, keptImage } from '../images/edited-images.ts'
-import { ImagesField } from '../images/images-field.tsx'
-import { usePictureForm, type WithImages } from '../images/use-image-form.ts'
-import { allergenBox, ProductForm as Schema } from '../list/form-values.ts'
-import { StatusField } from '../list/status.tsx'
-import type { TypedProps } from '../list/use-typed.ts'
+import { ImagesField, usePictureForm, type WithImages } from '../images/images-field.tsx'
+import { StatusField } from '../list/searched-list.tsx'
+import { allergenBox, ProductForm as Schema } from './product-values.ts'
 
 /** What the form of a product holds. */
 export type ProductValues = WithImages<ProductInput>

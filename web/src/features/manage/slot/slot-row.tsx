@@ -2,8 +2,7 @@ import type { ManagedSlot } from '@befaqt/domain/api/order-api'
 import { momentText, slotText } from '@befaqt/domain/moment-text'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
 import { Badge } from '#web/components/badge.tsx'
-import type { Column } from '../list/list-table.tsx'
-import { RowLink } from '../list/row-action.tsx'
+import { type Column, RowLink } from '../list/list-table.tsx'
 
 export const kindLabels: Readonly<Record<FulfilmentKind, string>> = {
   pickup: 'Pick-up',

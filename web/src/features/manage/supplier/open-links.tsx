@@ -6,10 +6,9 @@ import { callApi } from '#web/api/call-api.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { Moment } from '#web/time/time.tsx'
-import { Confirm } from '../list/confirm.tsx'
-import { type Column, PlainTable } from '../list/list-table.tsx'
-import { RowAction } from '../list/row-action.tsx'
-import type { Action } from '../use-action.ts'
+import { Confirm } from '../form-parts.tsx'
+import { type Column, PlainTable, RowAction } from '../list/list-table.tsx'
+import type { Action } from '../manage-layout.tsx'
 
 type ListProps<Row> = {
   rows: readonly Row[]

@@ -21,7 +21,7 @@ import { QrCode } from '#web/components/qr-code.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { Moment } from '#web/time/time.tsx'
 import { FailureBanner, FormActions, StatusMessage } from '../form-parts.tsx'
-import { useAction } from '../use-action.ts'
+import { useAction } from '../manage-layout.tsx'
 
 type Props = { of: SupplierView | null; onClose: () => void }
 

@@ -11,9 +11,8 @@ import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { Moment } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
-import { type Column, PlainTable } from '../list/list-table.tsx'
-import { RowAction } from '../list/row-action.tsx'
-import type { Action } from '../use-action.ts'
+import { type Column, PlainTable, RowAction } from '../list/list-table.tsx'
+import type { Action } from '../manage-layout.tsx'
 
 const boxColumn: Column<FieldClaim> = {
   heading: 'Box',

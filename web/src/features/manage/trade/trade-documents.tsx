@@ -13,7 +13,7 @@ import { useHydrated } from '#web/components/hydration.tsx'
 import { LogInBeside } from '#web/features/account/log-in-again.tsx'
 import { managedBoxPath } from '../box/box-state.tsx'
 import { FailureBanner, isLoggedOut } from '../form-parts.tsx'
-import type { TradeQuery } from './trade-query.ts'
+import type { TradeQuery } from '../read.ts'
 
 const files = [
   { profile: 'gdst', label: 'EPCIS 2.0 with GDST', most: MAX_DOCUMENT_BOXES },

@@ -12,13 +12,10 @@ import { Pagination } from '#web/components/pagination.tsx'
 import { Moment } from '#web/time/time.tsx'
 import { useToday } from '#web/time/today.ts'
 import { managedBoxPath } from '../box/box-state.tsx'
-import { type Column, EmptyList, PlainTable } from '../list/list-table.tsx'
-import { RowLink } from '../list/row-action.tsx'
-import { ManageLayout } from '../manage-layout.tsx'
-import type { Read } from '../read.ts'
-import { ReadResult } from '../read-result.tsx'
+import { type Column, EmptyList, PlainTable, RowLink } from '../list/list-table.tsx'
+import { ManageLayout, ReadResult } from '../manage-layout.tsx'
+import type { Read, TradeQuery } from '../read.ts'
 import { EpcisImport, ExportFiles } from './trade-documents.tsx'
-import type { TradeQuery } from './trade-query.ts'
 
 /** The boxes of a choice; null: nothing is chosen yet. */
 export type TradeFound = { choice: TradeQuery; boxes: Paged<TradeBox> } | null

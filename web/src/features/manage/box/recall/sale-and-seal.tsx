@@ -11,8 +11,7 @@ import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Moment } from '#web/time/time.tsx'
-import { FailureBanner } from '../../form-parts.tsx'
-import { Confirm } from '../../list/confirm.tsx'
+import { Confirm, FailureBanner } from '../../form-parts.tsx'
 
 type Props = { boxID: string; isOff: boolean; onChanged: (message: string) => void }
 

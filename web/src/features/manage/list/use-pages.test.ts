@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { withPage } from './list/use-pages.ts'
+import { withPage } from './use-pages.ts'
 
 const page = (at: number, total: number, ...rows: number[]) => ({ rows, page: at, size: 2, total })
 const same = (id: number) => id

@@ -5,11 +5,19 @@ import { userMessage } from '#web/api/hydration.ts'
 import { useDirtyGuard } from '#web/forms/dirty-guard.tsx'
 import { conflictsOf, dirtyFields } from '#web/forms/draft.ts'
 import { isLoggedOut } from '../form-parts.tsx'
-import { fieldName } from './differences.ts'
+import { fieldName } from '../list/differences.ts'
 import { emptyOverlay, type Overlay, type OverlayAction, overlaid, overlayAfter } from './overlay.ts'
-import type { ManagedRow, Resource } from './resource.ts'
-import type { DraftConflict, RowDraft, RowDrafts } from './row-drafts.ts'
-import { type ChangedBy, changedBy, saveDraft, theirsOf } from './save-draft.ts'
+import {
+  type ChangedBy,
+  changedBy,
+  type DraftConflict,
+  type ManagedRow,
+  type Resource,
+  type RowDraft,
+  type RowDrafts,
+  saveDraft,
+  theirsOf,
+} from './row-drafts.ts'
 import { formOf, useDrafts } from './use-drafts.ts'
 
 const useOverlay = <Row extends ManagedRow>() =>

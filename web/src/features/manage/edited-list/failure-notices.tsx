@@ -3,9 +3,8 @@ import { Button } from '#web/components/button.tsx'
 import { ErrorBanner, LogInAgain } from '../form-parts.tsx'
 import type { EditedImage } from '../images/edited-images.ts'
 import { ImagePreview } from '../images/image-item.tsx'
-import { fieldName } from './differences.ts'
-import type { ManagedRow, Resource } from './resource.ts'
-import type { DraftConflict, RowDraft } from './row-drafts.ts'
+import { fieldName } from '../list/differences.ts'
+import type { DraftConflict, ManagedRow, Resource, RowDraft } from './row-drafts.ts'
 import type { ManagedList } from './use-managed-list.ts'
 
 type Props<Row extends ManagedRow, Values extends object> = {

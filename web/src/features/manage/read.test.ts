@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { readManageQuery, readStage, withParams } from './list-query.ts'
+import test from 'node:test'
+import { orderQuery, readManageQuery, readStage, tradeQuery, withParams } from './read.ts'
 
 const params = (text: string): URLSearchParams => new URLSearchParams(text)
 
@@ -25,4 +25,26 @@ test('another filter leads back to the first page, another page keeps the filter
   assert.equal(withParams(now, { status: '' }), '?q=tuna')
   assert.equal(withParams(now, { page: '5' }), '?q=tuna&page=5&status=ACTIVE')
   assert.equal(withParams(now, { page: '1' }), '?q=tuna&status=ACTIVE')
+})
+
+const slot = '0b6f2b4e-7f0c-4a52-9a3e-0c1c6d1c2d3e'
+
+for (const [search, query] of [
+  ['', { page: 1, status: 'open' }],
+  ['status=all&page=3', { page: 3 }],
+  [
+    `status=READY&q=lee&slot=${slot}&day=2026-11-24`,
+    { page: 1, q: 'lee', status: 'READY', slot, day: '2026-11-24' },
+  ],
+  ['status=NEW&slot=x&day=2026-02-30&page=-1', { page: 1, status: 'open' }],
+] as const)
+  test(`the queue at ?${search}`, () => {
+    assert.deepEqual(orderQuery(new URLSearchParams(search)), query)
+  })
+
+test('a URL asks for boxes, for days, or for nothing yet', () => {
+  const of = (query: string) => tradeQuery(new URLSearchParams(query))
+  assert.deepEqual(of(''), { choice: null, page: 1 })
+  assert.deepEqual(of('box=A-1,%20B-2%0AC-3;&from=2026-11-01'), { choice: { box: 'A-1,B-2,C-3' }, page: 1 })
+  assert.deepEqual(of('from=2026-11-01&to=&page=3'), { choice: { from: '2026-11-01', to: '' }, page: 3 })
 })

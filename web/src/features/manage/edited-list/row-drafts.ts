@@ -1,7 +1,28 @@
-import { type Conflict, merged } from '#web/forms/draft.ts'
+import type { Change } from '@befaqt/domain/api/manage-api'
+import { ShopError } from '@befaqt/domain/errors'
+import type { Progress } from '#web/api/upload.ts'
+import { type Conflict, conflictsOf, dirtyFields, dirtyValues, merged } from '#web/forms/draft.ts'
+import type { Typed } from './typed.tsx'
 import type { Versioned } from './overlay.ts'
-import type { ChangedBy } from './save-draft.ts'
-import type { Typed } from './use-typed.ts'
+
+/** A row of the lists of users, categories and products. */
+export type ManagedRow = Versioned & { status: string }
+
+/** What lists of users, categories and products do differently. `Values`: what an edit form holds. */
+export type Resource<Row extends ManagedRow, Values extends object> = {
+  entity: Change['entity']
+  /** What a row is called in labels and messages. */
+  nameOf: (row: Row) => string
+  /** A field's value as text, also where it says nothing by itself, for histories and comparisons. */
+  valueText: (field: string, value: unknown) => string
+  /** What the form of a row starts with. */
+  valuesOf: (row: Row) => Values
+  /** The row as it will be when these values are saved. */
+  preview: (row: Row, values: Values) => Row
+  /** Saves the changed fields of this version of the row. */
+  save: (row: Row, changes: Partial<Values>, onProgress: Progress) => Promise<Row>
+  remove: (row: Row) => Promise<void>
+}
 
 /** Why a draft could not be saved. */
 export type DraftFailure<Row, Values> = {
@@ -122,4 +143,54 @@ function resumed<Row, Values extends object>(
   const { base, mine, theirs } = conflict.values
   const start = merged(base, mine, theirs, takeTheirs)
   return { ...draft, base: conflict.theirs, start, typed: null, attempt: draft.attempt + 1, failure: null }
+}
+
+/** How often a save is tried again over what others saved meanwhile. */
+const MAX_TRIES = 5
+
+/** What a refusal as stale says of the row's present state; null for any other failure. */
+export function theirsOf<Row extends ManagedRow>(error: unknown, mine: Row): Row | null {
+  if (!(error instanceof ShopError) || error.code !== 'version.stale') return null
+  const { current } = error.details
+  return typeof current === 'object' && current !== null ? { ...mine, ...current } : null
+}
+
+/** Who changed a row meanwhile: this page, by a change of many rows, somebody else, or both. */
+export type ChangedBy = 'self' | 'others' | 'both'
+
+/** Who changed a row from one version to a later one. `own`: its versions that this page has made. */
+export function changedBy(from: number, to: number, own: ReadonlySet<number>): ChangedBy {
+  const between = Array.from({ length: to - from }, (_, i) => own.has(from + 1 + i))
+  if (!between.includes(true)) return 'others'
+  return between.includes(false) ? 'both' : 'self'
+}
+
+/** A saved row, the version of it that was saved over, and the fields that were changed meanwhile and stay so. */
+type Saved<Row> = { row: Row; over: number; kept: readonly string[] }
+
+/**
+ * Saves the dirty fields of a draft. What was saved meanwhile in other fields stays.
+ * @throws ShopError `version.stale` when both changed the same field, and what `save` throws
+ */
+export async function saveDraft<Row extends ManagedRow, Values extends object>(
+  { valuesOf, save }: Pick<Resource<Row, Values>, 'valuesOf' | 'save'>,
+  base: Row,
+  draft: Values,
+  onProgress: Progress,
+): Promise<Saved<Row>> {
+  const began = valuesOf(base)
+  const changes = dirtyValues(began, draft)
+  let onto = base
+  for (let tries = 1; ; tries++) {
+    try {
+      const row = await save(onto, changes, onProgress)
+      const others = dirtyFields(began, valuesOf(onto))
+      return { row, over: onto.version, kept: others.filter((field) => !(field in changes)) }
+    } catch (error) {
+      const theirs = theirsOf(error, base)
+      if (!theirs || tries === MAX_TRIES) throw error
+      if (conflictsOf(began, draft, valuesOf(theirs)).length > 0) throw error
+      onto = theirs
+    }
+  }
 }
