@@ -19,9 +19,9 @@ import {
   RowAction,
   TableRow,
 } from '../list/list-table.tsx'
-import type { TypedProps } from './typed.tsx'
 import { FailureNotices } from './failure-notices.tsx'
 import type { Resource, ManagedRow as Row } from './row-drafts.ts'
+import type { TypedProps } from './typed.tsx'
 import type { ManagedList } from './use-managed-list.ts'
 
 /** What the edit form of a row is given. */

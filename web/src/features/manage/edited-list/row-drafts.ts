@@ -2,8 +2,8 @@ import type { Change } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { Progress } from '#web/api/upload.ts'
 import { type Conflict, conflictsOf, dirtyFields, dirtyValues, merged } from '#web/forms/draft.ts'
-import type { Typed } from './typed.tsx'
 import type { Versioned } from './overlay.ts'
+import type { Typed } from './typed.tsx'
 
 /** A row of the lists of users, categories and products. */
 export type ManagedRow = Versioned & { status: string }

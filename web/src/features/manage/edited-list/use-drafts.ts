@@ -3,7 +3,6 @@ import { useLocation } from 'react-router'
 import { useDirtyGuard } from '#web/forms/dirty-guard.tsx'
 import { storedNames } from '#web/forms/draft-storage.ts'
 import { dropDraft, storeDraft, storedDraft } from '#web/forms/stored-drafts.ts'
-import type { Typed } from './typed.tsx'
 import type { Versioned } from './overlay.ts'
 import {
   type DraftAction,
@@ -13,6 +12,7 @@ import {
   type Resource,
   type RowDrafts,
 } from './row-drafts.ts'
+import type { Typed } from './typed.tsx'
 
 /** The name under which the guard of dirty forms knows the form of a row. */
 export const formOf = (id: string): string => `row ${id}`
