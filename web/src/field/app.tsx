@@ -1,18 +1,18 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
-import { type ReactNode, useEffect } from 'react'
+import { Component, type ReactNode, useEffect } from 'react'
 import { Alert } from '#web/components/alert.tsx'
+import { Button } from '#web/components/button.tsx'
 import { useOnline } from '#web/components/use-online.ts'
-import { BoxesPage } from './boxes-page.tsx'
-import { CatchPage } from './catch-page.tsx'
-import { HandoverPage } from './handover-page.tsx'
-import { Home } from './home.tsx'
-import { JoinPage } from './join-page.tsx'
-import { PhonePage } from './phone-page.tsx'
+import { BoxesPage } from './pages/boxes-page.tsx'
+import { CatchPage } from './pages/catch-page.tsx'
+import { HandoverPage } from './pages/handover-page.tsx'
+import { Home } from './pages/home.tsx'
+import { PhonePage } from './pages/phone-page.tsx'
+import { ReadingPage } from './pages/reading-page.tsx'
+import { JoinPage, SignInPanel } from './pages/sign-in.tsx'
 import { useQueue } from './queue/queue.ts'
 import { useUser } from './queue/user.ts'
-import { ReadingPage } from './reading-page.tsx'
 import { go, paths, useRoute } from './route.ts'
-import { SignInPanel } from './sign-in-panel.tsx'
 
 const loadSigning = () => import('./signing/sign.ts')
 
@@ -114,4 +114,39 @@ function Screen({ route, user, home }: ScreenProps) {
     return <ReadingPage key={route} user={user} mend={params.get('mend')} box={params.get('box') ?? ''} />
   if (path === paths.boxes) return <BoxesPage user={user} />
   return home
+}
+
+type BoundaryProps = { children: ReactNode }
+
+/** In place of pages that fail: what waits is safe, and the way on. A white page at sea would say that all is lost. */
+export class Boundary extends Component<BoundaryProps, { failed: boolean }> {
+  override state = { failed: false }
+
+  static getDerivedStateFromError(): { failed: boolean } {
+    return { failed: true }
+  }
+
+  override render(): ReactNode {
+    if (!this.state.failed) return this.props.children
+    const again = (): void => this.setState({ failed: false })
+    return (
+      <main className="mx-auto grid max-w-xl gap-6 px-4 py-10">
+        <h1 className="text-3xl">Something broke</h1>
+        <Alert tone="bad">This page could not be shown. What was saved on this phone is still there.</Alert>
+        <Button variant="primary" className="min-h-14 text-lg" onClick={again}>
+          Try again
+        </Button>
+        <Button
+          variant="outline"
+          className="min-h-14 text-lg"
+          onClick={() => {
+            go(paths.home)
+            again()
+          }}
+        >
+          Back to the first page
+        </Button>
+      </main>
+    )
+  }
 }

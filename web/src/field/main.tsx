@@ -1,8 +1,7 @@
 import '../styles/index.css'
 import '../zod-without-eval.ts'
 import { createRoot } from 'react-dom/client'
-import { App } from './app.tsx'
-import { Boundary } from './boundary.tsx'
+import { App, Boundary } from './app.tsx'
 import { startSending } from './queue/sender.ts'
 
 const place = document.getElementById('field')

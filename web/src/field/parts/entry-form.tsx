@@ -1,8 +1,7 @@
-import type { ReactNode } from 'react'
+import { type ReactNode, useEffect, useState } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import type { Draft } from '../queue/database.ts'
-import { placeOf, positionText, usePosition } from './position.ts'
 import { type OpenEntry, refusedFields } from './use-entry.ts'
 
 const isOf = <Kind extends Draft['kind']>(
@@ -76,3 +75,58 @@ export const EntryForm = ({ label, form, save, ready = true, beside, onSave, chi
     </div>
   </form>
 )
+
+/** Where this phone is, or why that is not known. */
+type Position =
+  | { state: 'asking' }
+  | { state: 'known'; latitude: number; longitude: number; accuracy: number }
+  | { state: 'denied' | 'unavailable' }
+
+/** Worse than this says little of a fishing ground, in metres. */
+const COARSE_M = 500
+
+/** Follows the position while a form is open: the newest is the best. */
+function usePosition(): Position {
+  const [position, setPosition] = useState<Position>({ state: 'asking' })
+  useEffect(() => {
+    if (!('geolocation' in navigator)) return setPosition({ state: 'unavailable' })
+    const watch = navigator.geolocation.watchPosition(
+      ({ coords: { latitude, longitude, accuracy } }) =>
+        setPosition({ state: 'known', latitude, longitude, accuracy }),
+      ({ code, PERMISSION_DENIED }) =>
+        setPosition((last) =>
+          last.state === 'known' ? last : { state: code === PERMISSION_DENIED ? 'denied' : 'unavailable' },
+        ),
+      { enableHighAccuracy: true, maximumAge: 30_000, timeout: 60_000 },
+    )
+    return () => navigator.geolocation.clearWatch(watch)
+  }, [])
+  return position
+}
+
+/** As an entry has it: 0, 0 is no position. */
+const placeOf = (position: Position) =>
+  position.state === 'known'
+    ? {
+        latitude: Number(position.latitude.toFixed(6)),
+        longitude: Number(position.longitude.toFixed(6)),
+        accuracy: Math.round(position.accuracy),
+      }
+    : { latitude: 0, longitude: 0, accuracy: null }
+
+const metres = (m: number): string => (m < 1000 ? `${Math.round(m)} m` : `${(m / 1000).toFixed(1)} km`)
+
+/** What is known of the position, and how well. */
+function positionText(position: Position): { text: string; isGood: boolean } {
+  if (position.state === 'known') {
+    const isGood = position.accuracy <= COARSE_M
+    const near = metres(position.accuracy)
+    return { text: `Position known ${isGood ? '' : 'only '}to ${near}.`, isGood }
+  }
+  const texts = {
+    asking: 'Looking for the position…',
+    denied: 'No position: location is not allowed for this page. It is recorded without.',
+    unavailable: 'No position: this phone can’t tell. It is recorded without.',
+  }
+  return { text: texts[position.state], isGood: false }
+}

@@ -1,7 +1,28 @@
+import { slugOf, speciesList } from '@befaqt/domain/species'
 import { useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
-import { speciesChoice, speciesNames } from './species.ts'
+
+const pictures = import.meta.glob<string>('../species/*.webp', {
+  eager: true,
+  query: '?url',
+  import: 'default',
+})
+
+/** Species with a picture, by their standard names. */
+const drawn = speciesList.flatMap(({ slug, name }) => {
+  const picture = pictures[`../species/${slug}.webp`]
+  return picture === undefined ? [] : [{ name, picture }]
+})
+
+/** All names that are known, for typing. */
+const speciesNames: readonly string[] = speciesList.map(({ name }) => name)
+
+/** The species with pictures, those that were caught last first. */
+function speciesChoice(recent: readonly string[]) {
+  const first = recent.flatMap((name) => drawn.filter((one) => slugOf(one.name) === slugOf(name)))
+  return [...new Set([...first, ...drawn])]
+}
 
 /** Species that are shown before one asks for all. */
 const SHOWN = 6

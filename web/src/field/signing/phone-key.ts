@@ -1,5 +1,8 @@
+import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
-import { changed } from '../queue/queue.ts'
+import { useEffect, useState } from 'react'
+import { changed, watchChanges } from '../queue/queue.ts'
+import { type Signing, signingOf } from './signing.ts'
 
 /** The key with which this phone signs for one account. The private half can't be read, by this page neither. */
 export type PhoneKey = {
@@ -71,4 +74,23 @@ async function update(
   const next = change(await tx.store.get(userId))
   await Promise.all([next && tx.store.put(next), tx.done])
   return next
+}
+
+/** This phone's state for its user, and its key; null until they were read. */
+export function useSigning(user: FieldUser): { signing: Signing; key: PhoneKey | undefined } | null {
+  const [key, setKey] = useState<PhoneKey | undefined | null>(null)
+  useEffect(() => {
+    let ended = false
+    const read = () =>
+      void readKey(user.userId)
+        .catch(() => undefined)
+        .then((found) => ended || setKey(found))
+    read()
+    const unwatch = watchChanges(read)
+    return () => {
+      ended = true
+      unwatch()
+    }
+  }, [user.userId])
+  return key === null ? null : { key, signing: signingOf(key, user) }
 }

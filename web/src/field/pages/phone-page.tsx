@@ -1,13 +1,14 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
+import { hexOf } from '@befaqt/provenance/digest'
+import { keyIdOf } from '@befaqt/provenance/signed/device-register'
 import { useCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { useOnline } from '#web/components/use-online.ts'
-import { trySending } from './queue/sender.ts'
-import { go, paths } from './route.ts'
-import { CannotSign, makeKey } from './signing/make-key.ts'
-import { useSigning } from './signing/use-signing.ts'
+import { trySending } from '../queue/sender.ts'
+import { go, paths } from '../route.ts'
+import { keepKey, useSigning } from '../signing/phone-key.ts'
 
 /** Why no key was made. */
 const failureText = (failure: unknown): string =>
@@ -80,3 +81,28 @@ const KeyId = ({ id }: { id: string }) => (
     Its key is <code className="wrap-anywhere">{id}</code>
   </p>
 )
+
+/** This browser can make no key that signs. */
+class CannotSign extends Error {
+  override readonly name = 'CannotSign'
+}
+
+/**
+ * Makes an account a key on this phone, to be registered by the link of this token. Its private half never leaves the
+ * browser.
+ * @throws CannotSign where there is no Ed25519, or no https
+ */
+async function makeKey(userId: string, token: string): Promise<void> {
+  const { publicKey, privateKey } = await newPair()
+  const raw = new Uint8Array(await crypto.subtle.exportKey('raw', publicKey))
+  const key = { userId, id: keyIdOf(raw), publicKey: hexOf(raw), privateKey }
+  await keepKey({ ...key, counter: 0, token, problem: null })
+}
+
+async function newPair(): Promise<CryptoKeyPair> {
+  try {
+    return await crypto.subtle.generateKey('Ed25519', false, ['sign', 'verify'])
+  } catch (cause) {
+    throw new CannotSign('This browser can’t sign: it has no Ed25519.', { cause })
+  }
+}

@@ -6,11 +6,11 @@ import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { BoxNumberField } from '#web/features/box/find/box-number-field.tsx'
-import { EntryForm, useEntryForm } from './parts/entry-form.tsx'
-import { canReadTags, readTag, type TagReading } from './parts/tag.ts'
-import { type OpenEntry, useEntry } from './parts/use-entry.ts'
-import { go, goHomeSaved, paths } from './route.ts'
-import { useSigning } from './signing/use-signing.ts'
+import { EntryForm, useEntryForm } from '../parts/entry-form.tsx'
+import { canReadTags, readTag, type TagReading } from '../parts/tag.ts'
+import { type OpenEntry, useEntry } from '../parts/use-entry.ts'
+import { go, goHomeSaved, paths } from '../route.ts'
+import { useSigning } from '../signing/phone-key.ts'
 
 type Props = { user: FieldUser; mend: string | null; box: string }
 

@@ -3,10 +3,10 @@ import { useState } from 'react'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
-import type { Draft, QueuedEntry } from './queue/database.ts'
-import { dropEntry } from './queue/queue.ts'
-import { currentlySending, trySending } from './queue/sender.ts'
-import { go, paths } from './route.ts'
+import type { Draft, QueuedEntry } from '../queue/database.ts'
+import { dropEntry } from '../queue/queue.ts'
+import { currentlySending, trySending } from '../queue/sender.ts'
+import { go, paths } from '../route.ts'
 
 const marks = {
   waiting: { tone: 'warn', word: 'waiting' },

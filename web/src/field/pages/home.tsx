@@ -3,12 +3,13 @@ import { useEffect, useState } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import type { QueuedEntry } from './queue/database.ts'
-import { logOut, type Session } from './queue/user.ts'
+import type { QueuedEntry } from '../queue/database.ts'
+import { logOut, type Session } from '../queue/user.ts'
+import { go, paths, useRoute } from '../route.ts'
+import { useSigning } from '../signing/phone-key.ts'
+import type { Signing } from '../signing/signing.ts'
 import { QueueList } from './queue-list.tsx'
-import { go, paths, useRoute } from './route.ts'
-import { SignInPanel } from './sign-in-panel.tsx'
-import { SigningNote } from './signing/signing-note.tsx'
+import { SignInPanel } from './sign-in.tsx'
 
 type Props = { user: FieldUser | null | undefined; session: Session; queue: readonly QueuedEntry[] | null }
 
@@ -96,5 +97,27 @@ function InstallHint() {
     >
       Add it to the home screen
     </Button>
+  )
+}
+
+/** Whether this phone signs, where it was ever asked to: what is not signed goes on as typed in. */
+function SigningNote({ user }: { user: FieldUser }) {
+  const found = useSigning(user)
+  return found && <Note signing={found.signing} />
+}
+
+function Note({ signing }: { signing: Signing }) {
+  if (signing.state === 'none') return null
+  if (signing.state === 'signs')
+    return <p className="text-slate">This phone signs its readings, as {signing.phone.name}.</p>
+  if (signing.state === 'enrolling')
+    return <Alert tone="info">This phone signs as soon as the shop has registered its key.</Alert>
+  if (signing.state === 'failed')
+    return <Alert tone="warn">This phone does not sign: {signing.problem}</Alert>
+  return (
+    <Alert tone="warn">
+      The shop has revoked this phone’s key. Readings are sent unsigned from now on, and shown as typed in.
+      Ask the shop for a new link to sign again.
+    </Alert>
   )
 }

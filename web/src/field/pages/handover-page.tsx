@@ -5,11 +5,11 @@ import { useState } from 'react'
 import { Choice } from '#web/components/choice.tsx'
 import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { BoxNumberField } from '#web/features/box/find/box-number-field.tsx'
-import { EntryForm, useEntryForm } from './parts/entry-form.tsx'
-import { type OpenEntry, useEntry } from './parts/use-entry.ts'
-import type { Remembered } from './queue/database.ts'
-import { remember, useRemembered } from './queue/remembered.ts'
-import { goHomeSaved } from './route.ts'
+import { EntryForm, useEntryForm } from '../parts/entry-form.tsx'
+import { type OpenEntry, useEntry } from '../parts/use-entry.ts'
+import type { Remembered } from '../queue/database.ts'
+import { remember, useRemembered } from '../queue/user.ts'
+import { goHomeSaved } from '../route.ts'
 
 const directions = [
   ['give', 'I hand over'],
