@@ -37,10 +37,10 @@ const withoutInstrumentation = (): Plugin => ({
 
 /** What every page needs: the shell, the cart's core, the way to the API, and of the components those that are named. */
 const FIRST_LOAD =
-  /vite\/preload-helper|domain\/src\/(errors|cart(-storage)?|money|quantity|title-path|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/(loaders\/(?!manage)|(?!entry-start)[^/]+$|api\/(call-api|context|fetch-json|heard-viewer|hydration|part|use-call)\.|head\/(?!structured|list)|components\/(alert|badge|button|hydration|icon|json-script|use-online)\.|features\/(shell\/(?!search-suggestions|recent-searches)|cart\/(cart-sync|cart-store)))/
+  /vite\/preload-helper|domain\/src\/(errors|cart|money|quantity|page-paths|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/(loaders\/(?!manage)|(?!entry-start)[^/]+$|api\/(call-api|context|fetch-json|heard-viewer|hydration|part|use-call)\.|head\/(?!structured|list)|components\/(alert|badge|button|hydration|icon|json-script|use-online)\.|features\/(shell\/(?!search-suggestions|recent-searches)|cart\/(cart-sync|cart-store)))/
 /** What pages show that have something to fetch: most of accounts do not. With what cards and boxes say of freshness. */
 const PICTURE =
-  /web\/src\/(components\/(picture|spinner|stars)|time\/(da|today)|api\/file-url)|endpoints\/files|domain\/src\/(day-text|unknown-since|freshness-word|labelling|stars|cold-chain|page-paths|units-text)\.ts/
+  /web\/src\/(components\/(picture|spinner|stars)|time\/(da|today)|api\/file-url)|endpoints\/files|domain\/src\/(moment-text|freshness-word|labelling|cold-chain)\.ts/
 /** Cards of products, with adding from them. */
 const CARDS =
   /web\/src\/(components\/cached-fragment|features\/(catalogue\/product-grid|cart\/add-from-card))/
@@ -49,7 +49,7 @@ const CHANGE_CART = /domain\/src\/change-cart|features\/cart\/added-text/
 /** The comparison of a cart with what is on sale, and what is said of it. */
 const CHECK_CART = /features\/cart\/(check-cart|on-sale|cart-changes)|domain\/src\/cart-reconcile/
 /** What the pages of orders and the checkout share. */
-const ORDERS = /features\/order\/order-status|domain\/src\/moment-text|endpoints\/orders/
+const ORDERS = /features\/order\/order-status|endpoints\/orders/
 /** With the structured data of its pages; its search knows the numbers of boxes. */
 const CATALOGUE =
   /web\/src\/(features\/(catalogue\/(?!product-grid|category-grid|filters)|box\/find\/box-number\.)|head\/structured|components\/load-failure)/
@@ -61,8 +61,7 @@ const BOX =
 /** The check of a box, which also checks files. */
 const CHECK = /features\/box\/check\/check-(proof|state)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */
-const SCHEMAS =
-  /node_modules\/zod\/|features\/account\/schemas|domain\/src\/(account|api-key|contact|passkey|status|text)\.ts/
+const SCHEMAS = /node_modules\/zod\/|features\/account\/schemas|domain\/src\/(account|api-key|fields)\.ts/
 /** What every screen of accounts needs. */
 const ACCOUNT =
   /features\/account\/(account-form|failure-alert|name-fields|password-field|schema-of)|web\/src\/forms\/(use-form|use-pointer-up-deferral|controls|field-errors)|endpoints\/passkeys/
@@ -71,7 +70,7 @@ const SIGNED_OUT =
   /features\/account\/(activation-again|account-layout|code-field|kept-next|login-button|mail-sent|new-password|use-form-validity)|endpoints\/(password|sign-up)/
 
 /** Rules of fields that are told before the schemas come. */
-const RULES = /domain\/src\/(password-rule|email-address)/
+const RULES = /domain\/src\/account-rules/
 
 /** A few larger files instead of many small ones, which compress worse and each cost a request. */
 const groups = [
@@ -87,6 +86,8 @@ const groups = [
   { name: 'near', test: /components\/use-near/, priority: 4 },
   { name: 'rules', test: RULES, priority: 3 },
   { name: 'time', test: /domain\/src\/market-time/, priority: 5 },
+  // Imported by the cold chain, whose alerts pages don't show: it would take both along to every page.
+  { name: 'place', test: /domain\/src\/(place|duration-text)/, priority: 5 },
   { name: 'check', test: CHECK, minShareCount: 2, priority: 3 },
   { name: 'change-cart', test: CHANGE_CART, priority: 3 },
   { name: 'check-cart', test: CHECK_CART, minShareCount: 2, priority: 3 },

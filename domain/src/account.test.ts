@@ -5,13 +5,14 @@ import type { z } from 'zod'
 import {
   ChangePassword,
   ForgotPassword,
+  PasskeySignIn,
   ProfileInput,
   ResetPassword,
   SecondFactorCode,
   SignIn,
   SignUp,
 } from './account.ts'
-import { Email, Phone } from './contact.ts'
+import { Email, Phone } from './fields.ts'
 import { passwordStrength } from './password-strength.ts'
 
 const form = {
@@ -192,4 +193,26 @@ test('password strength grows with length and kinds of characters, and is not fo
   assert.deepEqual(passwordStrength('123456'), { score: 0, label: 'Easy to guess' })
   assert.equal(passwordStrength('quiet harbour, 5 gulls').label, 'Strong')
   assert.ok(passwordStrength('annlee1987', ['Ann', 'Lee']).score < passwordStrength('annlee1987').score)
+})
+
+const acceptsId = (id: string): boolean => {
+  const error = PasskeySignIn.safeParse({ response: { id } }).error
+  return !error?.issues.some(({ path }) => path.join('.') === 'response.id')
+}
+
+test('bytes in base64url are read as their encoder writes them', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ minLength: 1, maxLength: 40 }), (bytes) =>
+      assert.ok(acceptsId(Buffer.from(bytes).toString('base64url'))),
+    ),
+  )
+})
+
+test('any other text is refused: another alphabet, padding, spaces, bits left over', () => {
+  const characters = fc.constantFrom(...'ABQgwxyz0189-_', '+', '/', '=', ' ', '\n', 'é', '\u0000')
+  fc.assert(
+    fc.property(fc.string({ unit: characters, minLength: 1, maxLength: 9 }), (text) =>
+      assert.equal(acceptsId(text), Buffer.from(text, 'base64url').toString('base64url') === text),
+    ),
+  )
 })

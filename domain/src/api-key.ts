@@ -1,7 +1,6 @@
 import { z } from 'zod'
-import { schemaNames } from './api/schema-names.ts'
 import { BoxID } from './box-values.ts'
-import { line } from './text.ts'
+import { line, schemaNames } from './fields.ts'
 
 /** Rights of an API key. Source: running.md 'Keys'. */
 export const rights = [

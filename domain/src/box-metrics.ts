@@ -1,11 +1,11 @@
 import type { BoxMetrics } from './api/box-api.ts'
-import { newest } from './assessment.ts'
 import type { Box, CatchProv } from './box.ts'
-import { COLD_LIMIT, type ColdChain, coldChain } from './cold-chain.ts'
+import { COLD_LIMIT, type ColdChain, coldChain, inTimeOrder } from './cold-chain.ts'
 import { MINUTE_MS } from './durations.ts'
-import { inTimeOrder } from './readings.ts'
+import { newest } from './freshness.ts'
+import { pastItsBest, stars } from './freshness-word.ts'
+import { AT_MARKET_KM, type BoxStage, kilometres, type Place } from './place.ts'
 import { shelfLifeOf, speciesNamed } from './species.ts'
-import { pastItsBest, stars } from './stars.ts'
 import { bestBy, type Held, heldSince, type Measured, type TimeLeft, timeLeft } from './time-left.ts'
 
 /**
@@ -107,3 +107,42 @@ function timeLeftMetrics(
 }
 
 const rfc3339 = (instant: number): string => new Date(instant).toISOString()
+
+/** Nearer to the shore than this a boat is landing, or a lorry is on a road by the sea. */
+const LANDED_KM = 2
+
+/** Is a place on water, more than `km` from every shore? Needs a coastline, which this package does not have. */
+type IsOffshore = (place: Place, km: number) => boolean
+
+/** Where a box is that is not sealed. */
+type OpenStage = Exclude<BoxStage, 'sealed'>
+
+/**
+ * Where a box is by its newest position, lost ones (a zero) passed over, the place of the catch before any reading:
+ * at market within 2 km of it; at sea on water more than 2 km from every shore; on the road elsewhere. Without a
+ * position it is only registered.
+ */
+export const stageOf = (
+  { iotResult, catchProv }: Pick<Box, 'iotResult' | 'catchProv'>,
+  market: Place & { timeZone: string },
+  isOffshore: IsOffshore,
+): OpenStage => {
+  const reading = newest((iotResult?.iotTracking ?? []).filter(isPlaced), market.timeZone)
+  return stageAt(reading, catchProv, market, isOffshore)
+}
+
+/** `stageOf` by the newest reading with a position. */
+export function stageAt(
+  reading: Place | undefined,
+  catchProv: Box['catchProv'],
+  market: Place,
+  isOffshore: IsOffshore,
+): OpenStage {
+  const place = reading ?? (catchProv !== null && isPlaced(catchProv) ? catchProv : undefined)
+  if (place === undefined) return 'registered'
+  if (kilometres(place, market) <= AT_MARKET_KM) return 'at market'
+  return isOffshore(place, LANDED_KM) ? 'at sea' : 'on the road'
+}
+
+/** Has it a position, or was it lost (a zero)? */
+export const isPlaced = ({ latitude, longitude }: Place): boolean => latitude !== 0 && longitude !== 0

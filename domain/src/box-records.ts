@@ -1,4 +1,4 @@
-import type { z } from 'zod'
+import { z } from 'zod'
 import {
   type Box,
   CatchProv,
@@ -6,14 +6,35 @@ import {
   type Fisher,
   FreshnessEntry,
   ImageResult,
-  Registration,
+  RegisteredFisher,
   SensorResult,
+  TrackingReading,
 } from './box.ts'
-import { RecordedReading } from './recorded-reading.ts'
+import { type ComputedResult, correctedReader, rebuildBox, type StoredRecord } from './rebuild-box.ts'
+
+const hex = z.string().regex(/^([0-9a-f]{2})+$/)
+const signer = { level: z.enum(['sensor', 'gateway']), key: hex.length(32) }
+
+/**
+ * A reading as its record holds it: how it came is part of it. `signed` holds the signed bytes as they came (protocol
+ * format §13); whole Boxes have neither.
+ */
+export const RecordedReading = TrackingReading.extend({
+  sent: z.literal('key').exactOptional(),
+  /** The logger's file that it was brought in with: SHA-256 in hex, and its line. */
+  file: z.strictObject({ sha256: hex.length(64), line: z.int() }).exactOptional(),
+  signed: z
+    .union([
+      z.strictObject({ ...signer, form: z.literal('jcs'), text: z.string(), signature: hex.length(128) }),
+      z.strictObject({ ...signer, form: z.literal('cose'), bytes: hex, place: z.int() }),
+    ])
+    .exactOptional(),
+})
+export type RecordedReading = z.infer<typeof RecordedReading>
 
 /** The payload schema of each kind of record. Kinds: protocol §1. */
 export const factSchemas = {
-  registration: Registration,
+  registration: RegisteredFisher,
   catch: CatchProv,
   tracking: RecordedReading,
   'sensor-result': SensorResult,
@@ -68,3 +89,21 @@ function sensorFacts({ iotTracking, ...result }: NonNullable<Box['iotResult']>):
     { kind: 'sensor-result', at: result.time, by: result.operator, data: result },
   ]
 }
+
+/** Parses with the schema of the kind: a stored record may have been tampered with. */
+function parseFact<K extends FactKind>(kind: K, data: unknown): FactData<K> | undefined {
+  const parsed = factSchemas[kind].safeParse(data)
+  return parsed.success ? (parsed.data as FactData<K>) : undefined
+}
+
+/** `rebuildBox`, each record parsed with the schema of its kind. */
+export const boxOfRecords = (
+  boxID: string,
+  records: readonly StoredRecord[],
+  timeZone: string,
+  txHashOf: (seq: number) => string | null,
+  computed?: ComputedResult,
+): Box => rebuildBox(boxID, records, { timeZone, txHashOf, readFact: parseFact, computed })
+
+/** `correctedReader`, each record parsed with the schema of its kind. */
+export const recordReader = (records: readonly StoredRecord[]) => correctedReader(records, parseFact)

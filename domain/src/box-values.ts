@@ -1,7 +1,7 @@
 import { z } from 'zod'
+import { isShowable } from './fields.ts'
 import { MAX_CHOSEN_BOXES } from './limits.ts'
 import { instantOf } from './market-time.ts'
-import { isShowable } from './text.ts'
 
 /** Error messages for a value of the wrong type, and for a missing one. */
 export const mustBe = (words: string) => ({

@@ -1,8 +1,8 @@
 import type { Cart, CartProduct } from './cart.ts'
 import { type Unavailable, unavailable, unavailableText } from './cart-reconcile.ts'
 import { addToCart, isCartFull } from './change-cart.ts'
+import { unitsText } from './labelling.ts'
 import { downTo, plus, stepOf } from './quantity.ts'
-import { unitsText } from './units-text.ts'
 
 /** The lines of an earlier order that could not go into the cart as ordered. */
 export type NotAgain = { title: string } & (

@@ -1,8 +1,8 @@
 import type { Cart, CartLine, CartProduct } from './cart.ts'
 import { isOffStep, lineOf } from './change-cart.ts'
+import { unitsText } from './labelling.ts'
 import { type Cents, formatDollars } from './money.ts'
 import { stepOf } from './quantity.ts'
-import { unitsText } from './units-text.ts'
 
 /** Why nothing of a product can be bought. */
 export type Unavailable = 'gone' | 'out-of-stock' | 'not-on-sale'

@@ -1,6 +1,9 @@
 import type { ProductView } from './catalogue.ts'
+import type { Status } from './fields.ts'
+import { MAX_DOLLARS } from './limits.ts'
 import type { Cents } from './money.ts'
-import type { Status } from './status.ts'
+import { isQuantity, kiloSteps } from './quantity.ts'
+import { statuses } from './statuses.ts'
 
 /** One product in the cart. Fields of spec §3, the price in cents; `stock` is the last known stock. */
 export type CartLine = {
@@ -38,3 +41,91 @@ export const NOT_ON_SALE = 'Not on sale just now'
 
 /** Number of units in the cart, for its badge: a part of a kilogram counts as one. */
 export const cartCount = (cart: Cart): number => cart.reduce((sum, line) => sum + Math.ceil(line.quantity), 0)
+
+const VERSION = 1
+
+type Check = (value: unknown) => boolean
+
+const text =
+  (min: number, max: number): Check =>
+  (value) =>
+    typeof value === 'string' && value.length >= min && value.length <= max
+
+const whole =
+  (min: number, max: number): Check =>
+  (value) =>
+    Number.isInteger(value) && Number(value) >= min && Number(value) <= max
+
+const path = text(0, 500)
+
+/** Validators of a stored line's fields. Hand-written: every page has the cart, but not the schema library. */
+const fields: Record<keyof Omit<CartLine, 'step'>, Check> = {
+  _id: (value) => text(1, 64)(value) && !/\p{Cs}/u.test(String(value)), // half a character can be in no link
+  title: text(0, 200),
+  imagePaths: (value) => Array.isArray(value) && value.length <= 50 && value.every(path),
+  priceCents: whole(0, MAX_DOLLARS * 100), // in storage `price`, in dollars, as in the specification
+  includeGST: (value) => typeof value === 'boolean',
+  unit: text(0, 50),
+  shelfPos: text(0, 50),
+  status: (value) => statuses.some((status) => status === value),
+  description: text(0, 10_000),
+  quantity: isQuantity,
+  discount: whole(0, 100),
+  stock: (value) => value === 0 || isQuantity(value),
+}
+const checks = Object.entries(fields)
+
+const isRecord = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isLine = (value: unknown): value is CartLine =>
+  isRecord(value) &&
+  Object.keys(value).length === checks.length + ('step' in value ? 1 : 0) &&
+  (value.step === undefined || kiloSteps.some((step) => step === value.step)) &&
+  checks.every(([name, fits]) => fits(value[name]))
+
+const isFirst = (line: CartLine, at: number, lines: readonly CartLine[]): boolean =>
+  lines.findIndex(({ _id }) => _id === line._id) === at
+
+/** The content of a stored value; null for another version, or if it is not a cart. */
+function linesOf(stored: unknown): unknown[] | null {
+  if (!isRecord(stored) || stored.v !== VERSION || !Array.isArray(stored.lines)) return null
+  return stored.lines
+}
+
+/**
+ * The text for the browser's storage: the fields of spec §3, the price in dollars, and beside them the stock that was
+ * known last.
+ */
+export const writeCart = (cart: Cart): string =>
+  JSON.stringify({
+    v: VERSION,
+    lines: cart.map(({ priceCents, ...line }) => ({ ...line, price: priceCents / 100 })),
+  })
+
+/** A stored line with its price in cents; those from before the price was kept in dollars have it already. */
+function inCents(line: unknown): unknown {
+  if (!isRecord(line) || !('price' in line)) return line
+  const { price, ...rest } = line
+  const isDollars = typeof price === 'number' && Math.abs(price * 100 - Math.round(price * 100)) < 1e-6
+  return { ...rest, priceCents: isDollars ? Math.round(price * 100) : Number.NaN }
+}
+
+/**
+ * The cart in a stored text: every valid line, the first if a product appears twice. A text with anything else in it is
+ * returned whole as `setAside`, for the caller to quarantine; it never throws. `null` is an empty cart.
+ */
+export function readCart(stored: string | null): { cart: CartLine[]; setAside: string | null } {
+  if (stored === null) return { cart: [], setAside: null }
+  const lines = linesOf(jsonOf(stored))
+  const cart = (lines ?? []).map(inCents).filter(isLine).filter(isFirst)
+  return { cart, setAside: lines?.length === cart.length ? null : stored }
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

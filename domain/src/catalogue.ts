@@ -1,16 +1,22 @@
 import { z } from 'zod'
-import { schemaNames } from './api/schema-names.ts'
-import { boxStages } from './box-stages.ts'
 import { coldChainMarks } from './cold-chain.ts'
-import { type EditedField, inputShape, newValues, patchShape, viewShape } from './edited-fields.ts'
+import { line, paragraph, Status, schemaNames } from './fields.ts'
 import { allergens } from './labelling.ts'
-import { Allergens, MAX_PIECE_WEIGHT, Origin } from './labelling-fields.ts'
 import { MAX_ALT, MAX_DOLLARS, MAX_STOCK } from './limits.ts'
+import { hasAddress } from './page-paths.ts'
+import { boxStages } from './place.ts'
+import {
+  Allergens,
+  type EditedField,
+  inputShape,
+  MAX_PIECE_WEIGHT,
+  newValues,
+  Origin,
+  patchShape,
+  viewShape,
+} from './product-fields.ts'
 import { isInThousandths, kiloSteps, USUAL_STEP } from './quantity.ts'
 import { facetKinds } from './shelf-choices.ts'
-import { Status } from './status.ts'
-import { line, paragraph } from './text.ts'
-import { hasAddress } from './title-path.ts'
 import { numberError } from './typed-number.ts'
 
 /** An image: file path under /api/file/, size in px for a stable layout, and alternative text. */

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { type Cart, type CartProduct, cartCount, MAX_CART_LINES } from './cart.ts'
-import { cartTotals, lineTotals } from './cart-totals.ts'
 import {
   addToCart,
   decrease,
@@ -14,6 +13,7 @@ import {
   withoutOrdered,
 } from './change-cart.ts'
 import { cents } from './money.ts'
+import { cartTotals, lineTotals } from './order-totals.ts'
 import { product, products } from './testing/products.ts'
 
 const quantities = (cart: Cart): [string, number][] => cart.map((line) => [line._id, line.quantity])

@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { coldChain, coldChainMark } from './cold-chain.ts'
-import { type AlertKind, alertsOf } from './cold-chain-alerts.ts'
+import { type AlertKind, alertsOf, coldChain, coldChainMark } from './cold-chain.ts'
 import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
 import { reading, START, steady } from './testing/readings.ts'
 

@@ -1,9 +1,7 @@
 import { z } from 'zod'
-import { schemaNames } from './api/schema-names.ts'
-import { DeviceReading, FieldReading } from './box-input.ts'
+import { DeviceReading, FieldReading } from './box.ts'
+import { line, QrCode, schemaNames } from './fields.ts'
 import { MAX_REASON } from './limits.ts'
-import { QrCode } from './qr-code.ts'
-import { line } from './text.ts'
 
 /** Levels of a signing device, with what people read. */
 export const deviceLevels = {

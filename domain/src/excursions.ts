@@ -1,6 +1,6 @@
+import type { TimedReading } from './cold-chain.ts'
 import { COLD_LIMIT } from './cold-chain.ts'
 import { HOUR_MS, MINUTE_MS } from './durations.ts'
-import type { TimedReading } from './readings.ts'
 
 /** Above `degrees` for `minutes` or longer is an excursion. */
 export type WarmLimit = { degrees: number; minutes: number }

@@ -2,9 +2,9 @@ import { z } from 'zod'
 import { BoxID, Latitude, Longitude, Measure, mustBe, oneLine, someLines, Temperature } from './box-values.ts'
 import { statementFields } from './device.ts'
 import { DAY_MS, HOUR_MS } from './durations.ts'
-import { CLOCK_AHEAD_MS } from './future-times.ts'
-import { checkParties } from './handover.ts'
 import { MAX_REASON } from './limits.ts'
+import { CLOCK_AHEAD_MS } from './market-time.ts'
+import { checkParties } from './supplier.ts'
 
 /** The clock of a phone: RFC 3339 in UTC, as `toISOString` writes it. */
 const DeviceTime = z.iso.datetime({ error: 'must be a time in UTC, RFC 3339' })

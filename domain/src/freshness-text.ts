@@ -1,7 +1,7 @@
 import type { FreshnessNow } from './api/box-api.ts'
 import { COLD_LIMIT, type ColdChainMark } from './cold-chain.ts'
-import { dayText } from './day-text.ts'
-import { unknownSince } from './unknown-since.ts'
+import { unknownSince } from './freshness-word.ts'
+import { dayText } from './moment-text.ts'
 
 /** The cold chain of a box in one sentence, as far as its mark says it: the longer one is on the box's page. */
 export const coldChainText: Readonly<Record<ColdChainMark, string>> = {

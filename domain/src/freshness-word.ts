@@ -1,6 +1,18 @@
 import type { FreshnessNow } from './api/box-api.ts'
 import type { ProductBox } from './catalogue.ts'
-import { stars } from './stars.ts'
+import { daysBetween } from './durations.ts'
+import { clockText, dayText } from './moment-text.ts'
+import { celsius } from './tracking.ts'
+
+/** floor(`from` − `per` × index), at most `most`. Source: spec §9. */
+export const STARS = { from: 6, per: 2, most: 5 } as const
+
+/** Stars of an index; null at 1 and above. Source: spec §9, product.md. */
+export const stars = (index: number): number | null =>
+  pastItsBest(index) ? null : Math.min(STARS.most, Math.floor(STARS.from - STARS.per * index))
+
+/** Shown instead of stars. Source: product.md 'Mended'. */
+export const pastItsBest = (index: number): boolean => index >= 1
 
 /** How fresh fish is in a word, the freshest first. Source: freshness.md §2. */
 export const freshnessWords = ['excellent', 'good', 'use soon', 'past its best'] as const
@@ -83,3 +95,21 @@ export function usedShare(facts: FreshnessFacts, now: AsOf): number {
   const { good, over } = WORD_FROM
   return Math.max(0, over - ((to - Date.parse(now.today)) / (to - from)) * (over - good))
 }
+
+/**
+ * What is said of a box that was warm when its sensor fell silent: 'unknown since Mon 4:33 am, last 18 °C'; of more than
+ * six days ago with the date. Source: freshness.md §2.
+ * @param today date in market time, `YYYY-MM-DD`
+ */
+export function unknownSince(
+  { at, temperature }: NonNullable<FreshnessNow['unknown']>,
+  today: string,
+): string {
+  const day = dayText(at.slice(0, 10))
+  const isNear = Math.abs(daysBetween(at.slice(0, 10), today)) < 7
+  const since = isNear ? day.slice(0, 3) : `${day},`
+  return `unknown since ${since} ${clockText(at.slice(11))}, last ${tenths(temperature)}`
+}
+
+/** '3.3 °C': a temperature as sentences have it. */
+export const tenths = (degrees: number): string => celsius(Math.round(degrees * 10) / 10)

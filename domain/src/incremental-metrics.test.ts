@@ -1,14 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { heardShare } from './assessment.ts'
-import { coldChain } from './cold-chain.ts'
-import { alertsOf } from './cold-chain-alerts.ts'
+import { alertsOf, coldChain, inTimeOrder, type Reading, usualInterval } from './cold-chain.ts'
 import { MINUTE_MS } from './durations.ts'
-import { sensorScore } from './freshness.ts'
+import { heardShare, sensorScore } from './freshness.ts'
 import { IncrementalMetrics } from './incremental-metrics.ts'
 import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
-import { inTimeOrder, type Reading, usualInterval } from './readings.ts'
 import { daysUsed } from './time-left.ts'
 
 const START = Date.UTC(2026, 8, 1)

@@ -1,12 +1,9 @@
-import { shareHeard } from './assessment.ts'
 import type { ColdChain } from './cold-chain.ts'
-import { type Alert, alertMessages, oldestFirst } from './cold-chain-alerts.ts'
+import { type Alert, alertMessages, inTimeOrder, oldestFirst, type Reading } from './cold-chain.ts'
 import { MINUTE_MS } from './durations.ts'
-import { scoreOfDegreeHours } from './freshness.ts'
-import { ReadingColumns, type Span } from './reading-columns.ts'
+import { scoreOfDegreeHours, shareHeard } from './freshness.ts'
+import { ReadingColumns, SortedNumbers, type Span } from './reading-columns.ts'
 import { BLOCK, type Caught, kmh, MARK, ReadingSums } from './reading-sums.ts'
-import { inTimeOrder, type Reading } from './readings.ts'
-import { SortedNumbers } from './sorted-numbers.ts'
 import { type DaysUsed, withRange } from './time-left.ts'
 
 /**

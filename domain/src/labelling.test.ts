@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ProductInput, ProductPatch } from './catalogue.ts'
 import { originText, weightText } from './labelling.ts'
-import { Allergens, Origin } from './labelling-fields.ts'
+import { Allergens, Origin } from './product-fields.ts'
 
 test('an origin is a list of countries, also as text with commas between', () => {
   assert.deepEqual(Origin.parse('Australia, New Zealand ,, Australia'), ['Australia', 'New Zealand'])

@@ -1,3 +1,5 @@
+import { gramsPerUnit, wholeAmount } from './quantity.ts'
+
 /**
  * What must be declared of seafood, in the order in which it is shown; sulphites from 10 mg/kg.
  * Source: Australia New Zealand Food Standards Code, standard 1.2.3; orders.md
@@ -18,3 +20,10 @@ export const gramsText = (grams: number): string => `${grams.toLocaleString('en-
 /** Grams as people write them: '450 g', '1.2 kg'. */
 export const weightText = (grams: number): string =>
   grams < 1_000 ? `${grams} g` : `${Math.round(grams / 10) / 100} kg`
+
+/** A quantity as people say it: '500 g', '1.25 kg', '3 dozen', '1 piece', '1 bag', '2 × bag'. */
+export function unitsText(quantity: number, unit: string): string {
+  if (gramsPerUnit(unit) !== null) return weightText(wholeAmount(unit, quantity))
+  if (unit === 'each') return `${quantity} ${quantity === 1 ? 'piece' : 'pieces'}`
+  return quantity === 1 || unit === 'dozen' ? `${quantity} ${unit}` : `${quantity} × ${unit}`
+}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { clockText, momentText, slotText } from './moment-text.ts'
+import { clockText, dayText, momentText, slotText } from './moment-text.ts'
 
 const SYDNEY = 'Australia/Sydney'
 
@@ -41,4 +41,9 @@ test('hours of the clock are written as people say them', () => {
     ['23:59', '11:59 pm'],
   ] as const)
     assert.equal(clockText(clock), text)
+})
+
+test('a date is written as people say it', () => {
+  assert.equal(dayText('2026-11-30'), 'Mon 30 Nov')
+  assert.equal(dayText('2027-01-03'), 'Sun 3 Jan')
 })

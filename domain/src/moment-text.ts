@@ -1,5 +1,11 @@
-import { dayText } from './day-text.ts'
 import { instantOf, marketTime } from './market-time.ts'
+
+/** A date as people say it: 'Mon 30 Nov'. @param date `YYYY-MM-DD` */
+export function dayText(date: string): string {
+  // 'Mon, 30 Nov 2026 00:00:00 GMT' in every language: ECMAScript says so.
+  const [weekday = '', day = '', month = ''] = new Date(date).toUTCString().split(/,? /)
+  return `${weekday} ${Number(day)} ${month}`
+}
 
 /** A time of day as people say it: '7:40 pm'. @param clock `HH:MM…` */
 export function clockText(clock: string): string {

@@ -1,19 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { cartTotals, lineTotals } from './cart-totals.ts'
 import { MAX_ORDER_GRAMS } from './limits.ts'
 import { type Cents, cents, gstIncluded } from './money.ts'
+import { invoiceTotals } from './order-documents.ts'
 import {
+  cartTotals,
   leftInBox,
+  lineTotals,
   mostCharged,
   orderedGrams,
   orderLineTotals,
   priceOfGrams,
   unitsBack,
-} from './order-weight.ts'
+} from './order-totals.ts'
 import { gramsPerUnit } from './quantity.ts'
-import { invoiceTotals } from './tax-invoice.ts'
 
 for (const [price, grams, unitGrams, want] of [
   [3_600, 450, 1_000, 1_620],

@@ -2,12 +2,11 @@ import { z } from 'zod'
 import { FirstName, LastName } from './account.ts'
 import { BoxID } from './box-values.ts'
 import { MAX_CART_LINES } from './cart.ts'
-import { Email, Phone } from './contact.ts'
+import { Email, line, Phone, paragraph } from './fields.ts'
 import { MAX_ORDER_GRAMS, MAX_REASON, MAX_SLOT_CAPACITY, MAX_STOCK } from './limits.ts'
 import { fulfilmentKinds, orderStates } from './order-states.ts'
 import { paymentMethods } from './payment.ts'
 import { isInThousandths } from './quantity.ts'
-import { line, paragraph } from './text.ts'
 import { numberError } from './typed-number.ts'
 
 /** An id as it is named in a request. */

@@ -2,8 +2,8 @@ import type { ProductView } from './catalogue.ts'
 import { type AsOf, freshnessAt, freshnessWords, usedShare } from './freshness-word.ts'
 import { MAX_DOLLARS, MAX_SEARCH } from './limits.ts'
 import { nearestCents, salePrice } from './money.ts'
+import { titleKey } from './page-paths.ts'
 import type { ChoiceKind } from './shelf-choices.ts'
-import { titleKey } from './title-path.ts'
 import { parseNumber } from './typed-number.ts'
 
 export const sorts = {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { unitsText } from './labelling.ts'
 import { type Cents, cents, priceOf } from './money.ts'
 import { HoldInput } from './order.ts'
 import { downTo, isQuantity, plus, stepOf, typedQuantity } from './quantity.ts'
-import { unitsText } from './units-text.ts'
 
 const thousandth = fc.integer({ min: 0, max: 1_000_000_000 }).map((units) => units / 1_000)
 

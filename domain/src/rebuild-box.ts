@@ -1,7 +1,7 @@
-import { sensorResultOf } from './assessment.ts'
 import type { Box, Fisher, SensorResult, TrackingReading } from './box.ts'
+import { type Correction, newestCorrections } from './box-history.ts'
 import type { FactData, FactKind } from './box-records.ts'
-import { type Correction, newestCorrections } from './corrections.ts'
+import { sensorResultOf } from './freshness.ts'
 
 /** A record as it is stored. `data` is validated again: a stored record may have been tampered with. */
 export type StoredRecord = { seq: number; kind: string; data: unknown }

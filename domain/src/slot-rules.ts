@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { DAY_MS, MINUTE_MS } from './durations.ts'
+import { paragraph } from './fields.ts'
 import { MAX_CUT_OFF_MINUTES, MAX_REASON } from './limits.ts'
 import { instantOf, isMarketTime } from './market-time.ts'
 import { isTimeZone, Postcodes, SlotCapacity } from './order.ts'
 import { fulfilmentKinds } from './order-states.ts'
-import { paragraph } from './text.ts'
 
 /** Days ahead, with today, for which rules make slots. */
 export const SLOT_DAYS = 14

@@ -1,7 +1,6 @@
-import { COLD_LIMIT } from './cold-chain.ts'
+import { COLD_LIMIT, inTimeOrder, intervals, isSilence, type Reading, usualInterval } from './cold-chain.ts'
 import { DAY_MS } from './durations.ts'
 import { instantOf } from './market-time.ts'
-import { inTimeOrder, intervals, isSilence, type Reading, usualInterval } from './readings.ts'
 import type { ShelfLife, SpoilageKind } from './species-shelf-life.ts'
 import { celsius } from './tracking.ts'
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { kilometres } from './distance.ts'
+import { kilometres } from './place.ts'
 import {
   bandSpans,
   celsius,

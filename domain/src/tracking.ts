@@ -1,4 +1,4 @@
-import type { Place } from './distance.ts'
+import type { Place } from './place.ts'
 
 /**
  * Positions as the table shows them: an entry whose longitude is 0 reuses the last non-zero latitude and longitude.

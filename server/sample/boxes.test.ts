@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { assess, sensorResultOf } from '@befaqt/domain/assessment'
 import { Box } from '@befaqt/domain/box'
-import { coldChain } from '@befaqt/domain/cold-chain'
-import { alertsOf } from '@befaqt/domain/cold-chain-alerts'
+import { alertsOf, coldChain } from '@befaqt/domain/cold-chain'
+import { assess, sensorResultOf } from '@befaqt/domain/freshness'
 import { MARKET_TIME_ZONE as ZONE } from '@befaqt/domain/market-time'
 import { shelfLifeOf, speciesNamed } from '@befaqt/domain/species'
 

@@ -1,8 +1,6 @@
 import { z } from 'zod'
 import { Account } from '../account.ts'
-import { QrCode } from '../qr-code.ts'
-import { Role } from '../status.ts'
-import { schemaNames } from './schema-names.ts'
+import { QrCode, Role, schemaNames } from '../fields.ts'
 
 /** The user's own account with its security settings. */
 export const ProfileView = Account.extend({

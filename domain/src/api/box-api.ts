@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { Box } from '../box.ts'
-import { boxStages } from '../box-stages.ts'
 import { coldChainMarks } from '../cold-chain.ts'
+import { schemaNames } from '../fields.ts'
 import { freshnessWords } from '../freshness-word.ts'
+import { boxStages } from '../place.ts'
 import { readingLevels } from '../reading-level.ts'
-import { schemaNames } from './schema-names.ts'
 
 /** A whole Box in responses. */
 export const WholeBox = Box.clone().register(schemaNames, { id: 'Box' })

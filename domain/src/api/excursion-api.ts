@@ -1,9 +1,8 @@
 import { z } from 'zod'
+import { paragraph, schemaNames } from '../fields.ts'
 import { MAX_REASON } from '../limits.ts'
-import { paragraph } from '../text.ts'
 import { paged } from './box-api.ts'
 import { BoxSaleView } from './recall-api.ts'
-import { schemaNames } from './schema-names.ts'
 
 const moment = z.string()
 

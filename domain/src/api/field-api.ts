@@ -1,10 +1,8 @@
 import { z } from 'zod'
 import { coldChainMarks } from '../cold-chain.ts'
-import { Handover } from '../handover.ts'
-import { FieldPhone } from '../phone.ts'
-import { SupplierIdentity } from '../supplier.ts'
+import { schemaNames } from '../fields.ts'
+import { FieldPhone, Handover, SupplierIdentity } from '../supplier.ts'
 import { FreshnessNow } from './box-api.ts'
-import { schemaNames } from './schema-names.ts'
 
 /** Labels that are allotted to a supplier, from the first number to the last, of which some are used. */
 export const FreeLabels = z.strictObject({

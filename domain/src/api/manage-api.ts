@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { Account } from '../account.ts'
-import { boxStages } from '../box-stages.ts'
 import { CategoryView, ProductView } from '../catalogue.ts'
-import type { Status } from '../status.ts'
-import { schemaNames } from './schema-names.ts'
+import type { Status } from '../fields.ts'
+import { schemaNames } from '../fields.ts'
+import { boxStages } from '../place.ts'
 
 /** The query of managers' lists, as in the page's URL. */
 export type ListQuery = {

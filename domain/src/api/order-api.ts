@@ -1,9 +1,9 @@
 import { z } from 'zod'
+import { schemaNames } from '../fields.ts'
 import { DeliveryAddress, OrderContact } from '../order.ts'
 import { fulfilmentKinds, type OrderState, orderStates } from '../order-states.ts'
 import { paymentStates } from '../payment.ts'
 import { PaymentView } from './payment-api.ts'
-import { schemaNames } from './schema-names.ts'
 
 /** RFC 3339; null: the row is damaged. */
 const moment = z.string().nullable()

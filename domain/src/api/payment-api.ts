@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { schemaNames } from '../fields.ts'
 import { paymentStates } from '../payment.ts'
-import { schemaNames } from './schema-names.ts'
 
 /** Payment by card. Amounts in whole cents. */
 export const PaymentView = z

@@ -1,10 +1,9 @@
 import { z } from 'zod'
+import { noticeStates } from '../box-history.ts'
+import { line, schemaNames } from '../fields.ts'
 import { MAX_REASON } from '../limits.ts'
 import { orderStates } from '../order-states.ts'
-import { noticeStates } from '../recall.ts'
-import { line } from '../text.ts'
 import { BoxOrder, undecidedReasons } from './order-api.ts'
-import { schemaNames } from './schema-names.ts'
 
 /** The reason is part of the public history of the box. */
 export const RecallInput = z.strictObject({ reason: line('reason', MAX_REASON) })

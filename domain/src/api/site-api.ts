@@ -1,6 +1,5 @@
 import { z } from 'zod'
-import { Role } from '../status.ts'
-import { schemaNames } from './schema-names.ts'
+import { Role, schemaNames } from '../fields.ts'
 
 /** The signed-in user, as far as pages need. Null: anonymous. */
 export const Viewer = z

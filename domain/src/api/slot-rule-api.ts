@@ -1,6 +1,6 @@
 import { z } from 'zod'
+import { schemaNames } from '../fields.ts'
 import { fulfilmentKinds } from '../order-states.ts'
-import { schemaNames } from './schema-names.ts'
 
 /** A weekly rule that makes slots. Days of the week are 1 (Monday) to 7, times of day `HH:MM` of its zone. */
 export const SlotRule = z

@@ -1,11 +1,11 @@
 import { z } from 'zod'
+import { schemaNames } from '../fields.ts'
 import { DeliveryAddress, OrderContact } from '../order.ts'
 import { fulfilmentKinds } from '../order-states.ts'
 import { paymentMethods } from '../payment.ts'
+import { waitingStates } from '../statuses.ts'
 import { OrderLineView, OrderTotals, OrderView, PlacedOrder, SlotView } from './order-api.ts'
 import { PaymentView } from './payment-api.ts'
-import { schemaNames } from './schema-names.ts'
-import { waitingStates } from './waiting-state.ts'
 
 const waiting = {
   _id: z.string(),

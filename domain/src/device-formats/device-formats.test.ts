@@ -1,9 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { decodeLht52 } from './lht52.ts'
-import { NoTemperature, readLorawan } from './lorawan.ts'
 import { decodeRuuvi, ruuviName } from './ruuvi.ts'
-import { readTive, TiveMessage } from './tive.ts'
+import { decodeLht52, NoTemperature, readLorawan, readTive, TiveMessage } from './tracker-messages.ts'
 
 const bytes = (hex: string): Uint8Array => Uint8Array.from(Buffer.from(hex, 'hex'))
 const NOW = new Date('2026-11-20T00:00:00Z')

@@ -1,8 +1,7 @@
 import { z } from 'zod'
-import { schemaNames } from '../api/schema-names.ts'
 import { mustBe, oneLine } from '../box-values.ts'
+import { line, schemaNames } from '../fields.ts'
 import { instantOf, isSkippedTime } from '../market-time.ts'
-import { line } from '../text.ts'
 
 const Heading = oneLine(100)
 

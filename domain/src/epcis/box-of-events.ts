@@ -3,11 +3,9 @@ import { CatchProv, EnoseResult, Fisher, ImageResult, SensorResult, TrackingRead
 import type { Fact } from '../box-records.ts'
 import { BoxID, When } from '../box-values.ts'
 import type { FieldError } from '../errors.ts'
-import { Handover } from '../handover.ts'
 import { MAX_DOCUMENT_BOXES } from '../limits.ts'
-import { valueAt } from './elements.ts'
-import { lastPart } from './identifiers.ts'
-import { bizSteps, GDST } from './vocabulary.ts'
+import { Handover } from '../supplier.ts'
+import { bizSteps, GDST, lastPart, valueAt } from './elements.ts'
 
 /** Events of one document. */
 export const MAX_EVENTS = 20_000

@@ -1,4 +1,44 @@
-import { bizSteps, type EpcisEvent, type Step } from './vocabulary.ts'
+/** With the slash: without it a JSON-LD 1.1 processor drops every `gdst:` field. */
+export const GDST = 'https://traceability-dialogue.org/epcis/'
+
+/** What EPCIS and GDST have no field for. `befaqt:data` is a JSON value that processors keep as it is. */
+const CONTEXT_OF_TERMS = {
+  gdst: GDST,
+  cbvmda: 'urn:epcglobal:cbv:mda:',
+  befaqt: 'urn:befaqt:',
+  'befaqt:data': { '@type': '@json' },
+} as const
+
+export const EPCIS_CONTEXT = [
+  'https://ref.gs1.org/standards/epcis/2.0.0/epcis-context.jsonld',
+  CONTEXT_OF_TERMS,
+] as const
+
+/** The steps of a wild-caught box, by what we call them. Source: GDST 1.2, CBV 2.0. */
+export const bizSteps = {
+  fishing: 'urn:gdst:bizStep:fishingEvent',
+  landing: 'urn:gdst:bizStep:landing',
+  packing: 'packing',
+  shipping: 'shipping',
+  receiving: 'receiving',
+  sensing: 'sensor_reporting',
+  selling: 'retail_selling',
+} as const
+type Step = keyof typeof bizSteps
+
+/** One event of a document. */
+export type EpcisEvent = { type: 'ObjectEvent' | 'AggregationEvent'; bizStep: string } & Record<
+  string,
+  unknown
+>
+
+export type EpcisDocument = {
+  '@context': typeof EPCIS_CONTEXT
+  type: 'EPCISDocument'
+  schemaVersion: '2.0'
+  creationDate: string
+  epcisBody: { eventList: EpcisEvent[] }
+}
 
 /** A key data element: its path in the event of its step, and its name for people. */
 export type Element = { step: Step; path: readonly string[]; words: string }
@@ -80,3 +120,48 @@ export const valueAt = (value: unknown, path: readonly string[]): unknown =>
         : undefined,
     value,
   )
+
+/**
+ * Identifiers of GDST until an operator has a company prefix: never a GS1 key that is not ours. `host` is the shop's
+ * own, which makes them unique.
+ */
+export const gdstIds = (host: string) => ({
+  lot: (owner: string, species: string, boxID: string) =>
+    `urn:gdst:${host}:product:lot:class:${[owner, species, boxID].map(part).join('.')}`,
+  place: (owner: string, name: string) => `urn:gdst:${host}:location:loc:${part(owner)}.${part(name)}`,
+  party: (name: string) => `urn:gdst:${host}:party:${part(name)}`,
+})
+
+/** A text as a part of a URN: a dot ends a part. */
+const part = (text: string): string =>
+  text === ''
+    ? 'unknown'
+    : encodeURIComponent(text.toWellFormed()).replace(
+        /[.!'()*]/g,
+        (char) => `%${char.charCodeAt(0).toString(16).toUpperCase()}`,
+      )
+
+/** The last part of a URN that `gdstIds` made, or of others like it. */
+export function lastPart(urn: string): string | undefined {
+  try {
+    return (
+      decodeURIComponent(urn.slice(Math.max(urn.lastIndexOf(':'), urn.lastIndexOf('.')) + 1)) || undefined
+    )
+  } catch {
+    return undefined
+  }
+}
+
+/** A position as a URI; undefined where there is none. Source: RFC 5870. */
+export const geoUri = ({
+  latitude,
+  longitude,
+}: {
+  latitude: number
+  longitude: number
+}): string | undefined =>
+  latitude === 0 && longitude === 0 ? undefined : `geo:${plain(latitude)},${plain(longitude)}`
+
+/** Without an exponent, which these URIs do not have. */
+const plain = (value: number): string =>
+  /e/.test(String(value)) ? value.toFixed(12).replace(/\.?0{1,12}$/, '') : String(value)

@@ -4,9 +4,8 @@ import fc from 'fast-check'
 import { recordsOfBox } from '../box-records.ts'
 import { anyBox, sampleBox } from '../testing/boxes.ts'
 import { boxesOfEvents, EpcisInput } from './box-of-events.ts'
-import { elements, lackingElements, valueAt } from './elements.ts'
+import { bizSteps, elements, lackingElements, valueAt } from './elements.ts'
 import { type EpcisSource, epcisDocument, eventsOfBox } from './events-of-box.ts'
-import { bizSteps } from './vocabulary.ts'
 
 const source = (box = sampleBox(), more: Partial<EpcisSource> = {}): EpcisSource => ({
   box,

@@ -1,9 +1,15 @@
 import type { Box, CatchProv, EnoseResult, ImageResult, SensorResult, TrackingReading } from '../box.ts'
-import type { Handover } from '../handover.ts'
 import { instantOf, marketTime } from '../market-time.ts'
-import { valueAt } from './elements.ts'
-import { gdstIds, geoUri } from './identifiers.ts'
-import { bizSteps, EPCIS_CONTEXT, type EpcisDocument, type EpcisEvent } from './vocabulary.ts'
+import type { Handover } from '../supplier.ts'
+import {
+  bizSteps,
+  EPCIS_CONTEXT,
+  type EpcisDocument,
+  type EpcisEvent,
+  gdstIds,
+  geoUri,
+  valueAt,
+} from './elements.ts'
 
 /** Amounts that were sold from a box, as their records have them. */
 export type Sale = { at: string; data: object }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { checkChoice, type TradeChoice } from '../api/box-trade-api.ts'
 import { BoxIDs } from '../box-values.ts'
-import { fsmaColumns } from './fsma.ts'
-import { blankColumns, commonAndOwn, lackingTexts } from './lacking-of-many.ts'
-import { checkChoice, type TradeChoice } from './trade-choice.ts'
+import { blankColumns, commonAndOwn, fsmaColumns, lackingTexts } from './fsma.ts'
 
 test('a choice is boxes, or days in their order, at most a year', () => {
   const wrongFields = (choice: TradeChoice) => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Reading } from '../readings.ts'
+import type { Reading } from '../cold-chain.ts'
 
 /** Start of all test histories, UTC. */
 export const START = Date.UTC(2026, 10, 18)

@@ -1,6 +1,6 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import type { Box } from '@befaqt/domain/box'
-import { isPlaced } from '@befaqt/domain/box-stage'
+import { isPlaced } from '@befaqt/domain/box-metrics'
 import { instantOf } from '@befaqt/domain/market-time'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'

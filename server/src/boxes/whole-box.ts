@@ -1,6 +1,6 @@
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import type { Box } from '@befaqt/domain/box'
-import { boxOfRecords } from '@befaqt/domain/box-of-records'
+import { boxOfRecords } from '@befaqt/domain/box-records'
 import type { BoxRecord } from '@befaqt/provenance'
 import type { Db } from '#server/db/client.ts'
 import { stateOf } from './projection/load-state.ts'

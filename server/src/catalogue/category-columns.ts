@@ -1,5 +1,5 @@
 import type { CategoryInput } from '@befaqt/domain/catalogue'
-import { titleKey } from '@befaqt/domain/title-path'
+import { titleKey } from '@befaqt/domain/page-paths'
 import { sql } from 'drizzle-orm'
 import { type ColumnMap, type StoredColumns, storedColumns } from '#server/db/column-map.ts'
 import { numbersPadded, searchNormalized } from '#server/db/schema/columns.ts'

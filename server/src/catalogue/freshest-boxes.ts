@@ -1,5 +1,5 @@
-import { cardMetrics } from '@befaqt/domain/card-metrics'
 import type { ProductBox } from '@befaqt/domain/catalogue'
+import { cardMetrics } from '@befaqt/domain/catalogue-steps'
 import { inArray, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'

@@ -1,6 +1,6 @@
-import { leftInBox } from '@befaqt/domain/order-weight'
+import { stockStep } from '@befaqt/domain/catalogue-steps'
+import { leftInBox } from '@befaqt/domain/order-totals'
 import { gramsPerUnit, wholeAmount } from '@befaqt/domain/quantity'
-import { stockStep } from '@befaqt/domain/stock-step'
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { finite } from '#server/db/stored-values.ts'

@@ -8,6 +8,7 @@ import {
   SHELF_WINDOW,
 } from '@befaqt/domain/limits'
 import { marketDate } from '@befaqt/domain/market-time'
+import { titleKey } from '@befaqt/domain/page-paths'
 import { filterProducts, freshestToday, readFilter, sorts } from '@befaqt/domain/product-filter'
 import {
   type Choices,
@@ -17,7 +18,6 @@ import {
   MAX_CHOSEN,
   YES,
 } from '@befaqt/domain/shelf-choices'
-import { titleKey } from '@befaqt/domain/title-path'
 import { z } from 'zod'
 import type { Catalogue } from './catalogue.ts'
 import { FacetCounter, inAddress } from './facets.ts'

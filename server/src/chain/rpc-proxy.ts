@@ -1,6 +1,6 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/chain'
-import { schemaNames } from '@befaqt/domain/api/schema-names'
 import { ShopError } from '@befaqt/domain/errors'
+import { schemaNames } from '@befaqt/domain/fields'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
-import { isAbn } from '@befaqt/domain/abn'
-import { COMPANY_PREFIX } from '@befaqt/domain/gs1-key'
+import { COMPANY_PREFIX } from '@befaqt/domain/gs1'
+import { isAbn } from '@befaqt/domain/order-documents'
 import { z } from 'zod'
 import { isProxyEntry } from './trusted-proxies.ts'
 

@@ -1,3 +1,4 @@
+import { inTimeOrder } from '@befaqt/domain/cold-chain'
 import {
   followReadings,
   type LimitPeriod,
@@ -5,7 +6,6 @@ import {
   NOTHING_WATCHED,
   type Watch,
 } from '@befaqt/domain/excursions'
-import { inTimeOrder } from '@befaqt/domain/readings'
 import { and, asc, inArray, isNull, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Market } from '#server/boxes/summary/box-summary.ts'

@@ -1,5 +1,5 @@
+import { inTimeOrder } from '@befaqt/domain/cold-chain'
 import { limitsOf, warmStretches } from '@befaqt/domain/excursions'
-import { inTimeOrder } from '@befaqt/domain/readings'
 import { and, asc, eq, isNull } from 'drizzle-orm'
 import type { Market } from '#server/boxes/summary/box-summary.ts'
 import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'

@@ -5,9 +5,9 @@ import type {
   NewNoticeTarget,
   WarmLimitInput,
 } from '@befaqt/domain/api/excursion-api'
-import { Email } from '@befaqt/domain/contact'
 import { ShopError } from '@befaqt/domain/errors'
 import { DEFAULT_WARM_LIMIT, limitKey } from '@befaqt/domain/excursions'
+import { Email } from '@befaqt/domain/fields'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'

@@ -1,5 +1,5 @@
 import { ShopError } from '@befaqt/domain/errors'
-import type { ClaimDecision } from '@befaqt/domain/handover'
+import type { ClaimDecision } from '@befaqt/domain/supplier'
 import { and, eq, isNotNull } from 'drizzle-orm'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'

@@ -9,8 +9,7 @@ import {
   type FieldTagReading,
   secondText,
 } from '@befaqt/domain/field-entry'
-import { Handover } from '@befaqt/domain/handover'
-import { isSameParty } from '@befaqt/domain/supplier'
+import { Handover, isSameParty } from '@befaqt/domain/supplier'
 import { canonicalBytes } from '@befaqt/provenance'
 import { eq } from 'drizzle-orm'
 import { lockBox } from '#server/boxes/lock-box.ts'

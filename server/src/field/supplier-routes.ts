@@ -1,9 +1,13 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/suppliers'
 import { AllottedLabels, InvitationView, SupplierList } from '@befaqt/domain/api/field-api'
 import { NewLabels, PrintedLabels } from '@befaqt/domain/box-numbers'
-import { ClaimDecision } from '@befaqt/domain/handover'
-import { NewPhoneLink, PhoneLink } from '@befaqt/domain/phone'
-import { NewInvitation, SupplierIdentity } from '@befaqt/domain/supplier'
+import {
+  ClaimDecision,
+  NewInvitation,
+  NewPhoneLink,
+  PhoneLink,
+  SupplierIdentity,
+} from '@befaqt/domain/supplier'
 import type { FastifyInstance } from 'fastify'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import type { LabelDeps } from '#server/boxes/labels/label-content.ts'

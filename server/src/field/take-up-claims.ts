@@ -1,4 +1,4 @@
-import type { Handover } from '@befaqt/domain/handover'
+import type { Handover } from '@befaqt/domain/supplier'
 import { isSameParty } from '@befaqt/domain/supplier'
 import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
 import { lockBox } from '#server/boxes/lock-box.ts'

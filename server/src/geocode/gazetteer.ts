@@ -1,4 +1,4 @@
-import { kilometres } from '@befaqt/domain/distance'
+import { kilometres } from '@befaqt/domain/place'
 import places from './places.json' with { type: 'json' }
 import type { Geocoder } from './port.ts'
 

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
+import { plainIssue } from '@befaqt/domain/api/problem'
 import { type ErrorBody, type FieldError, ShopError } from '@befaqt/domain/errors'
 import { refusedField } from '@befaqt/domain/field-labels'
-import { plainIssue } from '@befaqt/domain/plain-issues'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'

@@ -1,5 +1,5 @@
+import { Status } from '@befaqt/domain/fields'
 import { MAX_PAGE, MAX_SEARCH } from '@befaqt/domain/limits'
-import { Status } from '@befaqt/domain/status'
 import { z } from 'zod'
 
 const whole = (max: number) => z.coerce.number().int('must be a whole number').min(1).max(max)

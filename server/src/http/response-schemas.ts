@@ -1,5 +1,5 @@
 import { paged } from '@befaqt/domain/api/box-api'
-import { schemaNames } from '@befaqt/domain/api/schema-names'
+import { schemaNames } from '@befaqt/domain/fields'
 import { z } from 'zod'
 
 /** A sentence for the caller: what was done. */

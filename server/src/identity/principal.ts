@@ -1,7 +1,7 @@
 import type { Viewer } from '@befaqt/domain/api/site-api'
 import type { Right } from '@befaqt/domain/api-key'
 import { ShopError } from '@befaqt/domain/errors'
-import type { Role } from '@befaqt/domain/status'
+import type { Role } from '@befaqt/domain/fields'
 
 /** Who makes a request: read from the session or key on every request, never from what the client claims. */
 export type Principal =

@@ -1,4 +1,4 @@
-import { recordReader } from '@befaqt/domain/box-of-records'
+import { recordReader } from '@befaqt/domain/box-records'
 import { type BoxRecord, fromHex, headAfter, toHex } from '@befaqt/provenance'
 import type { BoxState } from '#server/boxes/projection/box-state.ts'
 import { addToState, type BoxHead, loadState, readRecordsAfter } from '#server/boxes/projection/load-state.ts'

@@ -1,4 +1,4 @@
-import type { RecordedReading } from '@befaqt/domain/recorded-reading'
+import type { RecordedReading } from '@befaqt/domain/box-records'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BoxState } from '#server/boxes/projection/box-state.ts'
 import type { BoxHead } from '#server/boxes/projection/load-state.ts'

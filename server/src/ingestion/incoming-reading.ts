@@ -1,7 +1,7 @@
-import type { FieldReading } from '@befaqt/domain/box-input'
+import type { FieldReading } from '@befaqt/domain/box'
+import { submissionKey } from '@befaqt/domain/box'
+import type { RecordedReading } from '@befaqt/domain/box-records'
 import type { FieldError } from '@befaqt/domain/errors'
-import type { RecordedReading } from '@befaqt/domain/recorded-reading'
-import { submissionKey } from '@befaqt/domain/submission-key'
 import type { z } from 'zod'
 import { toValidationError } from '#server/http/errors.ts'
 

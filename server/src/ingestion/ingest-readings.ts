@@ -1,6 +1,6 @@
-import { DeviceReading, FieldReading } from '@befaqt/domain/box-input'
-import { type Clock, rejectFutureTimes } from '@befaqt/domain/future-times'
-import type { RecordedReading } from '@befaqt/domain/recorded-reading'
+import { DeviceReading, FieldReading } from '@befaqt/domain/box'
+import type { RecordedReading } from '@befaqt/domain/box-records'
+import { type Clock, rejectFutureTimes } from '@befaqt/domain/market-time'
 import { parseStrictJson } from '#server/http/strict-json.ts'
 import {
   fieldErrors,

@@ -1,6 +1,6 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/readings'
-import { schemaNames } from '@befaqt/domain/api/schema-names'
-import { FieldReading, MAX_FIELD_READINGS, TrackingBatch } from '@befaqt/domain/box-input'
+import { FieldReading, MAX_FIELD_READINGS, TrackingBatch } from '@befaqt/domain/box'
+import { schemaNames } from '@befaqt/domain/fields'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { parseOutline } from '#server/http/errors.ts'

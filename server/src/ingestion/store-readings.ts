@@ -1,5 +1,5 @@
 import { setImmediate } from 'node:timers/promises'
-import { MAX_BOX_RECORDS } from '@befaqt/domain/box-input'
+import { MAX_BOX_RECORDS } from '@befaqt/domain/box'
 import { fromHex } from '@befaqt/provenance'
 import type { Logger } from 'pino'
 import { boxNotFound, boxSealed } from '#server/boxes/lock-box.ts'

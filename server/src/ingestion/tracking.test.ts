@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import { cardMetrics } from '@befaqt/domain/card-metrics'
+import { cardMetrics } from '@befaqt/domain/catalogue-steps'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { eq } from 'drizzle-orm'
 import { summaryOf } from '#server/boxes/summary/box-summary.ts'

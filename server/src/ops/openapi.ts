@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { confirmIdentity } from '@befaqt/domain/api/endpoints/sessions'
 import { Problem } from '@befaqt/domain/api/problem'
-import { schemaNames } from '@befaqt/domain/api/schema-names'
+import { schemaNames } from '@befaqt/domain/fields'
 import { z } from 'zod'
 import { SESSION_COOKIE } from '#server/accounts/sessions/cookies.ts'
 import { SAFE_METHODS } from '#server/http/errors.ts'

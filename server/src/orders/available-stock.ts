@@ -1,5 +1,5 @@
 import { ShopError } from '@befaqt/domain/errors'
-import { lineLimit } from '@befaqt/domain/order-weight'
+import { lineLimit } from '@befaqt/domain/order-totals'
 import { downTo, plus, stepOf } from '@befaqt/domain/quantity'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'

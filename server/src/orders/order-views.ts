@@ -1,9 +1,9 @@
 import type { OrderView, PlacedOrder } from '@befaqt/domain/api/order-api'
 import { cents } from '@befaqt/domain/money'
+import { type InvoiceTotals, invoiceTotals } from '@befaqt/domain/order-documents'
 import { movesFrom, type OrderState } from '@befaqt/domain/order-states'
-import { mostCharged, orderLineTotals } from '@befaqt/domain/order-weight'
+import { mostCharged, orderLineTotals } from '@befaqt/domain/order-totals'
 import type { PaymentSums } from '@befaqt/domain/payment'
-import { type InvoiceTotals, invoiceTotals } from '@befaqt/domain/tax-invoice'
 import type {
   orderContacts,
   orderEvents,

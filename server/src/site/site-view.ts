@@ -1,6 +1,6 @@
-import { abnText } from '@befaqt/domain/abn'
 import type { Site } from '@befaqt/domain/api/site-api'
 import { marketDate } from '@befaqt/domain/market-time'
+import { abnText } from '@befaqt/domain/order-documents'
 import type { Catalogue } from '#server/catalogue/catalogue.ts'
 import type { LedgerLocation } from '#server/chain/port.ts'
 import type { Config, Seller } from '#server/config/config.ts'

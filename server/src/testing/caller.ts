@@ -1,4 +1,4 @@
-import type { Role } from '@befaqt/domain/status'
+import type { Role } from '@befaqt/domain/fields'
 import type { InjectOptions, LightMyRequestResponse } from 'fastify'
 import { startSession } from '#server/accounts/sessions/sessions.ts'
 import { users } from '#server/db/schema/accounts.ts'

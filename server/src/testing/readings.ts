@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import type { Right } from '@befaqt/domain/api-key'
-import type { FieldReading } from '@befaqt/domain/box-input'
+import type { FieldReading } from '@befaqt/domain/box'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { genesisHead, headAfter, parseRecord, recordHash, toHex } from '@befaqt/provenance'
 import { asc, eq } from 'drizzle-orm'

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import type { FieldReading } from '@befaqt/domain/box-input'
+import type { FieldReading } from '@befaqt/domain/box'
 import type { DeviceLevel } from '@befaqt/domain/device'
 import { Signer } from '@befaqt/provenance/signed/signer'
 import type { Caller } from './caller.ts'

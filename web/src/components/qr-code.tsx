@@ -1,4 +1,4 @@
-import type { QrCode as Code } from '@befaqt/domain/qr-code'
+import type { QrCode as Code } from '@befaqt/domain/fields'
 
 type Props = { code: Code; label: string; className?: string }
 

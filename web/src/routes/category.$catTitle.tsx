@@ -1,5 +1,5 @@
 import type { Site } from '@befaqt/domain/api/site-api'
-import { titlePath } from '@befaqt/domain/title-path'
+import { titlePath } from '@befaqt/domain/page-paths'
 import { useLoaderData, useSearchParams } from 'react-router'
 import { fileUrl } from '#web/api/file-url.ts'
 import { CategoryPage } from '#web/features/catalogue/category-page.tsx'

@@ -1,7 +1,5 @@
 import type { Enrolment, EnrolmentProof } from '../../device.ts'
-import type { ClaimDecision } from '../../handover.ts'
-import type { FieldPhone, PhoneKey } from '../../phone.ts'
-import type { InvitationToken, JoinInput } from '../../supplier.ts'
+import type { ClaimDecision, FieldPhone, InvitationToken, JoinInput, PhoneKey } from '../../supplier.ts'
 import { endpoint, type FormBody, types } from '../endpoint.ts'
 import type { FieldBox, FieldClaim, FieldOutcome, FieldUser, Invited } from '../field-api.ts'
 import type { LabelsQuery } from './suppliers.ts'

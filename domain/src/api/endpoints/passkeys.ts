@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import type { Reauthentication } from '../../account.ts'
-import type { NewPasskey } from '../../passkey.ts'
+import type { NewPasskey, Reauthentication } from '../../account.ts'
 import type { PasskeyView } from '../account-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 

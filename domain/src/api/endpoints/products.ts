@@ -1,4 +1,4 @@
-import type { Status } from '../../status.ts'
+import type { Status } from '../../fields.ts'
 import { endpoint, type FormBody, types } from '../endpoint.ts'
 import type { BulkChanged, ListQuery, ManagedProduct, Undone } from '../manage-api.ts'
 

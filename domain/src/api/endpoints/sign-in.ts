@@ -1,6 +1,5 @@
 import type { z } from 'zod'
-import type { SignIn, VerifyTwoFa } from '../../account.ts'
-import type { PasskeySignIn } from '../../passkey.ts'
+import type { PasskeySignIn, SignIn, VerifyTwoFa } from '../../account.ts'
 import type { SignInAnswer } from '../account-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 

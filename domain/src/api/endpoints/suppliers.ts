@@ -1,7 +1,11 @@
 import type { NewLabels } from '../../box-numbers.ts'
-import type { ClaimDecision } from '../../handover.ts'
-import type { NewPhoneLink, PhoneLink } from '../../phone.ts'
-import type { NewInvitation, SupplierIdentity } from '../../supplier.ts'
+import type {
+  ClaimDecision,
+  NewInvitation,
+  NewPhoneLink,
+  PhoneLink,
+  SupplierIdentity,
+} from '../../supplier.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { AllottedLabels, InvitationView, SupplierList } from '../field-api.ts'
 

@@ -1,5 +1,5 @@
+import type { PasskeySignIn } from '@befaqt/domain/account'
 import { ShopError } from '@befaqt/domain/errors'
-import type { PasskeySignIn } from '@befaqt/domain/passkey'
 import {
   generateAuthenticationOptions,
   type PublicKeyCredentialRequestOptionsJSON,

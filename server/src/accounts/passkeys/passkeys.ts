@@ -1,6 +1,6 @@
+import type { NewPasskey } from '@befaqt/domain/account'
 import type { PasskeyView } from '@befaqt/domain/api/account-api'
 import { ShopError } from '@befaqt/domain/errors'
-import type { NewPasskey } from '@befaqt/domain/passkey'
 import {
   generateRegistrationOptions,
   type PublicKeyCredentialCreationOptionsJSON,

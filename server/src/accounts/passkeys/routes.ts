@@ -1,7 +1,6 @@
-import { Reauthentication } from '@befaqt/domain/account'
+import { NewPasskey, Reauthentication } from '@befaqt/domain/account'
 import { PasskeyView } from '@befaqt/domain/api/account-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/passkeys'
-import { NewPasskey } from '@befaqt/domain/passkey'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'

@@ -1,4 +1,4 @@
-import type { Role } from '@befaqt/domain/status'
+import type { Role } from '@befaqt/domain/fields'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { type Database, type Db, rows } from '#server/db/client.ts'
 import { sessions, users } from '#server/db/schema/accounts.ts'

@@ -1,7 +1,6 @@
-import { SignIn, VerifyTwoFa } from '@befaqt/domain/account'
+import { PasskeySignIn, SignIn, VerifyTwoFa } from '@befaqt/domain/account'
 import { SignInAnswer } from '@befaqt/domain/api/account-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/sign-in'
-import { PasskeySignIn } from '@befaqt/domain/passkey'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'

@@ -1,6 +1,6 @@
 import type { SignIn } from '@befaqt/domain/account'
 import { ShopError } from '@befaqt/domain/errors'
-import type { Role } from '@befaqt/domain/status'
+import type { Role } from '@befaqt/domain/fields'
 import { and, eq } from 'drizzle-orm'
 import type { AccountDeps } from '#server/accounts/account-deps.ts'
 import { emailKey } from '#server/accounts/email-key.ts'

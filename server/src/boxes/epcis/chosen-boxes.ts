@@ -1,5 +1,5 @@
+import type { TradeChoice } from '@befaqt/domain/api/box-trade-api'
 import { DAY_MS } from '@befaqt/domain/durations'
-import type { TradeChoice } from '@befaqt/domain/epcis/trade-choice'
 import { instantOf } from '@befaqt/domain/market-time'
 import { and, asc, count, gte, inArray, lt, max, type SQL, sql } from 'drizzle-orm'
 import { holdsFish } from '#server/boxes/register-boxes.ts'

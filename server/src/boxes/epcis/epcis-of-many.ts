@@ -1,5 +1,5 @@
+import { EPCIS_CONTEXT, type EpcisDocument } from '@befaqt/domain/epcis/elements'
 import { eventsOfBox } from '@befaqt/domain/epcis/events-of-box'
-import { EPCIS_CONTEXT, type EpcisDocument } from '@befaqt/domain/epcis/vocabulary'
 import { type EpcisDeps, readEpcisSource } from './read-epcis.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { boxesOfEvents, EpcisInput } from '@befaqt/domain/epcis/box-of-events'
 import { ShopError } from '@befaqt/domain/errors'
-import { rejectFutureTimes } from '@befaqt/domain/future-times'
+import { rejectFutureTimes } from '@befaqt/domain/market-time'
 import { z } from 'zod'
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
 import { importFacts } from '#server/boxes/records/import-box.ts'

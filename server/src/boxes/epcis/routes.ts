@@ -1,11 +1,16 @@
 import { Readable } from 'node:stream'
 import { paged } from '@befaqt/domain/api/box-api'
-import { TradeBox, TradeView } from '@befaqt/domain/api/box-trade-api'
+import {
+  checkChoice,
+  TradeBox,
+  type TradeChoice,
+  TradeView,
+  tradeChoice,
+} from '@befaqt/domain/api/box-trade-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/box-trade'
 import { EpcisInput } from '@befaqt/domain/epcis/box-of-events'
 import { lackingElements } from '@befaqt/domain/epcis/elements'
 import { epcisDocument, eventsOfBox } from '@befaqt/domain/epcis/events-of-box'
-import { checkChoice, type TradeChoice, tradeChoice } from '@befaqt/domain/epcis/trade-choice'
 import { MAX_DOCUMENT_BOXES, MAX_SHEET_BOXES } from '@befaqt/domain/limits'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'

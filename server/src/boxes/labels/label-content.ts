@@ -1,5 +1,4 @@
-import { boxLinkPath } from '@befaqt/domain/digital-link'
-import { ssccOf } from '@befaqt/domain/gs1-key'
+import { boxLinkPath, ssccOf } from '@befaqt/domain/gs1'
 import { shownTime } from '@befaqt/domain/market-time'
 import { inArray } from 'drizzle-orm'
 import { boxNotFound } from '#server/boxes/lock-box.ts'

@@ -1,6 +1,6 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedBox } from '@befaqt/domain/api/manage-api'
-import { boxStages } from '@befaqt/domain/box-stages'
+import { boxStages } from '@befaqt/domain/place'
 import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { countBoxes, findBoxes, isFound } from '#server/boxes/list-boxes.ts'

@@ -1,5 +1,5 @@
 import type { ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
-import { kindsByAccount } from '@befaqt/domain/kinds-by-account'
+import { kindsByAccount } from '@befaqt/domain/box-history'
 import { and, eq, inArray } from 'drizzle-orm'
 import { actorNames } from '#server/audit/actor-names.ts'
 import { boxNotFound } from '#server/boxes/lock-box.ts'

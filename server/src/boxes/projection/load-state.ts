@@ -1,7 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
-import { newest } from '@befaqt/domain/assessment'
-import { recordReader } from '@befaqt/domain/box-of-records'
-import { probesOf } from '@befaqt/domain/probes'
+import { probesOf } from '@befaqt/domain/box-history'
+import { recordReader } from '@befaqt/domain/box-records'
+import { newest } from '@befaqt/domain/freshness'
 import { NOBODY, type StoredRecord } from '@befaqt/domain/rebuild-box'
 import type { BoxRecord } from '@befaqt/provenance'
 import {

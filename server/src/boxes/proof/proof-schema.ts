@@ -1,4 +1,4 @@
-import { schemaNames } from '@befaqt/domain/api/schema-names'
+import { schemaNames } from '@befaqt/domain/fields'
 import { z } from 'zod'
 import { anchorFactsSchema, BoxState } from '#server/anchoring/anchor-facts.ts'
 

@@ -1,5 +1,5 @@
 import { ShopError } from '@befaqt/domain/errors'
-import type { Handover } from '@befaqt/domain/handover'
+import type { Handover } from '@befaqt/domain/supplier'
 import { isSameParty } from '@befaqt/domain/supplier'
 import { eq } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'

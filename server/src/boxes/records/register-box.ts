@@ -1,5 +1,5 @@
+import type { Registration } from '@befaqt/domain/box'
 import { CatchProv } from '@befaqt/domain/box'
-import type { Registration } from '@befaqt/domain/box-input'
 import { ShopError } from '@befaqt/domain/errors'
 import { marketTime } from '@befaqt/domain/market-time'
 import { genesisHead, toHex } from '@befaqt/provenance'

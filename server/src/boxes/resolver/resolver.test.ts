@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseDigitalLink } from '@befaqt/domain/digital-link'
-import { ssccOf } from '@befaqt/domain/gs1-key'
+import { parseDigitalLink, ssccOf } from '@befaqt/domain/gs1'
 import digitalLink from 'digital-link.js'
 import { eq } from 'drizzle-orm'
 import { boxes } from '#server/db/schema/boxes.ts'

@@ -1,6 +1,6 @@
 import { endpoint } from '@befaqt/domain/api/endpoint'
-import { type DigitalLink, digitalLinkPath, parseDigitalLink } from '@befaqt/domain/digital-link'
 import { ShopError } from '@befaqt/domain/errors'
+import { type DigitalLink, digitalLinkPath, parseDigitalLink } from '@befaqt/domain/gs1'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { LINKSET_TYPE, type Links, linkSet, linkTypeOf, resolverDescription } from './link-set.ts'

@@ -1,6 +1,6 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/results'
 import { EnoseResult, ImageResult } from '@befaqt/domain/box'
-import { type Clock, rejectFutureTimes } from '@befaqt/domain/future-times'
+import { type Clock, rejectFutureTimes } from '@befaqt/domain/market-time'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { boxIDOf } from '#server/boxes/box-id-of.ts'

@@ -1,4 +1,4 @@
-import { kilometres, type Place } from '@befaqt/domain/distance'
+import { kilometres, type Place } from '@befaqt/domain/place'
 import shore from './shore.json' with { type: 'json' }
 
 type Point = readonly [longitude: number, latitude: number]

@@ -1,9 +1,9 @@
 import type { BulkChanged } from '@befaqt/domain/api/manage-api'
-import { changedPrice } from '@befaqt/domain/bulk-price'
 import { Price, ProductPatch } from '@befaqt/domain/catalogue'
 import { type FieldError, ShopError } from '@befaqt/domain/errors'
 import { MAX_DOLLARS } from '@befaqt/domain/limits'
 import { cents, decimalFromCents } from '@befaqt/domain/money'
+import { changedPrice } from '@befaqt/domain/product-fields'
 import { z } from 'zod'
 import {
   type CatalogueTx,

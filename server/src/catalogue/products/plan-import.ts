@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ImportReport } from '@befaqt/domain/api/manage-api'
 import { ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
-import { titleKey } from '@befaqt/domain/title-path'
+import { titleKey } from '@befaqt/domain/page-paths'
 import type { z } from 'zod'
 import { productColumns } from '#server/catalogue/product-columns.ts'
 import { shownFields, storedColumns } from '#server/db/column-map.ts'

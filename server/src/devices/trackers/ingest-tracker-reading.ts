@@ -1,4 +1,4 @@
-import type { TrackerReading, TrackerSource } from '@befaqt/domain/device-formats/tracker-reading'
+import type { TrackerReading, TrackerSource } from '@befaqt/domain/tracker'
 import { and, count, desc, eq, lte } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { trackerAssignments, trackers } from '#server/db/schema/trackers.ts'

@@ -1,9 +1,13 @@
 import { paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/trackers'
-import { NoTemperature, readLorawan } from '@befaqt/domain/device-formats/lorawan'
-import { readTive, TiveMessage } from '@befaqt/domain/device-formats/tive'
-import type { TrackerMessage } from '@befaqt/domain/device-formats/tracker-reading'
-import { rejectFutureTimes } from '@befaqt/domain/future-times'
+import {
+  NoTemperature,
+  readLorawan,
+  readTive,
+  TiveMessage,
+} from '@befaqt/domain/device-formats/tracker-messages'
+import { rejectFutureTimes } from '@befaqt/domain/market-time'
+import type { TrackerMessage } from '@befaqt/domain/tracker'
 import { Assignment, TrackerView } from '@befaqt/domain/tracker'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 import type { Enrolment, EnrolmentProof } from '@befaqt/domain/device'
-import type { FieldPhone, PhoneKey } from '@befaqt/domain/phone'
+import type { FieldPhone, PhoneKey } from '@befaqt/domain/supplier'
 import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { devices } from '#server/db/schema/devices.ts'

@@ -1,7 +1,7 @@
 import type { OrderBox } from '@befaqt/domain/api/box-api'
-import { dayText } from '@befaqt/domain/day-text'
 import { boxText } from '@befaqt/domain/freshness-text'
 import { marketDate } from '@befaqt/domain/market-time'
+import { dayText } from '@befaqt/domain/moment-text'
 import type { WholeOrder } from '#server/orders/order-views.ts'
 
 /** Below a table in which a line names a box that it is not packed from yet. */

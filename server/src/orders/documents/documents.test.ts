@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dayText } from '@befaqt/domain/day-text'
 import { marketDate } from '@befaqt/domain/market-time'
+import { dayText } from '@befaqt/domain/moment-text'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { eq } from 'drizzle-orm'
 import { products } from '#server/db/schema/shop.ts'

@@ -1,7 +1,7 @@
 import type { OrderDay } from '@befaqt/domain/api/order-api'
 import { marketDate } from '@befaqt/domain/market-time'
 import { type OrderState, orderStates } from '@befaqt/domain/order-states'
-import { pickingList } from '@befaqt/domain/picking-list'
+import { pickingList } from '@befaqt/domain/packing'
 import { sql } from 'drizzle-orm'
 import { wantsBox } from '#server/catalogue/sellable.ts'
 import { type Db, ONE_MOMENT, rows, type Tx } from '#server/db/client.ts'

@@ -1,7 +1,7 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { PackedLines } from '@befaqt/domain/order'
-import { unitsOf } from '@befaqt/domain/order-weight'
+import { unitsOf } from '@befaqt/domain/order-totals'
 import { and, eq, inArray } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { changeStock } from '#server/catalogue/products/change-stock.ts'

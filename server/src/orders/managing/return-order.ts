@@ -1,5 +1,5 @@
 import { marketTime } from '@befaqt/domain/market-time'
-import { unitsBack } from '@befaqt/domain/order-weight'
+import { unitsBack } from '@befaqt/domain/order-totals'
 import { and, eq, inArray } from 'drizzle-orm'
 import { lockBox } from '#server/boxes/lock-box.ts'
 import { addRecords } from '#server/boxes/records/add-records.ts'

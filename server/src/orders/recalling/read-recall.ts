@@ -1,5 +1,5 @@
 import type { RecallView } from '@befaqt/domain/api/recall-api'
-import type { NoticeState } from '@befaqt/domain/recall'
+import type { NoticeState } from '@befaqt/domain/box-history'
 import { eq } from 'drizzle-orm'
 import { actorNames } from '#server/audit/actor-names.ts'
 import type { Db, Tx } from '#server/db/client.ts'

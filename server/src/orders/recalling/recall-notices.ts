@@ -1,4 +1,4 @@
-import type { NoticeState } from '@befaqt/domain/recall'
+import type { NoticeState } from '@befaqt/domain/box-history'
 import { sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { NOT_NOTED } from '#server/jobs/run.ts'

@@ -1,7 +1,7 @@
 import type { ProductView } from '@befaqt/domain/catalogue'
+import { stockStep } from '@befaqt/domain/catalogue-steps'
 import { captureAmount, MIN_CARD_CENTS } from '@befaqt/domain/payment'
 import { downTo, stepOf } from '@befaqt/domain/quantity'
-import { stockStep } from '@befaqt/domain/stock-step'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import { verifyBundle } from '@befaqt/provenance/verify'
 import { sql } from 'drizzle-orm'

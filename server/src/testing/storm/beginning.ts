@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { HOUR_MS } from '@befaqt/domain/durations'
-import type { Role } from '@befaqt/domain/status'
+import type { Role } from '@befaqt/domain/fields'
 import { startSession } from '#server/accounts/sessions/sessions.ts'
 import type { Db } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'

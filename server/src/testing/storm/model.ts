@@ -1,5 +1,5 @@
-import type { WaitingState } from '@befaqt/domain/api/waiting-state'
 import type { FulfilmentKind, OrderState } from '@befaqt/domain/order-states'
+import type { WaitingState } from '@befaqt/domain/statuses'
 import type { BoxName, Product } from './beginning.ts'
 import { goods, productIds } from './beginning.ts'
 

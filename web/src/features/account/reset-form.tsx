@@ -1,6 +1,6 @@
+import { isLongEnough } from '@befaqt/domain/account-rules'
 import { resetPassword } from '@befaqt/domain/api/endpoints/password'
 import { ShopError } from '@befaqt/domain/errors'
-import { isLongEnough } from '@befaqt/domain/password-rule'
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'

@@ -4,6 +4,7 @@ import {
   ConfirmTwoFa,
   FirstAdmin,
   ForgotPassword,
+  NewPasskey,
   ProfileInput,
   Reauthentication,
   ResetPassword,
@@ -11,7 +12,6 @@ import {
   SignUp,
   VerifyTwoFa,
 } from '@befaqt/domain/account'
-import { NewPasskey } from '@befaqt/domain/passkey'
 
 /** Words of spec §5. */
 const MISMATCH = "Confirm password doesn't match! Try again."

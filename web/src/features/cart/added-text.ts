@@ -1,7 +1,7 @@
 import { MAX_CART_LINES } from '@befaqt/domain/cart'
 import type { ProductView } from '@befaqt/domain/catalogue'
+import { unitsText } from '@befaqt/domain/labelling'
 import { plus } from '@befaqt/domain/quantity'
-import { unitsText } from '@befaqt/domain/units-text'
 
 /** What is said after `more` of a product were added. @param before how many of it were in the cart, `after`: are now */
 export function addedText(

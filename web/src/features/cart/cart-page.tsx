@@ -1,6 +1,6 @@
 import type { Cart, CartLine } from '@befaqt/domain/cart'
 import { putBack, removeFromCart } from '@befaqt/domain/change-cart'
-import { lineLimit } from '@befaqt/domain/order-weight'
+import { lineLimit } from '@befaqt/domain/order-totals'
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'

@@ -1,6 +1,6 @@
 import type { Cart } from '@befaqt/domain/cart'
+import { readCart, writeCart } from '@befaqt/domain/cart'
 import type { CartChange } from '@befaqt/domain/cart-reconcile'
-import { readCart, writeCart } from '@befaqt/domain/cart-storage'
 import { useSyncExternalStore } from 'react'
 
 /** Where the cart is kept in the browser, and where a value is quarantined that is not ours to read. */

@@ -1,6 +1,6 @@
 import type { Cart } from '@befaqt/domain/cart'
-import { cartTotals } from '@befaqt/domain/cart-totals'
 import { NO_MONEY } from '@befaqt/domain/money'
+import { cartTotals } from '@befaqt/domain/order-totals'
 import { SumRow } from './sum-row.tsx'
 
 /** The sums of the cart to the cent. Source: spec §9. */

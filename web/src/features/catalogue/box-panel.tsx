@@ -1,6 +1,6 @@
 import type { ProductBox } from '@befaqt/domain/catalogue'
-import { dayText } from '@befaqt/domain/day-text'
 import { freshnessAt } from '@befaqt/domain/freshness-word'
+import { dayText } from '@befaqt/domain/moment-text'
 import { boxPath } from '@befaqt/domain/page-paths'
 import { ButtonLink } from '#web/components/button.tsx'
 import { Icon } from '#web/components/icon.tsx'

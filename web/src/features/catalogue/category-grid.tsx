@@ -1,5 +1,5 @@
 import type { CategoryView } from '@befaqt/domain/catalogue'
-import { titlePath } from '@befaqt/domain/title-path'
+import { titlePath } from '@befaqt/domain/page-paths'
 import { CachedFragment } from '#web/components/cached-fragment.tsx'
 import { LoadFailure } from '#web/components/load-failure.tsx'
 import { Picture } from '#web/components/picture.tsx'

@@ -1,5 +1,5 @@
 import type { ProductFacet } from '@befaqt/domain/catalogue'
-import { dayText } from '@befaqt/domain/day-text'
+import { dayText } from '@befaqt/domain/moment-text'
 import type { FacetKind } from '@befaqt/domain/shelf-choices'
 import { type ReactNode, type SyntheticEvent, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'

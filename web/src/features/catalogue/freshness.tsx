@@ -1,7 +1,6 @@
 import type { ProductBox } from '@befaqt/domain/catalogue'
-import { dayText } from '@befaqt/domain/day-text'
-import { type AsOf, freshnessAt } from '@befaqt/domain/freshness-word'
-import { unknownSince } from '@befaqt/domain/unknown-since'
+import { type AsOf, freshnessAt, unknownSince } from '@befaqt/domain/freshness-word'
+import { dayText } from '@befaqt/domain/moment-text'
 import { Stars } from '#web/components/stars.tsx'
 
 /**

@@ -1,7 +1,7 @@
+import { paragraph } from '@befaqt/domain/fields'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { DeliveryAddress, OrderContact } from '@befaqt/domain/order'
 import { paymentMethods } from '@befaqt/domain/payment'
-import { paragraph } from '@befaqt/domain/text'
 import { z } from 'zod'
 
 const asked = {

@@ -1,7 +1,7 @@
 import type { Cart } from '@befaqt/domain/cart'
 import { setQuantity } from '@befaqt/domain/change-cart'
+import { unitsText } from '@befaqt/domain/labelling'
 import { formatDollars } from '@befaqt/domain/money'
-import { unitsText } from '@befaqt/domain/units-text'
 import type { ReactNode } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'

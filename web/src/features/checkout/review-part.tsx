@@ -1,10 +1,14 @@
 import type { Cart, CartLine } from '@befaqt/domain/cart'
-import { cartTotals, lineTotals } from '@befaqt/domain/cart-totals'
-import { weightText } from '@befaqt/domain/labelling'
+import { unitsText, weightText } from '@befaqt/domain/labelling'
 import { discountLabel, formatDollars } from '@befaqt/domain/money'
-import { mostCharged, orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-weight'
+import {
+  cartTotals,
+  lineTotals,
+  mostCharged,
+  orderedGrams,
+  TOLERANCE_PERCENT,
+} from '@befaqt/domain/order-totals'
 import type { PaymentMethod } from '@befaqt/domain/payment'
-import { unitsText } from '@befaqt/domain/units-text'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { CartTotals } from '#web/features/cart/cart-totals.tsx'

@@ -1,4 +1,4 @@
-import { titlePath } from '@befaqt/domain/title-path'
+import { titlePath } from '@befaqt/domain/page-paths'
 import { HydrationBoundary } from '#web/components/hydration.tsx'
 import { CategoryIcon } from '#web/features/catalogue/category-icon.tsx'
 import { ProductGrid } from '#web/features/catalogue/product-grid.tsx'

@@ -1,9 +1,9 @@
 import type { ListQuery } from '@befaqt/domain/api/manage-api'
-import { type BoxStage, boxStages } from '@befaqt/domain/box-stages'
 import { ShopError } from '@befaqt/domain/errors'
 import { MAX_PAGE, MAX_SEARCH } from '@befaqt/domain/limits'
 import { isMarketTime } from '@befaqt/domain/market-time'
 import { type OrderState, orderStates } from '@befaqt/domain/order-states'
+import { type BoxStage, boxStages } from '@befaqt/domain/place'
 import { statuses } from '@befaqt/domain/statuses'
 
 /** What a page of managers has read, or why it could not, as the message of the red banner. */

@@ -1,8 +1,8 @@
 import type { SlotView } from '@befaqt/domain/api/order-api'
 import type { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { ShopError } from '@befaqt/domain/errors'
+import { unitsText } from '@befaqt/domain/labelling'
 import { slotText } from '@befaqt/domain/moment-text'
-import { unitsText } from '@befaqt/domain/units-text'
 import { useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 

@@ -1,6 +1,6 @@
 import type { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
-import type { WaitingState } from '@befaqt/domain/api/waiting-state'
 import { momentText, slotText } from '@befaqt/domain/moment-text'
+import type { WaitingState } from '@befaqt/domain/statuses'
 import { Suspense } from 'react'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { lazyPart } from '#web/components/lazy-part.tsx'

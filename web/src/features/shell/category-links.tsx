@@ -1,4 +1,4 @@
-import { titlePath } from '@befaqt/domain/title-path'
+import { titlePath } from '@befaqt/domain/page-paths'
 import { CategoryIcon } from '#web/features/catalogue/category-icon.tsx'
 import { useCategories } from '#web/root-data.ts'
 import { MenuLink } from './menu-links.tsx'

@@ -1,5 +1,5 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
-import type { FieldPhone } from '@befaqt/domain/phone'
+import type { FieldPhone } from '@befaqt/domain/supplier'
 import type { PhoneKey } from './phone-key.ts'
 
 /** How this phone stands for an account, by its key and what the shop said last of the account's phones. */

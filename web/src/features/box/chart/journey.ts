@@ -1,7 +1,6 @@
-import { AT_MARKET_KM } from '@befaqt/domain/box-stages'
-import { kilometres, type Place } from '@befaqt/domain/distance'
+import { intervals, isSilence, usualInterval } from '@befaqt/domain/cold-chain'
 import { MINUTE_MS } from '@befaqt/domain/durations'
-import { intervals, isSilence, usualInterval } from '@befaqt/domain/readings'
+import { AT_MARKET_KM, kilometres, type Place } from '@befaqt/domain/place'
 import type { ShownReading } from './readings.ts'
 
 /** A time in which the sensor was silent: the indexes of the readings around it. */

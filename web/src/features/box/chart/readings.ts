@@ -1,6 +1,6 @@
 import type { Box, TrackingReading } from '@befaqt/domain/box'
-import type { Place } from '@befaqt/domain/distance'
 import { instantOf, shownTime } from '@befaqt/domain/market-time'
+import type { Place } from '@befaqt/domain/place'
 import {
   mapPoints,
   roundedTemperature,

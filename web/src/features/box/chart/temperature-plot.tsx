@@ -1,7 +1,7 @@
 import { COLD_LIMIT } from '@befaqt/domain/cold-chain'
-import { dayText } from '@befaqt/domain/day-text'
 import { durationText } from '@befaqt/domain/duration-text'
 import { DAY_MS } from '@befaqt/domain/durations'
+import { dayText } from '@befaqt/domain/moment-text'
 import { BAND_ENDS } from '@befaqt/domain/tracking'
 import { memo } from 'react'
 import { type BarChart, clockTicks, type Frame, thinnedLine } from './bar-chart.ts'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BoxMetrics } from '@befaqt/domain/api/box-api'
+import { unknownSince } from '@befaqt/domain/freshness-word'
 import { MARKET_TIME_ZONE as ZONE } from '@befaqt/domain/market-time'
 import { heldSince } from '@befaqt/domain/time-left'
-import { unknownSince } from '@befaqt/domain/unknown-since'
 import { boxFreshness, coldChainSentence } from './shelf-life.ts'
 
 const at = (text: string): number => Date.parse(text)

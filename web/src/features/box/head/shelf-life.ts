@@ -1,14 +1,13 @@
 import type { BoxMetrics, FreshnessNow } from '@befaqt/domain/api/box-api'
 import { COLD_LIMIT, coldChainMark } from '@befaqt/domain/cold-chain'
-import { dayText } from '@befaqt/domain/day-text'
 import { durationText } from '@befaqt/domain/duration-text'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { asOf, datedFacts, freshnessFacts, shelfLifeUsed } from '@befaqt/domain/freshness-facts'
-import { freshnessAt } from '@befaqt/domain/freshness-word'
+import { freshnessAt, tenths } from '@befaqt/domain/freshness-word'
 import { marketDate } from '@befaqt/domain/market-time'
+import { dayText } from '@befaqt/domain/moment-text'
 import { bestByIfIced, daysUsedAt } from '@befaqt/domain/time-left'
 import { celsius } from '@befaqt/domain/tracking'
-import { tenths } from '@befaqt/domain/unknown-since'
 
 /** What the page of a box says of its freshness as of a moment. Dates: in market time, `YYYY-MM-DD`. */
 export type BoxFreshness = FreshnessNow & {

@@ -1,4 +1,4 @@
-import type { Place } from '@befaqt/domain/distance'
+import type { Place } from '@befaqt/domain/place'
 import type { LatLngBounds, LatLngExpression, TileLayer } from 'leaflet'
 import { type Bounds, type Coastline, type CoastlineFile, isWithin, readCoastline } from './coastline.ts'
 import australiaUrl from './coastline-australia.json?url'

@@ -1,4 +1,4 @@
-import type { Place } from '@befaqt/domain/distance'
+import type { Place } from '@befaqt/domain/place'
 import { meanPlace } from '@befaqt/domain/tracking'
 import type { LatLngTuple } from 'leaflet'
 import type { Band } from '../chart/readings.ts'

@@ -1,4 +1,4 @@
-import type { Place } from '@befaqt/domain/distance'
+import type { Place } from '@befaqt/domain/place'
 import { baseMap, type Ground } from './base-map.ts'
 import { DivIcon, Marker } from './leaflet-parts.ts'
 

@@ -1,5 +1,4 @@
-import { AT_MARKET_KM } from '@befaqt/domain/box-stages'
-import { kilometres, type Place } from '@befaqt/domain/distance'
+import { AT_MARKET_KM, kilometres, type Place } from '@befaqt/domain/place'
 
 /**
  * Ports that orient a reader on a coastline without tiles, the more important first: where names would cover one

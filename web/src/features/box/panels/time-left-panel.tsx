@@ -2,7 +2,7 @@ import type { BoxMetrics, BoxPageView } from '@befaqt/domain/api/box-api'
 import { COLD_LIMIT } from '@befaqt/domain/cold-chain'
 import { durationText } from '@befaqt/domain/duration-text'
 import { shelfLifeUsed } from '@befaqt/domain/freshness-facts'
-import { hasFreshness, WORD_FROM } from '@befaqt/domain/freshness-word'
+import { hasFreshness, tenths, unknownSince, WORD_FROM } from '@befaqt/domain/freshness-word'
 import { HISTAMINE_SOURCE } from '@befaqt/domain/species-shelf-life'
 import {
   type DaysLeft,
@@ -12,7 +12,6 @@ import {
   UNCERTAINTY,
 } from '@befaqt/domain/time-left'
 import { celsius } from '@befaqt/domain/tracking'
-import { tenths, unknownSince } from '@befaqt/domain/unknown-since'
 import { useNow } from '#web/time/now.ts'
 import { Moment, useMarketZone } from '#web/time/time.tsx'
 import { boxFreshness } from '../head/shelf-life.ts'

@@ -1,6 +1,5 @@
 import { boxMetrics } from '@befaqt/domain/box-metrics'
-import { boxOfRecords } from '@befaqt/domain/box-of-records'
-import { recordsOfBox } from '@befaqt/domain/box-records'
+import { boxOfRecords, recordsOfBox } from '@befaqt/domain/box-records'
 import { readingLevel } from '@befaqt/domain/reading-level'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { recordHash, toHex } from '@befaqt/provenance'

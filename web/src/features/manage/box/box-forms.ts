@@ -1,5 +1,4 @@
-import { CatchProv } from '@befaqt/domain/box'
-import { Registration } from '@befaqt/domain/box-input'
+import { CatchProv, Registration } from '@befaqt/domain/box'
 import { parseNumber } from '@befaqt/domain/typed-number'
 import { z } from 'zod'
 

@@ -1,6 +1,6 @@
 import { addCatch } from '@befaqt/domain/api/endpoints/managed-boxes'
-import type { Place } from '@befaqt/domain/distance'
 import { marketTime } from '@befaqt/domain/market-time'
+import type { Place } from '@befaqt/domain/place'
 import { speciesList } from '@befaqt/domain/species'
 import { parseNumber } from '@befaqt/domain/typed-number'
 import { useCallback, useEffect, useRef, useState } from 'react'

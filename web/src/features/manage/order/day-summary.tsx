@@ -1,5 +1,5 @@
 import type { OrderDay } from '@befaqt/domain/api/order-api'
-import { dayText } from '@befaqt/domain/day-text'
+import { dayText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { orderStates } from '@befaqt/domain/order-states'
 import { daysLater } from '@befaqt/domain/slot-rules'

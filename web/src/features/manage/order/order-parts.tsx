@@ -1,9 +1,8 @@
 import type { Undecided } from '@befaqt/domain/api/order-api'
-import { gramsText } from '@befaqt/domain/labelling'
+import { gramsText, unitsText } from '@befaqt/domain/labelling'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import type { OrderState } from '@befaqt/domain/order-states'
 import { gramsPerUnit } from '@befaqt/domain/quantity'
-import { unitsText } from '@befaqt/domain/units-text'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
 

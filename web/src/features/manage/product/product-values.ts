@@ -1,8 +1,8 @@
 import type { BulkUpdate } from '@befaqt/domain/api/endpoints/products'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
-import { changedPrice } from '@befaqt/domain/bulk-price'
 import { Price, ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
 import { type Allergen, allergens } from '@befaqt/domain/labelling'
+import { changedPrice } from '@befaqt/domain/product-fields'
 import { parseNumber } from '@befaqt/domain/typed-number'
 import { z } from 'zod'
 

@@ -1,6 +1,6 @@
 import type { SlotSheet } from '@befaqt/domain/api/order-api'
 import { slotText } from '@befaqt/domain/moment-text'
-import { type PickingLine, pickingList } from '@befaqt/domain/picking-list'
+import { type PickingLine, pickingList } from '@befaqt/domain/packing'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link } from 'react-router'

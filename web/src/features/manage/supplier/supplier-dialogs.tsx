@@ -7,7 +7,7 @@ import {
 } from '@befaqt/domain/api/endpoints/suppliers'
 import type { AllottedLabels, SupplierView } from '@befaqt/domain/api/field-api'
 import { labelNumberOf, MAX_PRINTED, NewLabels } from '@befaqt/domain/box-numbers'
-import { NewPhoneLink, type PhoneLink } from '@befaqt/domain/phone'
+import { NewPhoneLink, type PhoneLink } from '@befaqt/domain/supplier'
 import { parseNumber } from '@befaqt/domain/typed-number'
 import { useState } from 'react'
 import { z } from 'zod'

@@ -1,7 +1,7 @@
 import { inviteSupplier } from '@befaqt/domain/api/endpoints/suppliers'
 import { updateUser } from '@befaqt/domain/api/endpoints/users'
 import type { SupplierList, SupplierView } from '@befaqt/domain/api/field-api'
-import { Email } from '@befaqt/domain/contact'
+import { Email } from '@befaqt/domain/fields'
 import { SupplierIdentity } from '@befaqt/domain/supplier'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'

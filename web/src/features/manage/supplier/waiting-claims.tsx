@@ -1,7 +1,7 @@
 import { decideClaim } from '@befaqt/domain/api/endpoints/suppliers'
 import type { FieldClaim } from '@befaqt/domain/api/field-api'
-import { CatchRefusal } from '@befaqt/domain/handover'
 import { MAX_REASON } from '@befaqt/domain/limits'
+import { CatchRefusal } from '@befaqt/domain/supplier'
 import { temperatureText } from '@befaqt/domain/tracking'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'

@@ -1,7 +1,7 @@
 import type { RecallOrder, UndecidedOrder } from '@befaqt/domain/api/recall-api'
+import type { NoticeState } from '@befaqt/domain/box-history'
 import { weightText } from '@befaqt/domain/labelling'
 import { gramsPerUnit } from '@befaqt/domain/quantity'
-import type { NoticeState } from '@befaqt/domain/recall'
 import { Link } from 'react-router'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Table, Td, Th } from '#web/components/table.tsx'

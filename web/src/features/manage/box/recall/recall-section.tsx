@@ -7,8 +7,8 @@ import {
   withdrawRecall,
 } from '@befaqt/domain/api/endpoints/recalls'
 import type { RecallView } from '@befaqt/domain/api/recall-api'
+import { notReached } from '@befaqt/domain/box-history'
 import { MAX_REASON } from '@befaqt/domain/limits'
-import { notReached } from '@befaqt/domain/recall'
 import { useCallback, useEffect, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useCall } from '#web/api/use-call.ts'

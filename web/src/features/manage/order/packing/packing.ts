@@ -2,8 +2,8 @@ import type { ManagedOrder, PackingBox } from '@befaqt/domain/api/order-api'
 import { MAX_ORDER_GRAMS } from '@befaqt/domain/limits'
 import { cents } from '@befaqt/domain/money'
 import type { PackedLines } from '@befaqt/domain/order'
-import { orderLineTotals } from '@befaqt/domain/order-weight'
-import { invoiceTotals } from '@befaqt/domain/tax-invoice'
+import { invoiceTotals } from '@befaqt/domain/order-documents'
+import { orderLineTotals } from '@befaqt/domain/order-totals'
 import { parseNumber } from '@befaqt/domain/typed-number'
 
 export type OrderLine = ManagedOrder['lines'][number]

@@ -1,4 +1,4 @@
-import { type ScaleReading, scaleLines, scaleReading } from '@befaqt/domain/scale-line'
+import { type ScaleReading, scaleLines, scaleReading } from '@befaqt/domain/packing'
 import { useEffect, useRef, useState } from 'react'
 import { useHydrated } from '#web/components/hydration.tsx'
 

@@ -1,0 +1,96 @@
+import type { CartLine } from './cart.ts'
+import { addCents, type Cents, discounted, gstIncluded, NO_MONEY, priceOf } from './money.ts'
+import { gramsPerUnit, plus, wholeAmount } from './quantity.ts'
+
+/** What a line's sums are made of. */
+export type Priced = Pick<CartLine, 'priceCents' | 'discount' | 'quantity' | 'includeGST'>
+
+export type LineTotals = { subtotal: Cents; savings: Cents; gst: Cents; total: Cents }
+export type CartTotals = LineTotals & { delivery: Cents }
+
+/**
+ * Sums of one line. `subtotal` is price × quantity before discount; `total` is after it and rounds half up
+ * once; `savings` is the difference; `gst` is one eleventh of `total` where the product includes GST. Source: spec §9.
+ */
+export const lineTotals = (line: Priced): LineTotals =>
+  totalsOf(priceOf(line.priceCents, line.quantity), line)
+
+/** Sums of a line whose price before discount is `subtotal`. */
+export function totalsOf(
+  subtotal: Cents,
+  { discount, includeGST }: Pick<Priced, 'discount' | 'includeGST'>,
+): LineTotals {
+  const total = discounted(subtotal, discount)
+  return {
+    subtotal,
+    savings: (subtotal - total) as Cents,
+    gst: includeGST ? gstIncluded(total) : NO_MONEY,
+    total,
+  }
+}
+
+/** Sums of the cart: the rounded lines added, `total` with delivery. The delivery fee is 0. Source: spec §9. */
+export const cartTotals = (lines: readonly Priced[], delivery: Cents = NO_MONEY): CartTotals =>
+  sumTotals(lines.map(lineTotals), delivery)
+
+/** Sums of lines that are rounded already. */
+export function sumTotals(each: readonly LineTotals[], delivery: Cents = NO_MONEY): CartTotals {
+  const sum = (name: keyof LineTotals): Cents => addCents(each.map((line) => line[name]))
+  return {
+    subtotal: sum('subtotal'),
+    savings: sum('savings'),
+    gst: sum('gst'),
+    delivery,
+    total: addCents([sum('total'), delivery]),
+  }
+}
+
+/** The grams that `quantity` units are meant to weigh; null: it is not sold by weight. */
+export function orderedGrams(unit: string, quantity: number): number | null {
+  return gramsPerUnit(unit) === null ? null : wholeAmount(unit, quantity)
+}
+
+/** Price of a weight: price per unit × grams / grams of the unit, rounded half up to a cent, once. */
+export const priceOfGrams = (price: Cents, grams: number, unitGrams: number): Cents =>
+  Math.floor((price * grams * 2 + unitGrams) / (2 * unitGrams)) as Cents
+
+/** So much of a line in its units, where an amount of it is known in grams or pieces. */
+export const unitsOf = (unit: string, amount: number): number => amount / (gramsPerUnit(unit) ?? 1)
+
+/** Units of a cancelled line that may be sold again, when `lost` of it, in grams or pieces, may not. */
+export const unitsBack = (line: { unit: string; quantity: number }, lost: number): number =>
+  Math.max(0, plus(line.quantity, -unitsOf(line.unit, lost)))
+
+/**
+ * Sums of one line as it was weighed; of one that is not weighed, those of the cart.
+ * @param finalGrams net weight in whole grams; null: not weighed yet, or not sold by weight
+ */
+export function orderLineTotals(line: Priced & { unit: string }, finalGrams: number | null): LineTotals {
+  const unitGrams = gramsPerUnit(line.unit)
+  const weighed = finalGrams !== null && unitGrams !== null
+  const price = weighed
+    ? priceOfGrams(line.priceCents, finalGrams, unitGrams)
+    : priceOf(line.priceCents, line.quantity)
+  return totalsOf(price, line)
+}
+
+/** By how much the final total may exceed the agreed one, in percent. */
+export const TOLERANCE_PERCENT = 10
+
+/** The most that may be charged for an agreed total without asking the buyer. Parts of a cent are dropped. */
+export const mostCharged = (agreed: Cents, tolerancePercent: number): Cents =>
+  Math.floor((agreed * (100 + tolerancePercent)) / 100) as Cents
+
+/** What is left of a box: in − sold − lost. In grams, or in pieces for what is sold by the piece. */
+export const leftInBox = (amounts: { in: number; sold: number; lost: number }): number =>
+  amounts.in - amounts.sold - amounts.lost
+
+/** The most of a product that one line of an order takes, where the product says nothing else: kilograms, or pieces. */
+type LineLimits = { lineKg: number; linePieces: number }
+
+/** The most units of a product that one line takes: its own limit, or the shop's. It holds for everybody. */
+export function lineLimit(product: { unit: string; orderLimit: number }, limits: LineLimits): number {
+  if (product.orderLimit > 0) return product.orderLimit
+  const each = gramsPerUnit(product.unit)
+  return each === null ? limits.linePieces : Math.max(1, Math.floor((limits.lineKg * 1_000) / each))
+}

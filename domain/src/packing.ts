@@ -1,0 +1,81 @@
+/** Some of what is ordered of a product: grams, or pieces of what is counted. */
+type Ordered = { product_id: string; title: string; unit: string; amount: number }
+/** What is left of a product in a box, in the same measure. */
+type InBox = { product_id: string; boxID: string; left: number }
+
+/** What to fetch of one product, from which boxes, and how much of it no box has. */
+export type PickingLine = Ordered & {
+  /** Lines of orders that it adds up. */
+  lines: number
+  from: { boxID: string; amount: number }[]
+  /** Whether it comes from boxes at all. */
+  isBoxed: boolean
+  short: number
+}
+
+/**
+ * Sums ordered lines by product, by title, and says which boxes to take them from.
+ * @param boxes in the order in which they are to be emptied
+ */
+export function pickingList(ordered: readonly Ordered[], boxes: readonly InBox[]): PickingLine[] {
+  const byProduct = Map.groupBy(ordered, ({ product_id, unit }) => `${product_id} ${unit}`)
+  return [...byProduct.values()]
+    .flatMap((lines) => {
+      const [first] = lines
+      if (first === undefined) return []
+      const amount = lines.reduce((sum, line) => sum + line.amount, 0)
+      const own = boxes.filter(({ product_id }) => product_id === first.product_id)
+      const from = takenFrom(own, amount)
+      const short = amount - from.reduce((sum, taken) => sum + taken.amount, 0)
+      return [{ ...first, amount, lines: lines.length, from, isBoxed: own.length > 0, short }]
+    })
+    .sort((a, b) => a.title.localeCompare(b.title, 'en'))
+}
+
+/** Empties boxes one after the other until there is enough. */
+function takenFrom(boxes: readonly InBox[], wanted: number): PickingLine['from'] {
+  let missing = wanted
+  return boxes.flatMap(({ boxID, left }) => {
+    const amount = Math.min(missing, Math.max(0, left))
+    missing -= amount
+    return amount > 0 ? [{ boxID, amount }] : []
+  })
+}
+
+/** What a scale says: whole grams, whether the weight has settled, and whether it is with the tare. */
+export type ScaleReading = { grams: number; isStable: boolean; isGross: boolean }
+
+const GRAMS_IN: Readonly<Record<string, number>> = { kg: 1_000, g: 1 }
+/** Sign, number and unit, as scales write them: '+  1.234 kg', '-0.005kg', '  1234 g'. */
+const WEIGHT = /([+-])?\s{0,20}(?<![\d.])(\d{1,7}(?:\.\d{1,4})?)\s{0,20}(kg|g)\b/i
+/** Not settled: 'US,…' (A&D, CAS and others), 'S D …' (Mettler Toledo SICS), or a question mark. */
+const UNSTABLE = /^\s*(?:US\b|S\s+D\b)|\?/i
+/** Of overload, underload and errors. */
+const NO_WEIGHT = /^\s*(?:OL|UL|E(?:RR)?\b|S\s+[I+-](?:\s|$))/i
+
+/**
+ * Reads a line of a scale that sends continuously. Null: it says no weight of a unit that we know, or that it can't
+ * weigh. Fractions of a gram are rounded half up.
+ */
+export function scaleReading(line: string): ScaleReading | null {
+  if (NO_WEIGHT.test(line)) return null
+  const [, sign, digits = '', unit = ''] = WEIGHT.exec(line) ?? []
+  const factor = GRAMS_IN[unit.toLowerCase()]
+  if (factor === undefined) return null
+  const grams = Math.round(Number(digits) * factor)
+  return {
+    grams: sign === '-' && grams > 0 ? -grams : grams,
+    isStable: !UNSTABLE.test(line),
+    isGross: /^\s*(?:ST|US)\s*,\s*GS\b/i.test(line),
+  }
+}
+
+/** Longer than any line of a scale: what comes without an end is dropped. */
+const MAX_LINE = 200
+
+/** Splits what arrives into whole lines; `rest` is the beginning of the next one. */
+export function scaleLines(before: string, arrived: string): { lines: string[]; rest: string } {
+  const parts = (before + arrived).split(/[\r\n\u0002\u0003]+/)
+  const rest = parts.pop() ?? ''
+  return { lines: parts.filter((line) => line.trim() !== ''), rest: rest.length > MAX_LINE ? '' : rest }
+}

@@ -1,0 +1,21 @@
+/** 'at sea', 'on the road', 'at market': by the newest position; 'sealed' ends a history. */
+export const boxStages = ['registered', 'at sea', 'on the road', 'at market', 'sealed'] as const
+export type BoxStage = (typeof boxStages)[number]
+
+/** Within this of the market's place a box has arrived. */
+export const AT_MARKET_KM = 2
+
+/** A position in degrees. */
+export type Place = { latitude: number; longitude: number }
+
+const EARTH_RADIUS_KM = 6371.0088
+const radians = (degrees: number): number => (degrees * Math.PI) / 180
+
+/** Great-circle distance in km on the mean sphere (haversine), accurate to 0.5 %. */
+export function kilometres(a: Place, b: Place): number {
+  const half = (x: number, y: number): number => Math.sin(radians(y - x) / 2) ** 2
+  const chord =
+    half(a.latitude, b.latitude) +
+    Math.cos(radians(a.latitude)) * Math.cos(radians(b.latitude)) * half(a.longitude, b.longitude)
+  return 2 * EARTH_RADIUS_KM * Math.asin(Math.min(1, Math.sqrt(chord)))
+}
