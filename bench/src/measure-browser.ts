@@ -1,5 +1,5 @@
 import { chromium } from 'playwright-core'
-import { SESSION_COOKIE } from '../../server/src/accounts/sessions/cookies.ts'
+import { SESSION_COOKIE } from '../../server/src/accounts/sessions/client.ts'
 import { ms, row, tableHead } from './load-table.ts'
 import { sized } from './sized.ts'
 

@@ -1,7 +1,7 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import { whileAnswering } from '#server/db/while-answering.ts'
-import { userRoutes } from './accounts/managing/routes.ts'
+import { userRoutes } from './accounts/manage-users.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { authenticate, hasCredentials } from './accounts/sessions/authenticate.ts'
 import { anchorRoutes } from './anchoring/anchor-routes.ts'

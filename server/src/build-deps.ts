@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { readChain } from '@befaqt/domain/api/endpoints/chain'
 import type { Logger } from 'pino'
-import { argon2Passwords } from './accounts/password/password.ts'
+import { argon2Passwords } from './accounts/credentials/passwords.ts'
 import { openSessionStore } from './accounts/sessions/session-store.ts'
 import { ledgerLocation } from './anchoring/ledger-location.ts'
 import { BoxEvents } from './boxes/events/box-events.ts'

@@ -1,6 +1,6 @@
 import type { ContentPage } from '@befaqt/domain/api/site-api'
 import type { Logger } from 'pino'
-import type { Passwords } from './accounts/password/password.ts'
+import type { Passwords } from './accounts/credentials/passwords.ts'
 import type { SessionStore } from './accounts/sessions/session-store.ts'
 import type { BoxEvents } from './boxes/events/box-events.ts'
 import type { TakesUpClaims } from './boxes/records/hand-over.ts'

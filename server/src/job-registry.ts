@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { PURGE_QUEUE, purgeExpiredJob } from './accounts/purge-expired.ts'
-import { ACTIVATION_QUEUE, resendActivationJob } from './accounts/sign-up/resend-activation.ts'
+import { PURGE_QUEUE, purgeExpiredJob } from './accounts/retention.ts'
+import { ACTIVATION_QUEUE, resendActivationJob } from './accounts/sign-up/sign-up.ts'
 import { AUDIT_QUEUE, auditSampleJob } from './box-audit/audit-sample.ts'
 import { RENEW_QUEUE, renewProjectionsJob } from './boxes/projection/renew-projections.ts'
 import type { Deps } from './deps.ts'

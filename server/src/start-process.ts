@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import type { Hex } from 'viem'
 import { bootstrapAccounts } from './accounts/bootstrap-accounts.ts'
-import { checkSecretKey } from './accounts/two-factor/check-secret-key.ts'
+import { checkSecretKey } from './accounts/credentials/secret-key.ts'
 import { startAnchoring } from './anchoring/anchor-loop.ts'
 import { buildApp } from './app.ts'
 import { scheduleAudit } from './box-audit/audit-sample.ts'

@@ -1,13 +1,13 @@
 import type { FastifyInstance } from 'fastify'
-import type { AccountDeps } from './account-deps.ts'
-import { keyRoutes } from './keys/routes.ts'
-import { passkeyRoutes } from './passkeys/routes.ts'
-import { passwordRoutes } from './password/routes.ts'
-import { profileRoutes } from './profile/routes.ts'
+import type { AccountDeps } from './account.ts'
+import { keyRoutes } from './api-keys.ts'
+import { passwordRoutes } from './credentials/new-password.ts'
+import { passkeyRoutes } from './credentials/passkeys.ts'
+import { twoFactorRoutes } from './credentials/two-fa-setup.ts'
+import { profileRoutes } from './profile.ts'
 import { sessionRoutes } from './sessions/routes.ts'
 import { signInRoutes } from './sign-in/routes.ts'
-import { signUpRoutes } from './sign-up/routes.ts'
-import { twoFactorRoutes } from './two-factor/routes.ts'
+import { signUpRoutes } from './sign-up/sign-up.ts'
 
 /** All routes about accounts, sessions and keys. Their responses are never cached. */
 export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {

@@ -7,8 +7,8 @@ import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { apiKeys, sessions } from '#server/db/schema/accounts.ts'
 import { testShop } from '#server/testing/shop.ts'
-import { API_KEY_PREFIX } from './keys/api-keys.ts'
-import { SESSION_COOKIE } from './sessions/cookies.ts'
+import { API_KEY_PREFIX } from './api-keys.ts'
+import { SESSION_COOKIE } from './sessions/client.ts'
 
 const token = 'a'.repeat(43)
 /** What a browser, a program with a session and one with a key send. */

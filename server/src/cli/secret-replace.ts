@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { countSecondFactors, discardSecretKey } from '#server/accounts/two-factor/discard-secret-key.ts'
+import { countSecondFactors, discardSecretKey } from '#server/accounts/credentials/secret-key.ts'
 import { onDatabase, runCommand } from './command.ts'
 
 /** `npm run -s secret:replace [-- --yes]`: for a shop whose secret.key is lost for good. Stop the shop first. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
-import { purgeExpired } from '#server/accounts/purge-expired.ts'
+import { purgeExpired } from '#server/accounts/retention.ts'
 import { excursions } from '#server/db/schema/excursions.ts'
 import { fieldEntries } from '#server/db/schema/suppliers.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'

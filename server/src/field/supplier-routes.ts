@@ -9,7 +9,7 @@ import {
   SupplierIdentity,
 } from '@befaqt/domain/supplier'
 import type { FastifyInstance } from 'fastify'
-import type { AccountDeps } from '#server/accounts/account-deps.ts'
+import type { AccountDeps } from '#server/accounts/account.ts'
 import type { LabelDeps } from '#server/boxes/labels/label-content.ts'
 import { PRINTED, sendLabels } from '#server/boxes/labels/send-labels.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
-import { createApiKey } from '#server/accounts/keys/api-keys.ts'
+import { createApiKey } from '#server/accounts/api-keys.ts'
 import { testShop } from '#server/testing/shop.ts'
 
 /** Writes a whole request before it looks for an answer, as many clients do. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createApiKey, listApiKeys, revokeApiKey } from '#server/accounts/keys/api-keys.ts'
+import { createApiKey, listApiKeys, revokeApiKey } from '#server/accounts/api-keys.ts'
 import { records } from '#server/db/schema/boxes.ts'
 import {
   connectTo,

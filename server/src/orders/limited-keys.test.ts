@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { type Right, rights } from '@befaqt/domain/api-key'
-import { createApiKey } from '#server/accounts/keys/api-keys.ts'
+import { createApiKey } from '#server/accounts/api-keys.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { address, buyer, moved, type OrderShop, shopWithOrders, slotInput } from '#server/testing/orders.ts'
 

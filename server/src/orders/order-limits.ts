@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
-import { emailKey } from '#server/accounts/email-key.ts'
-import type { RateLimit } from '#server/accounts/limits/rate-limit.ts'
+import { emailKey } from '#server/accounts/account.ts'
+import type { RateLimit } from '#server/accounts/limits.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { hasRight, type Principal } from '#server/identity/principal.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'

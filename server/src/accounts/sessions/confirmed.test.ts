@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { MINUTE_MS } from '@befaqt/domain/durations'
-import { createApiKey } from '#server/accounts/keys/api-keys.ts'
-import { totpAt } from '#server/accounts/two-factor/totp.ts'
+import { createApiKey } from '#server/accounts/api-keys.ts'
+import { totpAt } from '#server/accounts/credentials/second-factor.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { cheapPasswords, makeUser } from '#server/testing/accounts.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { softAuthenticator } from '#server/testing/soft-authenticator.ts'
-import { ADMIN_IDLE_DAYS, CONFIRMED_MINUTES } from './authenticate-session.ts'
+import { ADMIN_IDLE_DAYS, CONFIRMED_MINUTES } from './authenticate.ts'
 
 const mia = { email: 'mia@example.com', password: 'herring-and-ice', role: 'ADMIN' } as const
 const fisher = { traderID: 'T-1', traderName: 'Sample', companyName: '', boat: '', address: '' }

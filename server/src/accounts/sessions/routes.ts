@@ -1,14 +1,24 @@
 import { Confirmation } from '@befaqt/domain/account'
 import { SessionView } from '@befaqt/domain/api/account-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/sessions'
+import { ShopError } from '@befaqt/domain/errors'
+import {
+  generateAuthenticationOptions,
+  type PublicKeyCredentialRequestOptionsJSON,
+} from '@simplewebauthn/server'
+import { and, eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { AccountDeps } from '#server/accounts/account-deps.ts'
+import type { AccountDeps } from '#server/accounts/account.ts'
+import { relyingParty, storeChallenge } from '#server/accounts/credentials/passkeys.ts'
+import { reauthenticate } from '#server/accounts/credentials/passwords.ts'
+import { consume, reauthenticationsByUser, reset } from '#server/accounts/limits.ts'
+import { verifiedCounter } from '#server/accounts/sign-in/passkey-sign-in.ts'
+import { passkeys, sessions } from '#server/db/schema/accounts.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
-import { beginConfirmation, confirmIdentity } from './confirm-identity.ts'
-import { clearSessionCookie } from './cookies.ts'
+import { clearSessionCookie } from './client.ts'
 import { endSession, endSessions, listSessions } from './sessions.ts'
 
 const own = { access: 'user', limits: 'account' } as const
@@ -86,4 +96,55 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
     clearSessionCookie(reply, deps.config)
     return { signedOut: true }
   })
+}
+
+type Owner = { userId: string; sessionId: string }
+
+/** The options for WebAuthn's `get()` with one of the account's own passkeys. @throws ShopError `conflict`: it has none */
+async function beginConfirmation(
+  deps: AccountDeps,
+  { userId }: Owner,
+): Promise<PublicKeyCredentialRequestOptionsJSON> {
+  const allowCredentials = await deps.db
+    .select({ id: passkeys.id, transports: passkeys.transports })
+    .from(passkeys)
+    .where(eq(passkeys.userId, userId))
+  if (allowCredentials.length === 0)
+    throw new ShopError('conflict', 'This account has no passkey. Please use its password.')
+  const options = await generateAuthenticationOptions({
+    rpID: relyingParty(deps.config.PUBLIC_URL).id,
+    userVerification: 'required',
+    allowCredentials,
+  })
+  await storeChallenge(deps.db, options.challenge, userId, deps.now())
+  return options
+}
+
+/**
+ * Notes that the owner of a session has just confirmed with password or passkey that it is them, for the minutes to come
+ * (`CONFIRMED_MINUTES`).
+ * @throws ShopError `input.invalid` at `password`, `signin.refused` for a passkey, `rate.limited`
+ */
+async function confirmIdentity(
+  deps: AccountDeps,
+  owner: Owner,
+  { password, response }: Confirmation,
+): Promise<void> {
+  if (response === undefined) await reauthenticate(deps, owner.userId, password ?? '', 'password')
+  else await confirmByPasskey(deps, owner, response)
+  await deps.db.update(sessions).set({ confirmedAt: deps.now() }).where(eq(sessions.id, owner.sessionId))
+}
+
+async function confirmByPasskey(
+  deps: AccountDeps,
+  { userId }: Owner,
+  response: NonNullable<Confirmation['response']>,
+): Promise<void> {
+  await consume(deps.db, reauthenticationsByUser(userId), deps.now())
+  const own = and(eq(passkeys.id, response.id), eq(passkeys.userId, userId))
+  const [passkey] = await deps.db.select().from(passkeys).where(own)
+  if (passkey === undefined) throw new ShopError('signin.refused', 'This is not a passkey of this account.')
+  const counter = await verifiedCounter(deps, { response }, passkey, userId)
+  await deps.db.update(passkeys).set({ counter, lastUsedAt: deps.now() }).where(own)
+  await reset(deps.db, reauthenticationsByUser(userId))
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertSameOrigin, rejectCrossOrigin } from './same-origin.ts'
+import { assertSameOrigin, rejectCrossOrigin } from './authenticate.ts'
 
 const OURS = 'https://shop.example'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pino from 'pino'
-import { createApiKey } from '#server/accounts/keys/api-keys.ts'
+import { createApiKey } from '#server/accounts/api-keys.ts'
 import { sessions } from '#server/db/schema/accounts.ts'
 import { cheapPasswords, makeUser } from '#server/testing/accounts.ts'
 import { testShop } from '#server/testing/shop.ts'

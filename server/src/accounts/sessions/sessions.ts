@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import type { SessionView } from '@befaqt/domain/api/account-api'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
-import { and, desc, eq, gt, gte, ne, or } from 'drizzle-orm'
+import { and, desc, eq, gt, gte, ne, or, sql } from 'drizzle-orm'
+import { emailKey } from '#server/accounts/account.ts'
 import { hashToken, newToken } from '#server/accounts/tokens.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { sessions, users } from '#server/db/schema/accounts.ts'
-import { ADMIN_IDLE_DAYS } from './authenticate-session.ts'
-import type { Client } from './client.ts'
-import { deviceTokenOrNew, SESSION_S } from './cookies.ts'
-import { rememberDevice } from './known-devices.ts'
+import { knownDevices, sessions, users } from '#server/db/schema/accounts.ts'
+import { ADMIN_IDLE_DAYS } from './authenticate.ts'
+import { type Client, deviceTokenOrNew, SESSION_S } from './client.ts'
 
 /** A session that was just started: the only time its token is known. */
 export type NewSession = { token: string; deviceToken: string }
@@ -88,4 +87,30 @@ export async function listSessions(
     lastUsedAt: session.lastUsedAt.toISOString(),
     current: session.id === current,
   }))
+}
+
+/** Records that this browser has signed in to the account. */
+export async function rememberDevice(tx: Tx, userId: string, deviceToken: string, now: Date): Promise<void> {
+  await tx
+    .insert(knownDevices)
+    .values({ userId, hash: hashToken(deviceToken), lastUsedAt: now })
+    .onConflictDoUpdate({
+      target: [knownDevices.userId, knownDevices.hash],
+      set: { lastUsedAt: sql`excluded.last_used_at` },
+    })
+}
+
+/** Has this browser signed in to the account with this address before? */
+export async function isKnownDevice(
+  db: Db,
+  email: string,
+  deviceToken: string | undefined,
+): Promise<boolean> {
+  if (deviceToken === undefined) return false
+  const found = await db
+    .select({ hash: knownDevices.hash })
+    .from(knownDevices)
+    .innerJoin(users, eq(users.id, knownDevices.userId))
+    .where(and(eq(users.emailKey, emailKey(email)), eq(knownDevices.hash, hashToken(deviceToken))))
+  return found.length > 0
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { FirstAdmin } from '@befaqt/domain/account'
-import { authenticateSession } from '#server/accounts/sessions/authenticate-session.ts'
+import { authenticateSession } from '#server/accounts/sessions/authenticate.ts'
 import { signIn } from '#server/accounts/sign-in/sign-in.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { makeUser, somewhere, testAccounts } from '#server/testing/accounts.ts'

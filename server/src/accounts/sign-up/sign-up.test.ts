@@ -5,9 +5,7 @@ import { signIn } from '#server/accounts/sign-in/sign-in.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { linkIn, somewhere, type TestAccounts, testAccounts, tokenIn } from '#server/testing/accounts.ts'
 import { testDatabases } from '#server/testing/database.ts'
-import { activate } from './activate.ts'
-import { resendActivation } from './resend-activation.ts'
-import { signUp } from './sign-up.ts'
+import { activate, resendActivation, signUp } from './sign-up.ts'
 
 const ann = (more: Partial<SignUp> = {}) =>
   SignUp.parse({

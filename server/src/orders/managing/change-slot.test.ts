@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
-import { createApiKey } from '#server/accounts/keys/api-keys.ts'
+import { createApiKey } from '#server/accounts/api-keys.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
 import { slots } from '#server/db/schema/orders.ts'
 import { testDatabases } from '#server/testing/database.ts'

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ManagedOrder, OrderDay, SlotSheet } from '@befaqt/domain/api/order-api'
 import { marketDate } from '@befaqt/domain/market-time'
-import { createApiKey } from '#server/accounts/keys/api-keys.ts'
+import { createApiKey } from '#server/accounts/api-keys.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { buyer, linesOf, moved, type OrderShop, shopWithOrders, slotInput } from '#server/testing/orders.ts'
 

@@ -1,7 +1,7 @@
 import type { OrderAnswer } from '@befaqt/domain/api/waiting-order-api'
 import { type ErrorCode, ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
-import { consume } from '#server/accounts/limits/rate-limit.ts'
+import { consume } from '#server/accounts/limits.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import type { Tx } from '#server/db/client.ts'
 import { waitingOrders } from '#server/db/schema/waiting-orders.ts'

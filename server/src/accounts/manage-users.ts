@@ -1,0 +1,215 @@
+import { ManagedAccount } from '@befaqt/domain/account'
+import type { Paged } from '@befaqt/domain/api/box-api'
+import * as endpoints from '@befaqt/domain/api/endpoints/users'
+import { ManagedUser } from '@befaqt/domain/api/manage-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { and, asc, eq, ne } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import { endSessions } from '#server/accounts/sessions/sessions.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { sortKeys, storedColumns } from '#server/db/column-map.ts'
+import { users } from '#server/db/schema/accounts.ts'
+import { suppliers } from '#server/db/schema/suppliers.ts'
+import { inByteOrder, matchesAllWords, orderBy } from '#server/db/search-and-order.ts'
+import { timeText } from '#server/db/stored-values.ts'
+import { hasFilters, ListQuery, pageOf } from '#server/http/list-query.ts'
+import { checkVersion, expectedVersion } from '#server/http/optimistic-lock.ts'
+import { listOrPage } from '#server/http/response-schemas.ts'
+import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
+import { assertConfirmed, type Principal } from '#server/identity/principal.ts'
+import { accountColumns, type UserRow } from './account.ts'
+import { accountView } from './profile.ts'
+import { redactDeletedAccounts, redactOrderEmails } from './retention.ts'
+
+/**
+ * The fields of an account that a manager may change. The whole user may be sent, as the specification has it; email
+ * and phone belong to their owner and are ignored. Source: spec §6, §7.
+ */
+const UserPatch = z
+  .object({
+    fname: ManagedAccount.shape.fname.exactOptional(),
+    lname: ManagedAccount.shape.lname.exactOptional(),
+    role: ManagedAccount.shape.role.exactOptional(),
+    status: ManagedAccount.shape.status.exactOptional(),
+    version: z.number().int().exactOptional(),
+  })
+  .strip()
+type UserPatch = z.infer<typeof UserPatch>
+
+const access = { right: 'user:write', allBoxes: true } as const
+
+export const userOperations = defineRoutes(endpoints, {
+  listUsers: {
+    summary: 'All accounts, or a page of them.',
+    access,
+    limits: 'manage-read',
+    query: ListQuery,
+    responses: { 200: listOrPage(ManagedUser) },
+  },
+  updateUser: {
+    summary:
+      'Change names, role or status of an account; role and status ask to confirm. A key changes no role and no account of an ADMIN: 403.',
+    access,
+    limits: 'manage-write',
+    body: UserPatch,
+    responses: { 200: ManagedUser },
+  },
+  deleteUser: {
+    confirmed: true,
+    summary:
+      'Delete a DISABLED account and what is kept of its person. A key deletes no account of an ADMIN: 403.',
+    access,
+    limits: 'manage-write',
+    responses: { 204: null },
+  },
+})
+
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const userReads = {
+  listUsers: ({ db }, { query }) => (hasFilters(query) ? listUsers(db, query) : allUsers(db)),
+} satisfies Reads<typeof userOperations, { db: Db }>
+
+/** Managing accounts. Source: spec §7. */
+export function userRoutes(app: FastifyInstance, deps: { db: Db; now: () => Date }): void {
+  registerReads(app, userOperations, userReads, deps)
+  registerRoute(app, userOperations.updateUser, ({ principal, params, body, request }) => {
+    const { version, ...patch } = body
+    return updateUser(deps, principal, params.id, patch, expectedVersion(request, version))
+  })
+  registerRoute(app, userOperations.deleteUser, async ({ principal, params }) => {
+    await deleteUser(deps, principal, params.id)
+    return undefined
+  })
+}
+
+/**
+ * Changes an account's names, role or status. Another role or status ends its sessions at once.
+ * @throws ShopError `user.not_found`, `version.stale`, `conflict` for the last administrator and for oneself,
+ *   `auth.forbidden` for a key that would change a role or an administrator, `auth.confirm` where role or status change
+ */
+async function updateUser(
+  deps: { db: Db; now: () => Date },
+  principal: Principal,
+  id: string,
+  patch: Omit<UserPatch, 'version'>,
+  version: number | undefined,
+): Promise<ManagedUser> {
+  return deps.db.transaction(async (tx) => {
+    const user = await lockForManaging(tx, id)
+    checkVersion(version, managedUser(user))
+    const after = { ...user, ...patch }
+    assertCanManage(principal, user, after)
+    if (after.role !== user.role || after.status !== user.status) assertConfirmed(principal)
+    if (after.role === 'SUPPLIER' && user.role !== 'SUPPLIER') await assertInvited(tx, id)
+    if (isAdmin(user) && !isAdmin(after)) await assertAdminRemains(tx, principal, user)
+    const [written] = await tx
+      .update(users)
+      .set({ ...storedColumns(accountColumns, patch), version: user.version + 1, updatedAt: deps.now() })
+      .where(eq(users.id, id))
+      .returning()
+    if (written === undefined) throw userNotFound()
+    if (written.role !== user.role || written.status !== user.status) await endSessions(tx, id)
+    await writeAuditEntry(tx, principal, 'user', id, {
+      before: managedUser(user),
+      after: managedUser(written),
+    })
+    return managedUser(written)
+  })
+}
+
+const userNotFound = (): ShopError => new ShopError('user.not_found', 'There is no such user.')
+
+const isAdmin = ({ role, status }: Pick<UserRow, 'role' | 'status'>): boolean =>
+  role === 'ADMIN' && status === 'ACTIVE'
+
+/**
+ * Only signed-in administrators may change roles and other administrators: a leaked key must not create one, or lock
+ * one out.
+ * @throws ShopError `auth.forbidden`
+ */
+function assertCanManage(principal: Principal, user: Pick<UserRow, 'role'>, after = user): void {
+  if (principal.kind === 'user' || (user.role !== 'ADMIN' && after.role === user.role)) return
+  throw new ShopError('auth.forbidden', 'Only an administrator who is signed in may do this, not a key.')
+}
+
+/** @throws ShopError `conflict` for an account of which nothing is known that records of suppliers need */
+async function assertInvited(tx: Tx, id: string): Promise<void> {
+  if ((await tx.$count(suppliers, eq(suppliers.userId, id))) > 0) return
+  throw new ShopError('conflict', 'Suppliers can’t be made here: invite them on the page of suppliers.')
+}
+
+/** Locks administrators first and in one order, so that two who demote each other can't both succeed. */
+async function lockForManaging(tx: Tx, id: string): Promise<UserRow> {
+  await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(eq(users.role, 'ADMIN'))
+    .orderBy(inByteOrder(users.id))
+    .for('update')
+  const [user] = await tx.select().from(users).where(eq(users.id, id)).for('update')
+  if (user === undefined) throw userNotFound()
+  return user
+}
+
+/** @throws ShopError `conflict`: the shop would be left without an administrator, or the principal without rights */
+async function assertAdminRemains(tx: Tx, principal: Principal, user: UserRow): Promise<void> {
+  if (principal.kind === 'user' && principal.userId === user.id)
+    throw new ShopError('conflict', 'You can’t remove your own rights. Ask another administrator.')
+  const others = await tx
+    .select({ id: users.id })
+    .from(users)
+    .where(and(eq(users.role, 'ADMIN'), eq(users.status, 'ACTIVE'), ne(users.id, user.id)))
+    .limit(1)
+  if (others.length === 0) throw new ShopError('conflict', 'This is the last active administrator.')
+}
+
+/**
+ * Deletes a DISABLED account with its sessions, codes and passkeys, and all other personal data, also who its orders
+ * were for. The audit log only says which account was deleted, when and by whom.
+ * @throws ShopError `user.not_found`, `delete.not_disabled`, `auth.forbidden` for a key and an administrator's account
+ */
+async function deleteUser(deps: { db: Db }, principal: Principal, id: string): Promise<void> {
+  await deps.db.transaction(async (tx) => {
+    const user = await lockForManaging(tx, id)
+    assertCanManage(principal, user)
+    if (user.status !== 'DISABLED')
+      throw new ShopError('delete.not_disabled', 'Only a DISABLED user can be deleted.')
+    await redactOrderEmails(tx, id)
+    await tx.delete(users).where(eq(users.id, id))
+    await writeAuditEntry(tx, principal, 'user', id, { before: managedUser(user), after: null })
+    await redactDeletedAccounts(tx)
+  })
+}
+
+/** An account as managers see it: no credentials. */
+const managedUser = (user: UserRow): ManagedUser => ({
+  ...accountView(user),
+  version: user.version,
+  createdAt: timeText(user.createdAt),
+  updatedAt: timeText(user.updatedAt),
+})
+
+const sortable = sortKeys(accountColumns, { created: users.createdAt })
+
+/** Accounts, sorted by name by default. `q` searches names, email and phone. */
+async function listUsers(db: Db, query: ListQuery): Promise<Paged<ManagedUser>> {
+  const { page, size, offset } = pageOf(query)
+  const where = and(query.status && eq(users.status, query.status), matchesAllWords(users.search, query.q))
+  const column = sortable.get(query.sort ?? 'name') ?? users.search
+  const found = db
+    .select()
+    .from(users)
+    .where(where)
+    .orderBy(...orderBy(column, users.id, query.dir))
+    .limit(size)
+    .offset(offset)
+  const [total, rows] = await Promise.all([db.$count(users, where), found])
+  return { rows: rows.map(managedUser), page, size, total }
+}
+
+/** Every account, as `GET /api/user/all` has it without a query. Source: spec §7. */
+async function allUsers(db: Db): Promise<ManagedUser[]> {
+  return (await db.select().from(users).orderBy(asc(users.search), asc(users.id))).map(managedUser)
+}

@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/db/client.ts'
+import { jobs } from '#server/db/schema/jobs.ts'
+import { makeUser, somewhere, testAccounts } from '#server/testing/accounts.ts'
+import { forgotPassword } from './credentials/new-password.ts'
+import { purgeExpired, purgeExpiredJob, schedulePurge } from './retention.ts'
+import { beginPasskeySignIn } from './sign-in/passkey-sign-in.ts'
+import { signIn } from './sign-in/sign-in.ts'
+
+const ann = { email: 'ann@example.com', password: 'right one' }
+const tables = ['sessions', 'one_time_tokens', 'webauthn_challenges', 'rate_limits', 'known_devices'] as const
+
+test('expired rows are purged once they can no longer be used, and not before', async () => {
+  await using t = await testAccounts()
+  await makeUser(t, ann)
+  await signIn(t.deps, ann, somewhere)
+  await forgotPassword(t.deps, ann, somewhere)
+  await beginPasskeySignIn(t.deps, somewhere)
+  const left = async () => {
+    await purgeExpired(t.deps.db, t.deps.now())
+    const counts = tables.map(async (table) => {
+      const [row] = await rows<{ n: number }>(
+        t.deps.db,
+        sql`select count(*)::int as n from ${sql.identifier(table)}`,
+      )
+      return row?.n === 0 ? [] : [table]
+    })
+    return (await Promise.all(counts)).flat()
+  }
+  assert.deepEqual(await left(), [...tables])
+  t.wait(301)
+  assert.deepEqual(
+    await left(),
+    tables.filter((table) => table !== 'webauthn_challenges'),
+  )
+  t.wait(8 * 86_400)
+  assert.deepEqual(await left(), ['sessions', 'known_devices'])
+  t.wait(365 * 86_400)
+  assert.deepEqual(await left(), [])
+})
+
+test('the purge runs once a day, however many processes start', async () => {
+  await using t = await testAccounts()
+  for (let i = 0; i < 3; i++) await schedulePurge(t.deps.db, t.deps.now())
+  await purgeExpiredJob(t.deps)({}, new AbortController().signal)
+  const planned = await t.deps.db.select({ key: jobs.uniqueKey }).from(jobs).orderBy(jobs.id)
+  assert.deepEqual(planned, [{ key: '2026-03-02' }, { key: '2026-03-03' }])
+})
