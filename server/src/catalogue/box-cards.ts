@@ -1,11 +1,75 @@
 import { isDeepStrictEqual } from 'node:util'
-import { type CardMetrics, cardMetrics } from '@befaqt/domain/catalogue-steps'
+import { boxStages } from '@befaqt/domain/box-stages'
+import { type CardMetrics, cardMetrics } from '@befaqt/domain/card-metrics'
+import type { ProductBox } from '@befaqt/domain/catalogue'
 import { coldChainMarks } from '@befaqt/domain/cold-chain'
-import { boxStages } from '@befaqt/domain/place'
-import { and, eq, inArray } from 'drizzle-orm'
+import { and, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import type { Db, Tx } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
 import type { CatalogueTx } from './change-catalogue.ts'
+import { isStopped } from './sellable.ts'
+
+/**
+ * The box that a product's card shows, of those it is linked to: the freshest of what can be bought today, and only
+ * without any such one what is still to come or was warm when it was last measured. Then by the date from which on it is
+ * past its best, and by the index; of two that are as fresh, the one caught last. None of this asks the clock: a
+ * catalogue stays as it is until a box changes. A box that is recalled or off sale is on no card.
+ */
+export async function freshestBoxes(
+  db: Db | Tx,
+  timeZone: string,
+  products: readonly string[] | null,
+): Promise<Map<string, ProductBox>> {
+  const among = products === null ? undefined : inArray(productBoxes.productId, [...products])
+  const links = await db.select().from(productBoxes).where(among)
+  if (links.length === 0) return new Map()
+  const ids = [...new Set(links.map((link) => link.boxId))]
+  const found = await db
+    .select({ id: boxes.id, summary: boxes.summary, caughtAt: boxes.caughtAt })
+    .from(boxes)
+    .where(sql`${boxes.id} = any(${sql.param(ids)}::text[]) and not ${isStopped(boxes)}`)
+  const readable = new Map(
+    found.flatMap(({ id, summary, caughtAt }): [string, Candidate][] => {
+      const box = boxOnCard({ id, summary }, timeZone)
+      return box === null ? [] : [[id, { box, caughtAt: caughtAt?.getTime() ?? 0 }]]
+    }),
+  )
+  const freshest = new Map<string, Candidate>()
+  for (const { productId, boxId } of links) {
+    const candidate = readable.get(boxId)
+    const best = freshest.get(productId)
+    if (candidate !== undefined && (best === undefined || byFreshness(candidate, best) < 0))
+      freshest.set(productId, candidate)
+  }
+  return new Map([...freshest].map(([productId, { box }]) => [productId, box]))
+}
+
+/** What cards show of a box; null: its summary can't be read. Whether anything may be said of it is for the caller to know. */
+export function boxOnCard(
+  { id, summary }: Pick<typeof boxes.$inferSelect, 'id' | 'summary'>,
+  timeZone: string,
+): ProductBox | null {
+  const data = storedSummary(summary)
+  return data === null ? null : { ...cardMetrics(data, timeZone), boxID: id }
+}
+
+/** `caughtAt`: milliseconds since 1970, 0 when unknown. Records have two time formats, so their texts can't be compared. */
+type Candidate = { box: ProductBox; caughtAt: number }
+
+/** Can it be bought: at market, and cold when it was last measured? As `freshest first` begins. */
+const canBeBought = ({ box: { stage, warm } }: Candidate): boolean => stage === 'at market' && warm === null
+
+/** Ties are broken by id, so that all processes show the same box. */
+const byFreshness = (a: Candidate, b: Candidate): number =>
+  Number(canBeBought(b)) - Number(canBeBought(a)) ||
+  inOrder(b.box.wordFrom?.over ?? '', a.box.wordFrom?.over ?? '') ||
+  (a.box.freshnessIndex ?? 2) - (b.box.freshnessIndex ?? 2) ||
+  b.caughtAt - a.caughtAt ||
+  inOrder(a.box.boxID, b.box.boxID)
+
+const inOrder = (a: string, b: string): number => (a < b ? -1 : a > b ? 1 : 0)
 
 const moment = z.iso.datetime()
 const Freshness = z.object({

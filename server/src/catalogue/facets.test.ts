@@ -8,7 +8,7 @@ import { categories, products } from '#server/db/schema/shop.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
-import { cutsOf } from './cuts.ts'
+import { cutsOf } from './facets.ts'
 
 const NOW = new Date('2026-11-22T01:00:00Z')
 let now = NOW

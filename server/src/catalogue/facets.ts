@@ -1,9 +1,9 @@
 import type { CategoryView, ProductFacet, ProductView } from '@befaqt/domain/catalogue'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { type AsOf, freshnessAt } from '@befaqt/domain/freshness-word'
-import { titlePath } from '@befaqt/domain/page-paths'
 import { type Choices, choiceValue, type FacetKind, facetKinds, YES } from '@befaqt/domain/shelf-choices'
-import { cutPlace, cuts, cutsOf } from './cuts.ts'
+import { titlePath } from '@befaqt/domain/title-path'
+import { hasPhrase, termsOf } from './search/terms.ts'
 
 /** Values of one kind that a page offers, those of the most products. */
 const MAX_OPTIONS = 12
@@ -209,3 +209,32 @@ export const inAddress = (title: string): string => decodeURIComponent(titlePath
 
 const dateAfter = (today: string, days: number): string =>
   new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10)
+
+/**
+ * The forms in which the trade sells seafood, and the words that say so in a title or a unit: products have no field of
+ * it. In the order in which they are shown.
+ */
+const cuts: readonly { value: string; label: string; words: readonly string[] }[] = [
+  { value: 'whole', label: 'Whole', words: ['whole'] },
+  { value: 'fillets', label: 'Fillets', words: ['fillet', 'filet'] },
+  { value: 'cutlets', label: 'Cutlets and steaks', words: ['cutlet', 'steak', 'darne'] },
+  { value: 'loins', label: 'Loins', words: ['loin'] },
+  { value: 'half-shell', label: 'Half shell', words: ['half shell', 'opened', 'shucked'] },
+  { value: 'live', label: 'Live', words: ['live'] },
+  { value: 'raw', label: 'Raw', words: ['raw', 'green prawn'] },
+  { value: 'cooked', label: 'Cooked', words: ['cooked', 'boiled'] },
+  { value: 'smoked', label: 'Smoked', words: ['smoked'] },
+]
+
+const phrases = cuts.map(({ words, ...cut }) => ({ cut, phrases: words.map(termsOf) }))
+
+/** What a product is sold as, by its title and unit. */
+export function cutsOf(title: string, unit: string): { value: string; label: string }[] {
+  const texts = [termsOf(title), termsOf(unit)]
+  return phrases.flatMap(({ cut, phrases }) =>
+    phrases.some((phrase) => texts.some((text) => hasPhrase(text, phrase))) ? [cut] : [],
+  )
+}
+
+/** Place of a cut among all. */
+const cutPlace = (value: string): number => cuts.findIndex((cut) => cut.value === value)

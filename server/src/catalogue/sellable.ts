@@ -4,6 +4,7 @@ import { gramsPerUnit, wholeAmount } from '@befaqt/domain/quantity'
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { finite } from '#server/db/stored-values.ts'
+import type { CatalogueTx } from './change-catalogue.ts'
 
 /** SQL: is a box stopped, that is recalled or off sale? Nothing may be sold from it. @param b alias of `boxes` */
 export const isStopped = (b: SQLWrapper): SQL =>
@@ -14,7 +15,7 @@ export const isStopped = (b: SQLWrapper): SQL =>
  * boxes that are not stopped hold (in − sold − lost); null: no bound, since one of them states no amount. `promised`:
  * what placed orders want of it that are not packed yet.
  */
-export type Backing = { unit: string; held: number | null; promised: number }
+type Backing = { unit: string; held: number | null; promised: number }
 
 /** How much of a product a box got, in the units of their link, and what was taken of it. */
 export type Link = { unit: string; quantity: number; grams: number; pieces: number; lost: number }
@@ -126,4 +127,19 @@ export async function withSellable<Made>(
   const after = await sellableOf(tx, ids)
   const isShown = [...after].some(([id, units]) => stockStep(units) !== stockStep(before.get(id) ?? 0))
   return { made, isShown }
+}
+
+/**
+ * Adds to the stock of products, or takes from it. The rows must be locked (`lock`). It counts as a change for
+ * a manager's form that was opened before, so that the form can't restore the old stock. The audit log has the orders,
+ * not these. Whether the public catalogue shows something else then is for the caller to find out (`sellable.ts`).
+ */
+export async function changeStock(tx: CatalogueTx, added: ReadonlyMap<string, number>): Promise<void> {
+  const values = JSON.stringify([...added].map(([id, quantity]) => ({ id, quantity })))
+  await rows(
+    tx,
+    sql`update products p set stock = p.stock + c.quantity, version = p.version + 1, updated_at = clock_timestamp()
+        from jsonb_to_recordset(${values}::jsonb) as c(id text, quantity numeric)
+        where p.id = c.id`,
+  )
 }

@@ -8,10 +8,16 @@ import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { files } from '#server/db/schema/files.ts'
 import { categories, productImages, products } from '#server/db/schema/shop.ts'
-import { freshestBoxes } from './freshest-boxes.ts'
+import { freshestBoxes } from './box-cards.ts'
 import { backingOf, sellableUnits } from './sellable.ts'
-import { storedImages, storedProduct } from './stored-product.ts'
-import { categoryView, type ImageRow, productView, type ShownRow } from './views.ts'
+import {
+  categoryView,
+  type ImageRow,
+  productView,
+  type ShownRow,
+  storedImages,
+  storedProduct,
+} from './views.ts'
 
 /** The public catalogue, read whole and indexed: the hot paths read only this. */
 export type Snapshot = {

@@ -1,10 +1,10 @@
 import type { CategoryView, ImageView, ProductBox, ProductCard, ProductView } from '@befaqt/domain/catalogue'
 import { downTo, stepOf } from '@befaqt/domain/quantity'
-import { shownFields } from '#server/db/column-map.ts'
-import type { files } from '#server/db/schema/files.ts'
-import type { categories } from '#server/db/schema/shop.ts'
-import { categoryColumns } from './category-columns.ts'
-import { type ProductColumns, productColumns } from './product-columns.ts'
+import { type SQLWrapper, sql } from 'drizzle-orm'
+import { jsonOf, shownFields } from '#server/db/column-map.ts'
+import { files } from '#server/db/schema/files.ts'
+import { type categories, productImages, products } from '#server/db/schema/shop.ts'
+import { categoryColumns, type ProductColumns, productColumns } from './columns.ts'
 
 export type ImageRow = ImageView
 type FileRow = typeof files.$inferSelect
@@ -59,3 +59,16 @@ function newCard(product: ProductView): ProductCard {
   const image = product.images[0] ?? null
   return { _id, title, price, discount, unit, stock, shelfPos, origin, box, saleStopped, image }
 }
+
+/** The public columns of `products`, as one JSON value. */
+export const storedProduct = sql<ShownRow>`json_build_object('id', ${products.id}, ${jsonOf(productColumns)})`
+
+/** All images of a group of rows of `product_images`, with their `files`, in order. */
+export const storedImages = sql<ImageRow[]>`json_agg(json_build_object('path', ${productImages.path},
+  'width', ${files.width}, 'height', ${files.height}, 'alt', ${productImages.alt})
+  order by ${productImages.position})`
+
+/** The images of one product, possibly none, for a query that joins `products` with another table. */
+export const imagesOf = (productId: SQLWrapper) => sql<ImageRow[]>`(
+  select coalesce(${storedImages}, '[]') from ${productImages}
+  join ${files} on ${files.path} = ${productImages.path} where ${productImages.productId} = ${productId})`

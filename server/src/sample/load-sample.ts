@@ -7,13 +7,12 @@ import { SlotRuleInput } from '@befaqt/domain/slot-rules'
 import { asc, eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { importBox } from '#server/boxes/records/import-box.ts'
-import { storedCategory } from '#server/catalogue/category-columns.ts'
 import {
   type CatalogueTx,
   type CatalogueWriter,
   changeCatalogue,
 } from '#server/catalogue/change-catalogue.ts'
-import { productColumns } from '#server/catalogue/product-columns.ts'
+import { productColumns, storedCategory } from '#server/catalogue/columns.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { boxes } from '#server/db/schema/boxes.ts'

@@ -1,22 +1,28 @@
-import type { BulkChanged } from '@befaqt/domain/api/manage-api'
+import { isDeepStrictEqual } from 'node:util'
+import type { BulkChanged, Undone } from '@befaqt/domain/api/manage-api'
+import { changedPrice } from '@befaqt/domain/bulk-price'
 import { Price, ProductPatch } from '@befaqt/domain/catalogue'
 import { type FieldError, ShopError } from '@befaqt/domain/errors'
 import { MAX_DOLLARS } from '@befaqt/domain/limits'
 import { cents, decimalFromCents } from '@befaqt/domain/money'
-import { changedPrice } from '@befaqt/domain/product-fields'
+import { and, eq, max, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { type AuditEntry, writeAuditEntries } from '#server/audit/audit-log.ts'
 import {
   type CatalogueTx,
   type CatalogueWriter,
   changeCatalogue,
 } from '#server/catalogue/change-catalogue.ts'
+import { productColumns } from '#server/catalogue/columns.ts'
+import { rows } from '#server/db/client.ts'
+import { recordOf, setFrom, shownFields, storedColumns } from '#server/db/column-map.ts'
 import { lock } from '#server/db/lock.ts'
-import type { Principal } from '#server/identity/principal.ts'
-import { type RowChange, writeMany } from './change-many.ts'
-import { type ProductRow, productNotFound } from './read-products.ts'
+import { changes } from '#server/db/schema/shop.ts'
+import { actorId, type Principal } from '#server/identity/principal.ts'
+import { batched, type ProductRow, productNotFound } from './read-products.ts'
 
 /** Products per call. */
-export const MAX_PRODUCTS = 10_000
+const MAX_PRODUCTS = 10_000
 const factor = z.number('priceFactor must be a number').min(0, 'priceFactor must be 0 to 10').max(10)
 /** A difference in dollars, whole cents. */
 const delta = z
@@ -88,7 +94,7 @@ function applied(row: ProductRow, set: BulkChange['set']): ProductRow {
 }
 
 /** A product changed by a bulk change or its undo. `entryIds`: of audit entries by product. */
-export const bulkChanged = (
+const bulkChanged = (
   version: number,
   { id, status, stock, priceCents }: ProductRow,
   entryIds: ReadonlyMap<string, number>,
@@ -113,3 +119,124 @@ function refuseOddPrices(all: readonly RowChange[]): void {
   const message = `Nothing was changed: ${fields.map((field) => field.message).join('; ')}.`
   throw new ShopError('input.invalid', message.slice(0, 1_000), { fields })
 }
+
+const change = z.int('a change is a whole number').positive().max(2_147_483_647)
+
+/** Ids of the changes to undo, as bulk changes return them. */
+export const UndoChanges = z.strictObject({
+  changes: z.array(change).min(1, 'no change was named').max(MAX_PRODUCTS),
+})
+export type UndoChanges = z.infer<typeof UndoChanges>
+
+/** The fields that bulk changes can change. */
+const Undoable = ProductPatch.pick({ status: true, stock: true, price: true }).strict()
+
+/**
+ * Undoes changes of products, in one transaction: only the fields that a change touched, and only if it is the last
+ * change of its product. A product that was changed since is left unchanged, also one whose stock orders have changed.
+ * @throws ShopError `not_found` for a change that is not of a product, `input.invalid` for one of other fields
+ */
+export async function undoChanges(
+  deps: CatalogueWriter & { now: () => Date },
+  principal: Principal,
+  wanted: UndoChanges,
+): Promise<Undone> {
+  return changeCatalogue(
+    deps,
+    async (tx) => {
+      const undone = await changesOf(tx, wanted.changes)
+      const [found] = await lock(tx).products(undone.keys())
+      const last = await lastChanges(tx, [...undone.keys()])
+      const all = [...undone].flatMap(([id, { change, before, after }]): RowChange[] => {
+        const row = found.get(id)
+        return row && last.get(id) === change && isAsWritten(row, after)
+          ? [{ before: row, after: restored(row, before) }]
+          : []
+      })
+      const written = await writeMany(tx, principal, all, deps.now())
+      const rows = all.map(({ before, after }) => bulkChanged(before.version + 1, after, written))
+      return { rows, left: [...undone.keys()].filter((id) => !written.has(id)) }
+    },
+    ({ rows }) => rows.length > 0,
+  )
+}
+
+type AuditedChange = { change: number; before: unknown; after: unknown }
+
+/** The changes by product; the newest if there are several. */
+async function changesOf(tx: CatalogueTx, ids: readonly number[]): Promise<Map<string, AuditedChange>> {
+  const wanted = [...new Set(ids)]
+  const found = await tx
+    .select({ change: changes.id, id: changes.entityId, before: changes.before, after: changes.after })
+    .from(changes)
+    .where(
+      and(
+        sql`${changes.id} = any(${sql.param(wanted)}::int[])`,
+        eq(changes.entity, 'product'),
+        eq(changes.action, 'update'),
+      ),
+    )
+    .orderBy(changes.id)
+  if (found.length < wanted.length) throw new ShopError('not_found', 'There is no such change of a product.')
+  return new Map(found.map(({ id, change, before, after }) => [id, { change, before, after }]))
+}
+
+/** The last change of each product. */
+async function lastChanges(tx: CatalogueTx, ids: readonly string[]): Promise<Map<string, number>> {
+  const found = await tx
+    .select({ id: changes.entityId, change: max(changes.id) })
+    .from(changes)
+    .where(and(eq(changes.entity, 'product'), sql`${changes.entityId} = any(${sql.param(ids)}::text[])`))
+    .groupBy(changes.entityId)
+  return new Map(found.map(({ id, change }) => [id, change ?? 0]))
+}
+
+/** Has a product still the values that a change gave it? Orders take from its stock without a change of their own. */
+function isAsWritten(row: ProductRow, after: unknown): boolean {
+  const fields = Undoable.safeParse(after)
+  if (!fields.success) return true // what can't be undone is refused by `restored`
+  const { status, stock, price } = shownFields(productColumns, row)
+  return isDeepStrictEqual({ status, stock, price, ...fields.data }, { status, stock, price })
+}
+
+/** A product as it was before a change that touched these fields. */
+function restored(row: ProductRow, before: unknown): ProductRow {
+  const fields = Undoable.safeParse(before)
+  if (!fields.success) throw new ShopError('input.invalid', 'This change can’t be undone.')
+  return { ...row, ...storedColumns(productColumns, fields.data) }
+}
+
+/** One product before and after. */
+export type RowChange = { before: ProductRow; after: ProductRow }
+
+/** A product as JSON. */
+export const productRecord = sql`id text, ${recordOf(productColumns)}`
+
+/** Writes changed products with their audit entries. Returns the ids of the entries by product. The rows must be locked. */
+export async function writeMany(
+  tx: CatalogueTx,
+  principal: Principal,
+  changed: readonly RowChange[],
+  now: Date,
+): Promise<Map<string, number>> {
+  const all = new Map<string, number>()
+  for await (const part of batched(changed)) {
+    const values = JSON.stringify(part.map(({ after }) => after))
+    await rows(
+      tx,
+      sql`update products p set ${setFrom(productColumns, 'c')}, version = p.version + 1, updated_at = ${now.toISOString()}::timestamptz
+          from jsonb_to_recordset(${values}::jsonb) as c(${productRecord})
+          where p.id = c.id`,
+    )
+    for (const [id, change] of await writeAuditEntries(tx, actorId(principal), part.map(auditEntryOf)))
+      all.set(id, change)
+  }
+  return all
+}
+
+const auditEntryOf = ({ before, after }: RowChange): AuditEntry => ({
+  entity: 'product',
+  entityId: before.id,
+  before: shownFields(productColumns, before),
+  after: shownFields(productColumns, after),
+})

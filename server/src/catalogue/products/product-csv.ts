@@ -3,12 +3,11 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { csvHeader, csvRows, readCell } from '@befaqt/domain/csv-cells'
 import { CsvError, parse } from 'csv-parse'
 import { eq, type SQL } from 'drizzle-orm'
-import { productColumns } from '#server/catalogue/product-columns.ts'
+import { productColumns } from '#server/catalogue/columns.ts'
 import type { Db } from '#server/db/client.ts'
 import { cellsOf, headingsOf, shownFields } from '#server/db/column-map.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
-import { everyProduct } from './batches.ts'
-import { byTitle, type ProductRow } from './read-products.ts'
+import { byTitle, everyProduct, type ProductRow } from './read-products.ts'
 
 /** Columns of a product file. `category` is the category's title; `_id` and `version` are empty for a new product. */
 export const csvColumns: readonly string[] = ['_id', ...headingsOf(productColumns), 'version']

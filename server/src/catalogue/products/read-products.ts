@@ -1,13 +1,59 @@
+import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { asc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { productColumns } from '#server/catalogue/columns.ts'
 import { backingOf, sellableUnits } from '#server/catalogue/sellable.ts'
-import { imagesOf, storedProduct } from '#server/catalogue/stored-product.ts'
-import { type ImageRow, storedView } from '#server/catalogue/views.ts'
+import { type ImageRow, imagesOf, storedProduct, storedView } from '#server/catalogue/views.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { sortKeys } from '#server/db/column-map.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
+import { matchesAllWords, orderBy } from '#server/db/search-and-order.ts'
 import { finite, timeText } from '#server/db/stored-values.ts'
+import { type ListQuery, pageOf } from '#server/http/list-query.ts'
 import { canAccessBox, type Principal } from '#server/identity/principal.ts'
+
+const sortable = sortKeys(productColumns, { updated: products.updatedAt })
+
+/** Products, sorted by title by default. `q` searches title and shelf position. */
+export async function listProducts(
+  db: Db,
+  query: ListQuery,
+  principal: Principal,
+): Promise<Paged<ManagedProduct>> {
+  const { page, size, offset } = pageOf(query)
+  const where = matching(query)
+  const column = sortable.get(query.sort ?? 'title') ?? products.search
+  const order = orderBy(column, products.id, query.dir)
+  // Ids first: sorting whole rows with their descriptions takes three times as long.
+  const ids = db
+    .select({ id: products.id })
+    .from(products)
+    .where(where)
+    .orderBy(...order)
+    .limit(size)
+    .offset(offset)
+  const [total, rows] = await Promise.all([
+    db.$count(products, where),
+    managedProducts(db, inArray(products.id, ids), order),
+  ])
+  return { rows: rows.map((product) => seenBy(principal, product)), page, size, total }
+}
+
+const matching = ({ q, status, category }: ListQuery): SQL | undefined =>
+  and(
+    status && eq(products.status, status),
+    category ? eq(products.categoryId, category) : undefined,
+    matchesAllWords(products.search, q),
+  )
+
+/** Every product, as `GET /api/product` has it without a query. Source: spec §7. */
+export async function allProducts(db: Db, principal: Principal): Promise<ManagedProduct[]> {
+  const all: ManagedProduct[] = []
+  for await (const part of everyProduct(db, (some) => managedProducts(db, some))) all.push(...part)
+  return all.map((product) => seenBy(principal, product))
+}
 
 export type ProductRow = typeof products.$inferSelect
 
@@ -40,7 +86,7 @@ type Stored = Pick<
 }
 
 /** Products that match `where`, as managers see them, in one query. */
-export async function managedProducts(
+async function managedProducts(
   db: Db | Tx,
   where: SQL,
   order: readonly SQL[] = byTitle,
@@ -80,3 +126,32 @@ export const seenBy = (principal: Principal, product: ManagedProduct): ManagedPr
 
 export const productNotFound = (): ShopError =>
   new ShopError('product.not_found', 'There is no such product.')
+
+/** Products per batch: reading, writing or comparing them takes at most about 30 ms. */
+const PART = 250
+
+/**
+ * Splits `all` into batches and yields to the event loop between them: the embedded database runs in this process and
+ * would otherwise block all requests.
+ */
+export async function* batched<Item>(all: readonly Item[]): AsyncGenerator<readonly Item[]> {
+  for (let from = 0; from < all.length; from += PART) {
+    if (from > 0) await yieldToEventLoop()
+    yield all.slice(from, from + PART)
+  }
+}
+
+/**
+ * All products by title, read in batches. A product that changes meanwhile is still read once.
+ * @param read reads the products that match a condition, by title
+ */
+export async function* everyProduct<Row>(db: Db, read: (some: SQL) => Promise<Row[]>): AsyncGenerator<Row[]> {
+  const all = await db
+    .select({ id: products.id })
+    .from(products)
+    .orderBy(...byTitle)
+  for await (const part of batched(all)) yield await read(isOneOf(part.map(({ id }) => id)))
+}
+
+/** Matches products with these ids, as one parameter: a statement can have at most 65,535. */
+const isOneOf = (ids: readonly string[]): SQL => sql`${products.id} = any(${sql.param(ids)}::text[])`

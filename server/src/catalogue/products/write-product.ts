@@ -1,16 +1,160 @@
+import { randomUUID } from 'node:crypto'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
-import { eq } from 'drizzle-orm'
-import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
-import { productColumns } from '#server/catalogue/product-columns.ts'
-import { pickFields } from '#server/db/column-map.ts'
+import { ShopError } from '@befaqt/domain/errors'
+import { eq, sql } from 'drizzle-orm'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
+import {
+  type CatalogueTx,
+  type CatalogueWriter,
+  changeCatalogue,
+} from '#server/catalogue/change-catalogue.ts'
+import { productColumns } from '#server/catalogue/columns.ts'
+import { rows } from '#server/db/client.ts'
+import { pickFields, storedColumns } from '#server/db/column-map.ts'
 import { lock } from '#server/db/lock.ts'
-import { categories, productImages } from '#server/db/schema/shop.ts'
+import { categories, productImages, products } from '#server/db/schema/shop.ts'
+import { enqueueUnused } from '#server/files/remove-unused.ts'
+import type { StoringFiles } from '#server/files/store-file.ts'
+import { withImages } from '#server/files/with-images.ts'
 import { fieldError } from '#server/http/field-error.ts'
-import type { OrderedImage } from './ordered-images.ts'
-import { managedProduct, productNotFound } from './read-products.ts'
+import { checkVersion } from '#server/http/optimistic-lock.ts'
+import type { Principal } from '#server/identity/principal.ts'
+import type { NormalizedImage } from '#server/images/port.ts'
+import { type ChangedProduct, type NewProduct, type OrderedImage, orderedImages } from './product-form.ts'
+import { managedProduct, productNotFound, seenBy } from './read-products.ts'
+import { assertUnitsFree } from './unit-in-use.ts'
+
+/** Creates a product with its images. @throws ShopError `input.invalid`, also when its category was removed meanwhile */
+export async function createProduct(
+  deps: CatalogueWriter & StoringFiles & { now: () => Date },
+  principal: Principal,
+  { input, pictures }: { input: NewProduct; pictures: readonly NormalizedImage[] },
+): Promise<ManagedProduct> {
+  const { imagePaths: wanted, imageAlts: alts, ...fields } = input
+  return withImages(deps, pictures, (keep) =>
+    changeCatalogue(deps, async (tx) => {
+      const stored = await keep(tx)
+      await lockProductCategory(tx, fields.category_id)
+      const uploads = stored.map(({ path }) => path)
+      const images = orderedImages([], uploads, { wanted, alts })
+      const id = randomUUID()
+      const moment = { createdAt: deps.now(), updatedAt: deps.now() }
+      await tx.insert(products).values({ ...storedColumns(productColumns, fields), id, ...moment })
+      await writeImages(tx, id, images)
+      const made = await managedProduct(tx, id)
+      await writeAuditEntry(tx, principal, 'product', id, { before: null, after: auditedProduct(made) })
+      return made
+    }),
+  )
+}
+
+type Change = {
+  patch: Omit<ChangedProduct, 'version'>
+  pictures: readonly NormalizedImage[]
+  version: number | undefined
+}
+
+/**
+ * Changes a product and its images; a job removes those that nothing refers to any more.
+ * @throws ShopError `product.not_found`, `version.stale`, `input.invalid` (also for a category removed meanwhile),
+ *   `product.unit_in_use`
+ */
+export async function updateProduct(
+  deps: CatalogueWriter & StoringFiles & { now: () => Date },
+  principal: Principal,
+  id: string,
+  { patch, pictures, version }: Change,
+): Promise<ManagedProduct> {
+  const { imagePaths: wanted, imageAlts: alts, ...fields } = patch
+  return withImages(deps, pictures, (keep) =>
+    changeCatalogue(
+      deps,
+      async (tx) => {
+        const stored = await keep(tx)
+        const before = await lockProduct(tx, id)
+        checkVersion(version, seenBy(principal, before))
+        const { unit = before.unit } = fields
+        await assertUnitsFree(tx, [{ before: { ...before, id }, after: { unit } }])
+        if (fields.category_id !== undefined) await lockProductCategory(tx, fields.category_id)
+        if (stored.length > 0 || wanted !== undefined || alts !== undefined) {
+          const uploads = stored.map(({ path }) => path)
+          await changeImages(tx, before, uploads, { wanted, alts })
+        }
+        await tx
+          .update(products)
+          .set({
+            ...storedColumns(productColumns, fields),
+            version: before.version + 1,
+            updatedAt: deps.now(),
+          })
+          .where(eq(products.id, id))
+        const after = await managedProduct(tx, id)
+        await writeAuditEntry(tx, principal, 'product', id, {
+          before: auditedProduct(before),
+          after: auditedProduct(after),
+        })
+        return after
+      },
+      undefined,
+      { products: [id] },
+    ),
+  )
+}
+
+async function changeImages(
+  tx: CatalogueTx,
+  { _id, images }: ManagedProduct,
+  uploads: readonly string[],
+  order: { wanted: string[] | undefined; alts: string[] | undefined },
+): Promise<void> {
+  const placed = orderedImages(images, uploads, order)
+  await writeImages(tx, _id, placed)
+  const kept = new Set(placed.map(({ path }) => path))
+  await enqueueUnused(
+    tx,
+    images.map(({ path }) => path).filter((path) => !kept.has(path)),
+  )
+}
+
+/**
+ * Deletes a DISABLED product with its links to boxes, and its images unless something else refers to them.
+ * @throws ShopError `product.not_found`, `delete.not_disabled`, `product.in_orders`, `version.stale`
+ */
+export async function deleteProduct(
+  deps: CatalogueWriter,
+  principal: Principal,
+  id: string,
+  version: number | undefined,
+): Promise<void> {
+  const remove = async (tx: CatalogueTx) => {
+    const product = await lockProduct(tx, id)
+    checkVersion(version, seenBy(principal, product))
+    if (product.status !== 'DISABLED')
+      throw new ShopError('delete.not_disabled', 'Only a DISABLED product can be deleted.')
+    if (await isOrdered(tx, id))
+      throw new ShopError(
+        'product.in_orders',
+        'It is in orders, so it can’t be deleted. It can stay DISABLED.',
+      )
+    await tx.delete(products).where(eq(products.id, id))
+    await enqueueUnused(tx, product.imagePaths)
+    await writeAuditEntry(tx, principal, 'product', id, { before: auditedProduct(product), after: null })
+  }
+  await changeCatalogue(deps, remove, undefined, { products: [id] })
+}
+
+/** Is it in an order, or was it lost from a box? The row is locked, so no order can name it meanwhile. */
+async function isOrdered(tx: CatalogueTx, id: string): Promise<boolean> {
+  const found = await rows(
+    tx,
+    sql`select 1 as one from order_lines where product_id = ${id}
+        union all select 1 from box_losses where product_id = ${id} limit 1`,
+  )
+  return found.length > 0
+}
 
 /** Locks the category against deletion until the transaction ends. @throws ShopError `input.invalid` if it doesn't exist */
-export async function lockProductCategory(tx: CatalogueTx, id: string): Promise<void> {
+async function lockProductCategory(tx: CatalogueTx, id: string): Promise<void> {
   const [found] = await tx
     .select({ id: categories.id })
     .from(categories)
@@ -27,7 +171,7 @@ export async function lockProduct(tx: CatalogueTx, id: string): Promise<ManagedP
 }
 
 /** Replaces the product's images. */
-export async function writeImages(
+async function writeImages(
   tx: CatalogueTx,
   productId: string,
   images: readonly OrderedImage[],
@@ -40,7 +184,7 @@ export async function writeImages(
 }
 
 /** The audited fields of a product: those that managers edit. Bulk changes leave out images and boxes, which don't change. */
-export const auditedProduct = (product: ManagedProduct): Record<string, unknown> => ({
+const auditedProduct = (product: ManagedProduct): Record<string, unknown> => ({
   ...pickFields(productColumns, product),
   imagePaths: product.imagePaths,
   imageAlts: product.images.map(({ alt }) => alt),

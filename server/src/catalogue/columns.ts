@@ -1,8 +1,11 @@
-import type { ProductInput } from '@befaqt/domain/catalogue'
+import type { CategoryInput, ProductInput } from '@befaqt/domain/catalogue'
 import type { Allergen } from '@befaqt/domain/labelling'
 import { cents, centsFromDecimal, decimalFromCents } from '@befaqt/domain/money'
-import type { ColumnMap, Conversion, StoredColumns } from '#server/db/column-map.ts'
-import { products } from '#server/db/schema/shop.ts'
+import { titleKey } from '@befaqt/domain/title-path'
+import { sql } from 'drizzle-orm'
+import { type ColumnMap, type Conversion, type StoredColumns, storedColumns } from '#server/db/column-map.ts'
+import { numbersPadded, searchNormalized } from '#server/db/schema/columns.ts'
+import { categories, products } from '#server/db/schema/shop.ts'
 
 /** Whole cents in the database, decimals in the API as the specification has them. */
 const dollars: Conversion<number, number> = {
@@ -52,3 +55,41 @@ export const productColumns = {
 
 /** Columns with values that managers type. */
 export type ProductColumns = StoredColumns<typeof productColumns>
+
+export const byTitle = sql`${searchNormalized(categories.title)} collate "C"`
+export const byShelf = sql`${numbersPadded(categories.shelfPos)} collate "C"`
+
+/**
+ * The editable columns of a category, each defined once, as those of a product. Its image has columns of its own.
+ */
+export const categoryColumns = {
+  table: categories,
+  columns: {
+    title: { column: 'title', sort: { key: 'title', by: byTitle } },
+    icon: { column: 'icon' },
+    description: { column: 'description' },
+    shelfPos: { column: 'shelfPos', sort: { key: 'shelf', by: byShelf } },
+    status: { column: 'status', sort: { key: 'status', by: categories.status } },
+  },
+} as const satisfies ColumnMap<typeof categories, CategoryInput>
+
+type Stored = StoredColumns<typeof categoryColumns> & { titleKey: string }
+
+/** The columns of a typed category; a title comes with the key by which it is found and is unique. */
+export function storedCategory(typed: CategoryInput): Stored
+export function storedCategory(
+  typed: {
+    [Field in keyof CategoryInput]?: CategoryInput[Field] | undefined
+  },
+): Partial<Stored>
+export function storedCategory(
+  typed: {
+    [Field in keyof CategoryInput]?: CategoryInput[Field] | undefined
+  },
+): Partial<Stored> {
+  const { title } = typed
+  return {
+    ...storedColumns(categoryColumns, typed),
+    ...(title !== undefined && { titleKey: titleKey(title) }),
+  }
+}
