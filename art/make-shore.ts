@@ -9,4 +9,4 @@ const Coastline = z.object({ scale: z.number(), rings: z.array(z.array(z.number(
 
 const drawn = new URL('../web/src/features/box/map/coastline-australia.json', import.meta.url)
 const { scale, rings } = Coastline.parse(JSON.parse(readFileSync(drawn, 'utf8')))
-writeFileSync(new URL('../server/src/boxes/summary/shore.json', import.meta.url), `${JSON.stringify({ scale, rings })}\n`)
+writeFileSync(new URL('../server/src/boxes/projection/shore.json', import.meta.url), `${JSON.stringify({ scale, rings })}\n`)

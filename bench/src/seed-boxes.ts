@@ -1,5 +1,4 @@
-import { addRecords } from '../../server/src/boxes/records/add-records.ts'
-import { appendRecords } from '../../server/src/boxes/records/append-records.ts'
+import { addRecords, appendRecords } from '../../server/src/boxes/records/add-records.ts'
 import { importBox } from '../../server/src/boxes/records/import-box.ts'
 import { type CatalogueTx, changeCatalogue } from '../../server/src/catalogue/change-catalogue.ts'
 import { embeddedChain } from '../../server/src/chain/embedded.ts'

@@ -1,5 +1,5 @@
 import { and, asc, eq, gt } from 'drizzle-orm'
-import { holdsFish } from '#server/boxes/register-boxes.ts'
+import { holdsFish } from '#server/boxes/box-access.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { type AuditDeps, type Derived, derived } from './derived.ts'

@@ -4,11 +4,10 @@ import { proveBox } from '@befaqt/provenance/box-map'
 import { loadPaths } from '@befaqt/provenance/load-paths'
 import { desc, sql } from 'drizzle-orm'
 import { nodesIn } from '#server/anchoring/box-map/map-nodes.ts'
-import { loadState, readRecordsAfter } from '#server/boxes/projection/load-state.ts'
-import { FORMULAS, projectionOf } from '#server/boxes/projection/projection.ts'
-import { renewProjection } from '#server/boxes/projection/renew-projections.ts'
+import { loadState, readRecordsAfter } from '#server/boxes/projection/box-state.ts'
+import type { Market } from '#server/boxes/projection/box-summary.ts'
+import { FORMULAS, projectionOf, renewProjection } from '#server/boxes/projection/projection.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
-import type { Market } from '#server/boxes/summary/box-summary.ts'
 import type { CatalogueWriter } from '#server/catalogue/change-catalogue.ts'
 import { type Db, ONE_MOMENT, rows } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
@@ -29,7 +28,7 @@ const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value ??
 
 /**
  * What lists, cards and pages show of a box and its records don't give, by the name of its column. Figures by older
- * formulas wait for their own job (renew-projections.ts).
+ * formulas wait for their own job (boxes/projection/projection.ts).
  */
 async function figureDifferences({ db, siteFile }: AuditDeps, row: BoxRow): Promise<string[]> {
   if (row.count === 0 || row.projection?.formulas !== FORMULAS) return []

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { listBoxes } from '#server/boxes/list-boxes.ts'
-import { listManagedBoxes } from '#server/boxes/managing/list-managed-boxes.ts'
+import { listManagedBoxes } from '#server/boxes/managing/managed-boxes.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { testDatabases } from '#server/testing/database.ts'
+import { listBoxes } from './list-boxes.ts'
 
 /** More than are looked up one by one are snappers. */
 const BOXES = 3_000

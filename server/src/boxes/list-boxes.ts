@@ -12,7 +12,7 @@ import {
 } from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
-import { holdsFish } from './register-boxes.ts'
+import { holdsFish } from './box-access.ts'
 
 /** Boxes of the whole list that are counted: a count reads every one. */
 const MAX_COUNTED = 100_000

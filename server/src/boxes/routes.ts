@@ -1,23 +1,32 @@
 import { BoxListRow, BoxPageNews, BoxPageView, paged, WholeBox } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/boxes'
 import { Box, boxSchema } from '@befaqt/domain/box'
+import { pageNews } from '@befaqt/domain/box-page-news'
 import { MAX_SEARCH } from '@befaqt/domain/limits'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
 import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import { sendJson } from '#server/http/caching/send-json.ts'
 import { parse } from '#server/http/errors.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { defineRoutes, type Reads, rawBody, registerReads, registerRoute } from '#server/http/route.ts'
 import { actorId, assertBoxAccess } from '#server/identity/principal.ts'
-import { boxIDOf, provenBoxIDOf } from './box-id-of.ts'
+import { boxIDOf, provenBoxIDOf } from './box-access.ts'
 import { type BoxPageDeps, boxPage } from './box-page.ts'
-import { boxResponses } from './box-responses.ts'
+import { type Position, PositionText, readPosition } from './events/news.ts'
 import { searchBoxes } from './list-boxes.ts'
-import { PositionText, readPosition } from './position.ts'
-import type { ProofDeps } from './proof/proof-bundle.ts'
-import { Absence, Proof, ProofNews } from './proof/proof-schema.ts'
+import {
+  Absence,
+  absenceBundle,
+  Proof,
+  type ProofDeps,
+  ProofNews,
+  proofBundle,
+  proofNews,
+} from './proof-bundle.ts'
 import { importBox } from './records/import-box.ts'
+import { readWholeBox } from './whole-box.ts'
 
 const Page = z.object({
   page: z.coerce
@@ -144,4 +153,35 @@ export function boxRoutes(
   registerRoute(app, boxOperations.readAbsence, ({ params, request, reply }) =>
     answers.absence(request, reply, provenBoxIDOf(params)),
   )
+}
+
+/** Sends one answer about one box. @throws ShopError `box.not_found` */
+type SendBox<More extends unknown[] = []> = (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  boxID: string,
+  ...more: More
+) => Promise<FastifyReply>
+
+/** `page` and `proof` whole; their news say what came since the client's own, which goes as far as a position. */
+type BoxResponses = Record<'box' | 'proof' | 'absence' | 'page', SendBox> &
+  Record<'proofNews' | 'pageNews', SendBox<[after: Position]>>
+
+/** The answers about boxes, each made of what is stored at that moment. */
+function boxResponses(deps: BoxPageDeps & ProofDeps): BoxResponses {
+  const { market } = deps.siteFile
+  const sending =
+    <More extends unknown[]>(make: (boxID: string, ...more: More) => Promise<string>): SendBox<More> =>
+    async (request, reply, boxID, ...more) =>
+      sendJson(request, reply, await make(boxID, ...more))
+  return {
+    box: sending(async (boxID) => JSON.stringify((await readWholeBox(deps.db, boxID, market)).box)),
+    proof: sending((boxID) => proofBundle(deps, boxID)),
+    absence: sending(async (boxID) => JSON.stringify(await absenceBundle(deps, boxID))),
+    page: sending(async (boxID) => JSON.stringify(await boxPage(deps, boxID))),
+    proofNews: sending((boxID, after: Position) => proofNews(deps, boxID, after)),
+    pageNews: sending(async (boxID, after: Position) =>
+      JSON.stringify(pageNews(await boxPage(deps, boxID), after)),
+    ),
+  }
 }

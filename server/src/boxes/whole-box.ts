@@ -2,12 +2,14 @@ import type { BoxMetrics } from '@befaqt/domain/api/box-api'
 import type { Box } from '@befaqt/domain/box'
 import { boxOfRecords } from '@befaqt/domain/box-records'
 import type { BoxRecord } from '@befaqt/provenance'
-import type { Db } from '#server/db/client.ts'
-import { stateOf } from './projection/load-state.ts'
+import { and, asc, eq, gt } from 'drizzle-orm'
+import { anchorColumns as anchor } from '#server/anchoring/anchor-facts.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { anchorLeaves, anchors } from '#server/db/schema/ledger.ts'
+import { stateOf } from './projection/box-state.ts'
+import type { Market } from './projection/box-summary.ts'
 import { projectionOf, saveProjection, storedProjection } from './projection/projection.ts'
-import { anchorOfRecord, anchorsOfBox, type BoxAnchor } from './proof/anchor-states.ts'
 import { type BoxRow, type RecordRow, readableRecord, readBox } from './records/read-records.ts'
-import type { Market } from './summary/box-summary.ts'
 
 /** A row of a history with what it can be read as; a damaged record is left out of what pages show. */
 export type ReadRow = RecordRow & { record: BoxRecord | undefined }
@@ -39,3 +41,36 @@ export async function readWholeBox(db: Db, boxID: string, market: Market): Promi
   const box = boxOfRecords(boxID, readable, market.timeZone, txHashOf, () => sensor)
   return { box, figures, row, rows, covering }
 }
+
+const { count, head, sealed, path, before } = anchorLeaves
+const leaf = { count, head, sealed }
+
+/** One confirmed anchor at which a box has grown, with the box's leaf in it. */
+type BoxAnchor = Awaited<ReturnType<typeof anchorsOfBox>>[number]
+
+/** The same with the leaf's way up to the root, and the proof of the state before. */
+export type ProvenAnchor = Awaited<ReturnType<typeof provenAnchorsOfBox>>[number]
+
+/** Every confirmed anchor at which this box has grown, oldest first. */
+export const anchorsOfBox = (db: Db, boxID: string) =>
+  db
+    .select({ anchor, leaf })
+    .from(anchorLeaves)
+    .innerJoin(anchors, eq(anchors.index, anchorLeaves.anchorIndex))
+    .where(isOf(boxID))
+    .orderBy(asc(anchorLeaves.anchorIndex))
+
+/** `anchorsOfBox` with the proofs, which are as much text as a record each; only those after the index `after`. */
+export const provenAnchorsOfBox = (db: Db | Tx, boxID: string, after: number) =>
+  db
+    .select({ anchor, leaf: { ...leaf, path, before } })
+    .from(anchorLeaves)
+    .innerJoin(anchors, eq(anchors.index, anchorLeaves.anchorIndex))
+    .where(and(isOf(boxID), gt(anchorLeaves.anchorIndex, after)))
+    .orderBy(asc(anchorLeaves.anchorIndex))
+
+const isOf = (boxID: string) => and(eq(anchorLeaves.boxId, boxID), eq(anchors.state, 'confirmed'))
+
+/** The first anchor that has the record at `seq`: its transaction is the record's. Source: protocol §4. */
+export const anchorOfRecord = (covering: readonly BoxAnchor[], seq: number): BoxAnchor | undefined =>
+  covering.find(({ leaf }) => leaf.count >= seq)

@@ -11,7 +11,7 @@ import { carryOut, edgeOf, type Handlers } from '@befaqt/domain/life'
 import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { actorNames } from '#server/audit/actor-names.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import type { Market } from '#server/boxes/summary/box-summary.ts'
+import type { Market } from '#server/boxes/projection/box-summary.ts'
 import {
   type CatalogueTx,
   type CatalogueWriter,

@@ -3,10 +3,16 @@ import { ShopError } from '@befaqt/domain/errors'
 import { instantOf } from '@befaqt/domain/market-time'
 import { CLAIM_MS, type Handover, isSameParty } from '@befaqt/domain/supplier'
 import { and, eq, gt, isNotNull } from 'drizzle-orm'
-import { boxSealed, lockBox } from '#server/boxes/lock-box.ts'
+import { boxSealed, lockBox } from '#server/boxes/box-access.ts'
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
-import { type Custody, custodyOf, holderIn, isHolder, lastOf } from '#server/boxes/records/custody.ts'
-import { addHandoverIn } from '#server/boxes/records/hand-over.ts'
+import {
+  addHandoverIn,
+  type Custody,
+  custodyOf,
+  holderIn,
+  isHolder,
+  lastOf,
+} from '#server/boxes/records/hand-over.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { fieldEntries, type StoredReading } from '#server/db/schema/suppliers.ts'

@@ -1,7 +1,7 @@
 import type { FieldClaim } from '@befaqt/domain/api/field-api'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
-import { custodyOf, isHolder } from '#server/boxes/records/custody.ts'
+import { custodyOf, isHolder } from '#server/boxes/records/hand-over.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { fieldEntries, type StoredCatch } from '#server/db/schema/suppliers.ts'

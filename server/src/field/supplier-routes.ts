@@ -11,7 +11,7 @@ import {
 import type { FastifyInstance } from 'fastify'
 import type { AccountDeps } from '#server/accounts/account.ts'
 import type { LabelDeps } from '#server/boxes/labels/label-content.ts'
-import { PRINTED, sendLabels } from '#server/boxes/labels/send-labels.ts'
+import { PRINTED, sendLabels } from '#server/boxes/labels/labels.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { allotLabels, takeLabelsBack } from './allot-labels.ts'
 import { Decided, decideClaim } from './decide-claim.ts'

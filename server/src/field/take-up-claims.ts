@@ -1,7 +1,7 @@
 import type { Handover } from '@befaqt/domain/supplier'
 import { isSameParty } from '@befaqt/domain/supplier'
 import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
-import { lockBox } from '#server/boxes/lock-box.ts'
+import { lockBox } from '#server/boxes/box-access.ts'
 import { addRecords, type RecordingDeps } from '#server/boxes/records/add-records.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { fieldEntries, type StoredReading } from '#server/db/schema/suppliers.ts'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { appendRecords } from '#server/boxes/records/append-records.ts'
+import { appendRecords } from '#server/boxes/records/add-records.ts'
 import { categories, productImages, products } from '#server/db/schema/shop.ts'
 import { backgroundJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'

@@ -1,6 +1,6 @@
 import { instantOf } from '@befaqt/domain/market-time'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import { custodyOf, heldAt } from '#server/boxes/records/custody.ts'
+import { custodyOf, heldAt } from '#server/boxes/records/hand-over.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'

@@ -2,10 +2,10 @@ import { setImmediate } from 'node:timers/promises'
 import { MAX_BOX_RECORDS } from '@befaqt/domain/box'
 import { fromHex } from '@befaqt/provenance'
 import type { Logger } from 'pino'
-import { boxNotFound, boxSealed } from '#server/boxes/lock-box.ts'
+import { boxNotFound, boxSealed } from '#server/boxes/box-access.ts'
+import type { Market } from '#server/boxes/projection/box-summary.ts'
 import { projectionOf, saveProjection, storedProjection } from '#server/boxes/projection/projection.ts'
 import type { BoxRow } from '#server/boxes/records/read-records.ts'
-import type { Market } from '#server/boxes/summary/box-summary.ts'
 import { affectsCatalogue, looksSameOnCards } from '#server/catalogue/box-cards.ts'
 import {
   type CatalogueTx,

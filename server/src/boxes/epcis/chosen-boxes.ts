@@ -1,18 +1,54 @@
-import type { TradeChoice } from '@befaqt/domain/api/box-trade-api'
+import type { Paged } from '@befaqt/domain/api/box-api'
+import type { TradeBox } from '@befaqt/domain/api/box-trade-api'
 import { DAY_MS } from '@befaqt/domain/durations'
+import { lackingElements } from '@befaqt/domain/epcis/elements'
+import { eventsOfBox } from '@befaqt/domain/epcis/events-of-box'
+import { blankColumns, lackingTexts } from '@befaqt/domain/epcis/lacking-of-many'
+import type { TradeChoice } from '@befaqt/domain/epcis/trade-choice'
 import { instantOf } from '@befaqt/domain/market-time'
 import { and, asc, count, gte, inArray, lt, max, type SQL, sql } from 'drizzle-orm'
-import { holdsFish } from '#server/boxes/register-boxes.ts'
-import type { Market } from '#server/boxes/summary/box-summary.ts'
+import { holdsFish } from '#server/boxes/box-access.ts'
+import type { Market } from '#server/boxes/projection/box-summary.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
+import { timeText } from '#server/db/stored-values.ts'
 import { fieldError } from '#server/http/field-error.ts'
+import { pageOf } from '#server/http/list-query.ts'
 import { allowedBoxes, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
+import { type FsmaDeps, fsmaLineOf, readEpcisSource } from './trade-documents.ts'
+
+/** Boxes of a page: each is read with its whole history. */
+const PAGE = 20
+
+/** The boxes of a choice, and what their documents would not hold. @throws ShopError as `chosenBoxes` */
+export async function listTrade(
+  deps: FsmaDeps,
+  principal: Principal,
+  choice: TradeChoice & { page?: number | undefined },
+): Promise<Paged<TradeBox>> {
+  const { page, size, offset } = pageOf({ page: choice.page, size: PAGE })
+  const { where, total } = await chosenBoxes(deps, principal, choice)
+  const rows: TradeBox[] = []
+  for (const { id, caughtAt, recalled } of await idsOf(deps.db, where, { size, offset })) {
+    const source = await readEpcisSource(deps, id)
+    const events = eventsOfBox(source)
+    rows.push({
+      boxID: id,
+      species: source.box.catchProv?.species ?? '',
+      caughtAt: timeText(caughtAt),
+      events: events.length,
+      recalled,
+      lacking: lackingTexts(lackingElements(events)),
+      blank: blankColumns(fsmaLineOf(deps, source)),
+    })
+  }
+  return { rows, page, size, total }
+}
 
 type ChoosingDeps = { db: Db; siteFile: { market: Market } }
 
 /** The boxes of a choice: how to find them, how many there are, and when the newest of them changed. */
-export type ChosenBoxes = { where: SQL | undefined; total: number; changedAt: Date; field: 'box' | 'to' }
+type ChosenBoxes = { where: SQL | undefined; total: number; changedAt: Date; field: 'box' | 'to' }
 
 /**
  * Counts the boxes of a choice. Of days a key that is limited to some boxes sees its own.
@@ -70,7 +106,7 @@ export async function chosenIds(
 }
 
 /** Boxes of a choice, the first catch first; those without a catch last. */
-export const idsOf = (db: Db, where: SQL | undefined, { size, offset }: { size: number; offset: number }) =>
+const idsOf = (db: Db, where: SQL | undefined, { size, offset }: { size: number; offset: number }) =>
   db
     .select({
       id: boxes.id,

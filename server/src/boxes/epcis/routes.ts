@@ -1,31 +1,38 @@
 import { Readable } from 'node:stream'
 import { paged } from '@befaqt/domain/api/box-api'
-import {
-  checkChoice,
-  TradeBox,
-  type TradeChoice,
-  TradeView,
-  tradeChoice,
-} from '@befaqt/domain/api/box-trade-api'
+import { TradeBox, TradeView } from '@befaqt/domain/api/box-trade-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/box-trade'
-import { EpcisInput } from '@befaqt/domain/epcis/box-of-events'
+import { boxesOfEvents, EpcisInput } from '@befaqt/domain/epcis/box-of-events'
 import { lackingElements } from '@befaqt/domain/epcis/elements'
 import { epcisDocument, eventsOfBox } from '@befaqt/domain/epcis/events-of-box'
+import { checkChoice, type TradeChoice, tradeChoice } from '@befaqt/domain/epcis/trade-choice'
+import { ShopError } from '@befaqt/domain/errors'
+import { rejectFutureTimes } from '@befaqt/domain/future-times'
 import { MAX_DOCUMENT_BOXES, MAX_SHEET_BOXES } from '@befaqt/domain/limits'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { boxIDOf } from '#server/boxes/box-id-of.ts'
+import { boxIDOf } from '#server/boxes/box-access.ts'
 import { type LabelDeps, labelContents } from '#server/boxes/labels/label-content.ts'
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
-import { sendJson } from '#server/http/caching/cached-response.ts'
+import { importFacts } from '#server/boxes/records/import-box.ts'
+import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import { sendJson } from '#server/http/caching/send-json.ts'
+import { parse } from '#server/http/errors.ts'
 import { ListQuery } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, rawBody, registerReads, registerRoute } from '#server/http/route.ts'
-import { chosenBoxes, chosenIds } from './chosen-boxes.ts'
-import { epcisOfMany } from './epcis-of-many.ts'
-import { type FsmaDeps, fsmaCsv } from './fsma-csv.ts'
-import { ImportedEpcisBox, importEpcis } from './import-epcis.ts'
-import { listTrade } from './list-trade.ts'
-import { readEpcisSource } from './read-epcis.ts'
+import { actorId, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
+import { chosenBoxes, chosenIds, listTrade } from './chosen-boxes.ts'
+import { epcisOfMany, type FsmaDeps, fsmaCsv, readEpcisSource } from './trade-documents.ts'
+
+/** What became, or would become, of one box of a document. */
+const ImportedEpcisBox = z.strictObject({
+  boxID: z.string(),
+  outcome: z.enum(['created', 'unchanged', 'differs']),
+  records: z.int(),
+  /** Steps of the document for which there are no records here. */
+  notTaken: z.array(z.string()),
+})
+type Imported = z.infer<typeof ImportedEpcisBox>
 
 const Export = z
   .object({ profile: z.enum(['fsma204', 'gdst'], 'must be fsma204 or gdst'), ...tradeChoice })
@@ -114,4 +121,68 @@ export function boxTradeRoutes(app: FastifyInstance, deps: FsmaDeps & LabelDeps 
       .header('content-disposition', `attachment; filename="${file}"`)
       .send(Readable.from(isSheet ? fsmaCsv(deps, ids) : epcisOfMany(deps, ids, chosen.changedAt)))
   })
+}
+
+/** Ends a transaction that was only to show what it would do. */
+class DryRun extends Error {
+  readonly found: Imported[]
+  constructor(found: Imported[]) {
+    super('dry run')
+    this.found = found
+  }
+}
+
+/**
+ * Makes boxes of an EPCIS document, all or none. A dry run answers the same and leaves everything as it was.
+ * @throws ShopError `input.invalid` with the path of every bad field, `box.differs` when a box is here with another content
+ */
+async function importEpcis(
+  deps: RecordingDeps,
+  principal: Principal,
+  body: unknown,
+  isDry: boolean,
+): Promise<Imported[]> {
+  const now = deps.now()
+  const { market } = deps.siteFile
+  const { boxes, errors } = boxesOfEvents(parse(EpcisInput, body))
+  const timely = rejectFutureTimes(z.array(z.unknown()), { now, timeZone: market.timeZone })
+  for (const { boxID, facts } of boxes) {
+    const read = timely.safeParse(
+      facts.map(({ at, data }) => ({ ...data, time: 'time' in data ? data.time : at })),
+    )
+    const [late] = read.error?.issues ?? []
+    if (late !== undefined)
+      errors.push({ path: `box ${boxID}`, message: `holds a time that ${late.message}` })
+  }
+  if (errors.length > 0) parse(EpcisInput, body, errors)
+  for (const { boxID } of boxes) assertBoxAccess(principal, boxID)
+  const more = { by: actorId(principal), now, market }
+  try {
+    return await changeCatalogue(
+      deps,
+      async (tx) => {
+        const found: Imported[] = []
+        for (const { boxID, facts, handovers, notTaken } of boxes) {
+          const outcome = await importFacts(tx, boxID, facts, more)
+          const left = handovers.length > 0 ? [...notTaken, 'handover'] : notTaken
+          found.push({ boxID, outcome, records: facts.length, notTaken: left })
+        }
+        if (isDry) throw new DryRun(found)
+        const other = found.find(({ outcome }) => outcome === 'differs')
+        if (other !== undefined)
+          throw new ShopError(
+            'box.differs',
+            `The box ${other.boxID} already exists, with different content.`,
+            {
+              details: { boxID: other.boxID },
+            },
+          )
+        return found
+      },
+      () => false,
+    )
+  } catch (error) {
+    if (error instanceof DryRun) return error.found
+    throw error
+  }
 }

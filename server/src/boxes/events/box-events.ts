@@ -1,12 +1,11 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { Logger } from 'pino'
-import { boxNotFound } from '#server/boxes/lock-box.ts'
-import type { Position } from '#server/boxes/position.ts'
+import { boxNotFound } from '#server/boxes/box-access.ts'
 import { RECORDS_PART } from '#server/boxes/records/read-records.ts'
 import type { Db } from '#server/db/client.ts'
 import type { Follower as EventFollower, HeardEvent } from '#server/db/event-feed.ts'
 import { eventKinds } from '#server/db/events.ts'
-import { readNews, readPositions } from './read-news.ts'
+import { type Position, readNews, readPositions } from './news.ts'
 
 /** Somebody who follows a box. */
 export type Follower = {

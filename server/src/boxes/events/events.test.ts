@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { genesisHead, headAfter, parseRecord, recordHash, toHex } from '@befaqt/provenance'
-import { positionText, readPosition } from '#server/boxes/position.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { anchoringWorld } from '#server/testing/anchoring.ts'
 import { type TestDb, testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { listenForTests, openStream, type StreamEvent } from '#server/testing/event-streams.ts'
 import { historyOf, keyFor, NOW, readingAt, shopWithBoxes } from '#server/testing/readings.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
+import { positionText, readPosition } from './news.ts'
 
 async function sendReadings({ app }: TestShop, key: string, indexes: readonly number[]): Promise<void> {
   const answer = await app.inject({

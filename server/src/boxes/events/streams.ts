@@ -1,11 +1,39 @@
+import * as endpoints from '@befaqt/domain/api/endpoints/box-events'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import { readPosition } from '#server/boxes/position.ts'
+import { z } from 'zod'
+import { boxIDOf } from '#server/boxes/box-access.ts'
 import { clientNetwork } from '#server/http/client-network.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { BoxEvents } from './box-events.ts'
+import { PositionText, readPosition } from './news.ts'
+
+const boxEventOperations = defineRoutes(endpoints, {
+  followBox: {
+    access: 'public',
+    limits: 'stream',
+    summary:
+      'Server-sent events: `record` for each new record, as proofs hold it, and `anchor` when one is confirmed in which the box has grown.',
+    query: z.object({
+      after: PositionText.optional().describe(
+        'the id of the last event that was heard, as Last-Event-ID is; without it: what comes from now on',
+      ),
+    }),
+    responses: { 200: 'text/event-stream' },
+    errors: [409],
+  },
+})
+
+/** The news of a box while it is followed. Source: running.md 'Records from the field'. */
+export function boxEventRoutes(app: FastifyInstance, deps: EventStreamDeps): void {
+  const streams = eventStreams(app, deps)
+  registerRoute(app, boxEventOperations.followBox, ({ params, query, request, reply }) =>
+    streams.open(request, reply, boxIDOf(params), query.after),
+  )
+}
 
 /** What streams are made of. */
-export type EventStreamDeps = { boxEvents: BoxEvents }
+type EventStreamDeps = { boxEvents: BoxEvents }
 
 /** Open streams of this process, and of one network: a market's visitors share one. */
 const MAX_STREAMS = 2_000
@@ -30,7 +58,7 @@ type OpenStreams = {
 }
 
 /** The event streams of a process, which end when it stops. Source: HTML Standard §9.2, running.md. */
-export function eventStreams(app: FastifyInstance, { boxEvents }: EventStreamDeps): OpenStreams {
+function eventStreams(app: FastifyInstance, { boxEvents }: EventStreamDeps): OpenStreams {
   const streams = new Set<Stream>()
   const perNetwork = new Map<string, number>()
   const timer = setInterval(() => beat(streams), HEARTBEAT_MS).unref()

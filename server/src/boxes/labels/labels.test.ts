@@ -8,8 +8,7 @@ import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { shopWithBoxes } from '#server/testing/readings.ts'
 import { type LabelContent, labelLines } from './label-content.ts'
-import { labelSvg } from './label-svg.ts'
-import { labelsZpl } from './label-zpl.ts'
+import { labelSvg, labelsZpl } from './labels.ts'
 
 const run = promisify(execFile)
 const { ZINT, ZBARIMG, ZXING_READER } = process.env

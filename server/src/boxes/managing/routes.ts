@@ -6,20 +6,38 @@ import { rejectFutureTimes } from '@befaqt/domain/market-time'
 import { Handover } from '@befaqt/domain/supplier'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { boxIDOf } from '#server/boxes/box-id-of.ts'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
+import { boxIDOf, boxNotFound } from '#server/boxes/box-access.ts'
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
-import { correctRecord } from '#server/boxes/records/correct-record.ts'
 import { addHandover, type TakesUpClaims } from '#server/boxes/records/hand-over.ts'
-import { addCatch, NewCatch, registerBox } from '#server/boxes/records/register-box.ts'
-import { SealInput, sealBox } from '#server/boxes/records/seal-box.ts'
+import {
+  addCatch,
+  correctRecord,
+  NewCatch,
+  registerBox,
+  SealInput,
+  sealBox,
+} from '#server/boxes/records/manual-records.ts'
+import {
+  type CatalogueTx,
+  type CatalogueWriter,
+  changeCatalogue,
+} from '#server/catalogue/change-catalogue.ts'
+import { MAX_LINKS, once, quantity, replaceProductsOfBox } from '#server/catalogue/products/link-boxes.ts'
+import { lock } from '#server/db/lock.ts'
 import { parse } from '#server/http/errors.ts'
+import { fieldError } from '#server/http/field-error.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { defineRoutes, type Reads, rawBody, registerReads, registerRoute } from '#server/http/route.ts'
-import { allowedBoxes, assertBoxAccess } from '#server/identity/principal.ts'
+import { allowedBoxes, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
 import { noteSeen } from './box-alerts.ts'
-import { linkProducts, ProductLinks } from './link-products.ts'
-import { ManageBoxQuery, searchManagedBoxes } from './list-managed-boxes.ts'
-import { managedBox } from './managed-box.ts'
+import { ManageBoxQuery, managedBox, searchManagedBoxes } from './managed-boxes.ts'
+
+/** The products that come from a box; each once. */
+const ProductLinks = z
+  .array(z.strictObject({ product_id: z.string().min(1).max(64), quantity }))
+  .max(MAX_LINKS, `at most ${MAX_LINKS} products`)
+  .refine((links) => once(links, ({ product_id }) => product_id), 'a product is listed twice')
 
 const read = { access: { right: 'box:write' }, limits: 'manage-read' } as const
 const write = { access: { right: 'box:write' }, limits: 'manage-write' } as const
@@ -127,4 +145,32 @@ export function boxManageRoutes(
     await linkProducts(deps, principal, boxIDOf(params, principal), links)
     return links
   })
+}
+
+/**
+ * Says which products come from a box, in place of those said before.
+ * @throws ShopError `box.not_found`, `input.invalid` for a product that is not there (any more)
+ */
+async function linkProducts(
+  deps: CatalogueWriter,
+  principal: Principal,
+  boxID: string,
+  links: z.infer<typeof ProductLinks>,
+): Promise<void> {
+  const shown: string[] = []
+  const link = async (tx: CatalogueTx) => {
+    const ids = links.map(({ product_id }) => product_id).sort()
+    const [found, left] = await lock(tx).products(ids, 'key share')
+    const missing = links.findIndex(({ product_id }) => !found.has(product_id))
+    if (missing >= 0) throw fieldError(`[${missing}].product_id`, 'There is no such product.')
+    const [held] = await left.boxes([boxID])
+    if (!held.has(boxID)) throw boxNotFound()
+    const before = await replaceProductsOfBox(tx, boxID, links)
+    shown.splice(0, shown.length, ...before.map(({ product_id }) => product_id), ...ids) // of no try before this one
+    await writeAuditEntry(tx, principal, 'box', boxID, {
+      before: { products: before },
+      after: { products: links },
+    })
+  }
+  await changeCatalogue(deps, link, undefined, { products: shown })
 }

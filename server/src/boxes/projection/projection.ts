@@ -1,12 +1,22 @@
 import { BoxMetrics } from '@befaqt/domain/api/box-api'
 import { SensorResult } from '@befaqt/domain/box'
 import { and, eq, sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
 import { z } from 'zod'
+import { holdsFish, lockBox } from '#server/boxes/box-access.ts'
 import { type BoxRow, rowVersion } from '#server/boxes/records/read-records.ts'
-import type { Market } from '#server/boxes/summary/box-summary.ts'
-import type { Db } from '#server/db/client.ts'
+import { affectsCatalogue, looksSameOnCards } from '#server/catalogue/box-cards.ts'
+import {
+  type CatalogueTx,
+  type CatalogueWriter,
+  changeCatalogue,
+} from '#server/catalogue/change-catalogue.ts'
+import { type Db, rows } from '#server/db/client.ts'
 import { type BoxProjection, boxes } from '#server/db/schema/boxes.ts'
-import type { BoxState } from './box-state.ts'
+import { enqueue } from '#server/jobs/queue.ts'
+import type { JobHandler } from '#server/jobs/run.ts'
+import { type BoxState, loadState } from './box-state.ts'
+import type { Market } from './box-summary.ts'
 
 /** To be counted up when a formula changes, so that figures by the old one are made anew. */
 export const FORMULAS = 4
@@ -62,4 +72,73 @@ export async function saveProjection(
     .where(and(eq(boxes.id, id), sql`${rowVersion} = ${version}`))
     .for('no key update', { skipLocked: true })
   await db.update(boxes).set({ projection }).where(eq(boxes.id, asRead))
+}
+
+/**
+ * Writes what lists, cards and pages show of a box, in the transaction that added records to it.
+ * @param row after these records, locked by the caller
+ * @param state what all of its records add up to
+ * @returns whether cards show something else than before
+ */
+export async function writeProjection(tx: CatalogueTx, row: BoxRow, state: BoxState): Promise<boolean> {
+  const written = { ...state.summary(), projection: projectionOf(row, state) }
+  await tx.update(boxes).set(written).where(eq(boxes.id, row.id))
+  return !looksSameOnCards(row.summary, written.summary, state.timeZone)
+}
+
+export const RENEW_QUEUE = 'box.renew-projections'
+
+/** Boxes found by one query. */
+const BATCH = 100
+
+/** Enqueues the job, once for all processes: whether boxes have projections by other formulas takes a scan of them all. */
+export const scheduleRenewal = (db: Db): Promise<void> =>
+  enqueue(db, RENEW_QUEUE, {}, { uniqueKey: `${FORMULAS}` })
+
+type ProjectionDeps = CatalogueWriter & { siteFile: { market: Market } }
+type RenewalDeps = ProjectionDeps & { log: Logger }
+
+/**
+ * The job: projects every box anew that an older version of the shop projected, so that cards and lists show what this
+ * version computes. Each box is a transaction of its own; one that fails keeps what it has, and the log says so.
+ */
+export const renewProjectionsJob =
+  (deps: RenewalDeps): JobHandler =>
+  async (_payload, signal) => {
+    for (let after = ''; ; ) {
+      const ids = await outdated(deps.db, BATCH, after)
+      for (const id of ids) {
+        signal.throwIfAborted()
+        await renewProjection(deps, id).catch((err: unknown) =>
+          deps.log.error({ err, box: id }, 'box not projected'),
+        )
+      }
+      if (ids.length < BATCH) return
+      after = ids.at(-1) ?? ''
+    }
+  }
+
+/** Makes anew what lists, cards and pages show of a box, as after every record; cards hear of it where they change. */
+export const renewProjection = (deps: ProjectionDeps, id: string): Promise<boolean> =>
+  changeCatalogue(
+    deps,
+    async (tx) => {
+      const row = await lockBox(tx, id)
+      const state = await loadState(tx, row, deps.siteFile.market)
+      const isChanged = await writeProjection(tx, row, state)
+      return isChanged && (await affectsCatalogue(tx, [id]))
+    },
+    (isChanged) => isChanged,
+    { boxes: [id] },
+  )
+
+/** Ids after one, in order, of boxes whose projection is by other formulas. */
+async function outdated(db: Db, limit: number, after = ''): Promise<string[]> {
+  const found = await rows<{ id: string }>(
+    db,
+    sql`select id from boxes
+        where id > ${after} and ${holdsFish} and count > 0 and (projection->>'formulas')::int is distinct from ${FORMULAS}
+        order by id limit ${limit}`,
+  )
+  return found.map(({ id }) => id)
 }

@@ -7,7 +7,7 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { readingAt, shopWithBoxes } from '#server/testing/readings.ts'
-import { RENEW_QUEUE, renewProjectionsJob, scheduleRenewal } from './renew-projections.ts'
+import { RENEW_QUEUE, renewProjectionsJob, scheduleRenewal } from './projection.ts'
 
 for (const [name, open] of testDatabases)
   test(`${name}: boxes that an older version projected are projected anew, once, and their cards change`, async () => {

@@ -3,7 +3,7 @@ import { BoxID } from '@befaqt/domain/box-values'
 import { ShopError } from '@befaqt/domain/errors'
 import { type BoxRecord, parseRecord, type WithheldRecord } from '@befaqt/provenance'
 import { and, asc, eq, getTableColumns, gt, lte, sql } from 'drizzle-orm'
-import { isRegisterBox } from '#server/boxes/register-boxes.ts'
+import { isRegisterBox } from '#server/boxes/box-access.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 

@@ -1,7 +1,7 @@
 import { marketTime } from '@befaqt/domain/market-time'
 import { unitsBack } from '@befaqt/domain/order-totals'
 import { and, eq, inArray } from 'drizzle-orm'
-import { lockBox } from '#server/boxes/lock-box.ts'
+import { lockBox } from '#server/boxes/box-access.ts'
 import { addRecords } from '#server/boxes/records/add-records.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { changeStock } from '#server/catalogue/sellable.ts'

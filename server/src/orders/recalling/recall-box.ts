@@ -6,7 +6,7 @@ import { carryOut, type EffectOf, type Handlers, life, type NeedOf } from '@befa
 import { marketTime } from '@befaqt/domain/market-time'
 import { eq, sql } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { boxRecalled, boxSealed, lockBox } from '#server/boxes/lock-box.ts'
+import { boxRecalled, boxSealed, lockBox } from '#server/boxes/box-access.ts'
 import { addRecords } from '#server/boxes/records/add-records.ts'
 import { affectsCatalogue } from '#server/catalogue/box-cards.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'

@@ -1,5 +1,5 @@
 import { eq } from 'drizzle-orm'
-import { lockBox } from '#server/boxes/lock-box.ts'
+import { lockBox } from '#server/boxes/box-access.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { recallNotices, recalls } from '#server/db/schema/recalls.ts'
 import type { EmailReceipts } from '#server/mail/send-email.ts'

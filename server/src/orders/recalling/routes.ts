@@ -1,7 +1,7 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/recalls'
 import { BoxSaleInput, BoxSaleView, RecallInput, RecallView } from '@befaqt/domain/api/recall-api'
 import type { FastifyInstance } from 'fastify'
-import { boxIDOf } from '#server/boxes/box-id-of.ts'
+import { boxIDOf } from '#server/boxes/box-access.ts'
 import { ONE_MOMENT } from '#server/db/client.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { allowedBoxes, type Principal } from '#server/identity/principal.ts'

@@ -15,12 +15,11 @@ import { anchoringWorld } from '#server/testing/anchoring.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { type TestDb, testPostgres, testPostgresUrl } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
-import { boxPage } from './box-page.ts'
-import { boxVersion } from './box-version.ts'
-import { anchorOfRecord, anchorsOfBox } from './proof/anchor-states.ts'
-import { proofBundle } from './proof/proof-bundle.ts'
-import { appendRecords } from './records/append-records.ts'
+import { boxPage, boxVersion } from './box-page.ts'
+import { proofBundle } from './proof-bundle.ts'
+import { appendRecords } from './records/add-records.ts'
 import { readableRecord, readBox } from './records/read-records.ts'
+import { anchorOfRecord, anchorsOfBox } from './whole-box.ts'
 
 const { boxID } = sampleBox()
 

@@ -1,3 +1,4 @@
+import { schemaNames } from '@befaqt/domain/api/schema-names'
 import { ShopError } from '@befaqt/domain/errors'
 import { type BoxProof, proveBox } from '@befaqt/provenance/box-map'
 import { type AbsenceBundle, type BundleAnchor, MAX_DEVICES } from '@befaqt/provenance/bundle'
@@ -6,13 +7,20 @@ import type { LedgerAddress } from '@befaqt/provenance/bundle-parts'
 import { loadPaths } from '@befaqt/provenance/load-paths'
 import { registerBoxOf } from '@befaqt/provenance/signed/device-register'
 import { sql } from 'drizzle-orm'
-import { type AnchorRow, factsOf, newestAnchor } from '#server/anchoring/anchor-facts.ts'
+import { z } from 'zod'
+import {
+  type AnchorRow,
+  anchorFactsSchema,
+  BoxState,
+  factsOf,
+  newestAnchor,
+} from '#server/anchoring/anchor-facts.ts'
 import { nodesIn } from '#server/anchoring/box-map/map-nodes.ts'
-import type { Position } from '#server/boxes/position.ts'
+import type { Position } from '#server/boxes/events/news.ts'
 import { type RecordRow, readBox, shownRecord } from '#server/boxes/records/read-records.ts'
 import type { LedgerLocation } from '#server/chain/port.ts'
 import { type Db, ONE_MOMENT, rows, type Tx } from '#server/db/client.ts'
-import { type ProvenAnchor, provenAnchorsOfBox } from './anchor-states.ts'
+import { type ProvenAnchor, provenAnchorsOfBox } from './whole-box.ts'
 
 /** What a proof is made of. */
 export type ProofDeps = { db: Db; ledger: LedgerLocation }
@@ -185,3 +193,52 @@ async function proofIn(tx: Tx, { root }: AnchorRow, boxID: string): Promise<BoxP
     throw new ShopError('unavailable', message, { cause })
   }
 }
+
+const path = z.array(z.string())
+const ledger = z.strictObject({ chainId: z.int(), contract: z.string(), rpc: z.string() })
+
+const bundle = {
+  v: z.literal(2),
+  box: z.string(),
+  records: z.array(z.unknown().describe('a record as it is kept, also one that was tampered with')),
+  ledger,
+  anchors: z.array(
+    z.strictObject({
+      ...anchorFactsSchema,
+      leaf: BoxState,
+      path,
+      before: z
+        .strictObject({ root: z.string(), leaf: BoxState.nullable(), other: BoxState.nullable(), path })
+        .nullable()
+        .describe('the box in the anchor with the index before'),
+    }),
+  ),
+}
+
+/** A proof bundle in outline, for the API's document: its truth is for a verifier to see. Source: protocol §5. */
+export const Proof = z
+  .strictObject({
+    ...bundle,
+    devices: z
+      .array(z.strictObject(bundle))
+      .exactOptional()
+      .describe('proofs of the register boxes of keys that signed its readings'),
+  })
+  .register(schemaNames, { id: 'ProofBundle' })
+
+/** What a proof has beyond an older one: its lists without the items that the older one has. */
+export const ProofNews = Proof.extend({
+  kept: z.strictObject({ records: z.int(), anchors: z.int() }),
+}).register(schemaNames, { id: 'ProofNews' })
+
+/** Proof that the box map does not hold a box. Source: protocol §4 and §5. */
+export const Absence = z
+  .strictObject({
+    v: z.literal(2),
+    box: z.string(),
+    ledger,
+    anchor: z.strictObject(anchorFactsSchema),
+    other: BoxState.nullable().describe('the leaf at which the way to the box ends'),
+    path,
+  })
+  .register(schemaNames, { id: 'AbsenceBundle' })

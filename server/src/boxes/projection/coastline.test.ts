@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { landedAt } from './box-way.ts'
+import { landedAt } from './coastline.ts'
 
 const SEA = [-33.9, 152.2]
 const ROAD = [-33.2, 151.2]

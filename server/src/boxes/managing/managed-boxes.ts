@@ -1,12 +1,15 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import type { ManagedBox } from '@befaqt/domain/api/manage-api'
-import { boxStages } from '@befaqt/domain/place'
+import type { ManagedBox, ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
+import { boxStages } from '@befaqt/domain/box-stages'
+import { kindsByAccount } from '@befaqt/domain/kinds-by-account'
 import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { actorNames } from '#server/audit/actor-names.ts'
+import { boxNotFound, holdsFish } from '#server/boxes/box-access.ts'
 import { countBoxes, findBoxes, isFound } from '#server/boxes/list-boxes.ts'
-import { holdsFish } from '#server/boxes/register-boxes.ts'
+import { readableRecord } from '#server/boxes/records/read-records.ts'
 import type { Db } from '#server/db/client.ts'
-import { boxes } from '#server/db/schema/boxes.ts'
+import { boxes, records } from '#server/db/schema/boxes.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
 import { finite, timeText } from '#server/db/stored-values.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
@@ -64,7 +67,7 @@ export async function listManagedBoxes(
 }
 
 /** One box as managers see it; undefined: none. */
-export const findManagedBox = async (db: Db, boxID: string): Promise<ManagedBox | undefined> =>
+const findManagedBox = async (db: Db, boxID: string): Promise<ManagedBox | undefined> =>
   (await readBoxes(db, eq(boxes.id, boxID), { size: 1, offset: 0 }))[0]
 
 type Part = { size: number; offset: number }
@@ -94,7 +97,7 @@ async function readBoxes(db: Db, where: SQL | undefined, part: Part): Promise<Ma
     found.map(({ box }) => box),
   )
   return found.map(({ box, anchored }, i) => ({
-    ...managedBox(box, anchored),
+    ...managedRow(box, anchored),
     ...(watched[i] ?? { alerts: [], excursions: [] }),
     products: (links.get(box.id) ?? []).map(({ boxId: _, ...product }) => product),
   }))
@@ -107,7 +110,7 @@ function inStage(stage: ManageBoxQuery['stage']): SQL | undefined {
   return and(eq(boxes.sealed, false), eq(boxes.stage, stage))
 }
 
-function managedBox(box: Row, anchored: number): Omit<ManagedBox, 'products' | 'alerts' | 'excursions'> {
+function managedRow(box: Row, anchored: number): Omit<ManagedBox, 'products' | 'alerts' | 'excursions'> {
   return {
     boxID: box.id,
     species: box.species,
@@ -137,4 +140,17 @@ async function linkedProducts(db: Db, boxIds: string[]) {
     .where(inArray(productBoxes.boxId, boxIds))
     .orderBy(asc(products.title), asc(products.id))
   return Map.groupBy(found, ({ boxId }) => boxId)
+}
+
+/** One box as managers see it, with who made what is ours in its history. @throws ShopError `box.not_found` */
+export async function managedBox(db: Db, boxID: string): Promise<ManagedBoxDetail> {
+  const box = await findManagedBox(db, boxID)
+  if (box === undefined) throw boxNotFound()
+  const { seq, kind, body, recordHash } = records
+  const ours = await db
+    .select({ seq, kind, body, recordHash })
+    .from(records)
+    .where(and(eq(records.boxId, boxID), inArray(kind, kindsByAccount)))
+  const makers = new Set(ours.flatMap((row) => readableRecord(row)?.by ?? []))
+  return { ...box, makers: Object.fromEntries(await actorNames(db, [...makers])) }
 }

@@ -1,5 +1,43 @@
-import { kilometres, type Place } from '@befaqt/domain/place'
+import type { Box } from '@befaqt/domain/box'
+import { isPlaced } from '@befaqt/domain/box-stage'
+import { kilometres, type Place } from '@befaqt/domain/distance'
+import { instantOf } from '@befaqt/domain/market-time'
 import shore from './shore.json' with { type: 'json' }
+
+/** Nearer to the shore than this a boat is landing; as for the stage of a box. */
+const LANDED_KM = 2
+
+/** Places of a long way that are compared with the coastline first: some 0.1 ms each. */
+const LOOKED_AT = 200
+
+/**
+ * When a box was landed: its first reading on land or by the shore after the last one at sea. null while it is at sea,
+ * and for one that was never seen there. It is derived from a coastline, so no record proves it. Market time or RFC
+ * 3339, as sent. Of a long way only so many places are looked at, and those between the last at sea and the next.
+ */
+export function landedAt({ iotResult }: Pick<Box, 'iotResult'>, timeZone: string): string | null {
+  const placed = (iotResult?.iotTracking ?? [])
+    .filter(isPlaced)
+    .map((reading) => ({ ...reading, at: instantOf(reading.time, timeZone) ?? 0 }))
+    .sort((a, b) => a.at - b.at)
+  const isAtSea = (index: number): boolean => {
+    const reading = placed[index]
+    return reading !== undefined && isOffshore(reading, LANDED_KM)
+  }
+  const step = Math.max(1, Math.ceil(placed.length / LOOKED_AT))
+  let ashore = placed.length - 1
+  if (isAtSea(ashore)) return null
+  let atSea = ashore - step
+  while (atSea >= 0 && !isAtSea(atSea)) [ashore, atSea] = [atSea, atSea - step]
+  if (atSea < 0) atSea = isAtSea(0) ? 0 : -1
+  if (atSea === -1) return null
+  while (ashore - atSea > 1) {
+    const middle = (atSea + ashore) >> 1
+    if (isAtSea(middle)) atSea = middle
+    else ashore = middle
+  }
+  return placed[ashore]?.time ?? null
+}
 
 type Point = readonly [longitude: number, latitude: number]
 

@@ -7,10 +7,9 @@ import { assess, sensorResultOf } from '@befaqt/domain/freshness'
 import type { StoredRecord } from '@befaqt/domain/rebuild-box'
 import { anyBox } from '@befaqt/domain/testing/boxes'
 import fc from 'fast-check'
-import { summaryOf } from '#server/boxes/summary/box-summary.ts'
 import { readSiteFile } from '#server/site/site.ts'
-import type { BoxState } from './box-state.ts'
-import { stateOf } from './load-state.ts'
+import { type BoxState, stateOf } from './box-state.ts'
+import { summaryOf } from './box-summary.ts'
 
 const { market } = await readSiteFile()
 const NOW = '2026-11-20 11:00:00'

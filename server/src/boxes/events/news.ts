@@ -1,12 +1,12 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
+import { z } from 'zod'
 import { anchorColumns, factsOf } from '#server/anchoring/anchor-facts.ts'
-import { type Position, positionText } from '#server/boxes/position.ts'
 import { RECORDS_PART, readRecordsBetween, shownRecord } from '#server/boxes/records/read-records.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { anchorLeaves, anchors } from '#server/db/schema/ledger.ts'
 
 /** Events as they are sent, and the position after all of them. */
-export type News = { text: string; after: Position }
+type News = { text: string; after: Position }
 
 /** The positions of boxes: the number of records, and the newest confirmed anchor in which each has grown. */
 export async function readPositions(db: Db, boxIDs: readonly string[]): Promise<Map<string, Position>> {
@@ -65,3 +65,22 @@ const eventText = (name: string, after: Position, data: string): string =>
     .split(/\r\n|\r|\n/)
     .map((line) => `data: ${line}\n`)
     .join('')}\n`
+
+/** How much of a box a follower has received: its first `seq` records, and its anchors up to an index, -1 being none. */
+export type Position = { seq: number; anchor: number }
+
+/** What is a position as text. */
+const POSITION = /^(\d{1,9})-(\d{1,9}|none)$/
+
+/** A position as the id of an event: `12-4`, or `12-none` before the first anchor. */
+export const positionText = ({ seq, anchor }: Position): string => `${seq}-${anchor < 0 ? 'none' : anchor}`
+
+/** What `positionText` wrote; undefined for anything else. */
+export function readPosition(text: string): Position | undefined {
+  const [, seq, anchor] = POSITION.exec(text) ?? []
+  if (seq === undefined || anchor === undefined) return undefined
+  return { seq: Number(seq), anchor: anchor === 'none' ? -1 : Number(anchor) }
+}
+
+/** A position in a query. */
+export const PositionText = z.string().regex(POSITION, 'must be the id of an event')

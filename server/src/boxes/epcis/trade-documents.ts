@@ -1,0 +1,97 @@
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { readProof } from '@befaqt/domain/api/endpoints/boxes'
+import { csvHeader, csvRows } from '@befaqt/domain/csv-cells'
+import { boxLinkPath } from '@befaqt/domain/digital-link'
+import { type EpcisSource, eventsOfBox, type Sale } from '@befaqt/domain/epcis/events-of-box'
+import { fsmaColumns, fsmaLine } from '@befaqt/domain/epcis/fsma'
+import { EPCIS_CONTEXT, type EpcisDocument } from '@befaqt/domain/epcis/vocabulary'
+import { ssccOf } from '@befaqt/domain/gs1-key'
+import { Handover } from '@befaqt/domain/handover'
+import type { BoxRecord } from '@befaqt/provenance'
+import type { Market } from '#server/boxes/projection/box-summary.ts'
+import { landedAt } from '#server/boxes/projection/coastline.ts'
+import { readWholeBox } from '#server/boxes/whole-box.ts'
+import type { Config } from '#server/config/config.ts'
+import type { Db } from '#server/db/client.ts'
+
+/** What documents of boxes are made of. */
+type EpcisDeps = {
+  db: Db
+  config: Pick<Config, 'PUBLIC_URL' | 'GS1_COMPANY_PREFIX'>
+  siteFile: { market: Market }
+}
+
+/** What the events of a box are made of, corrected as its page shows it. @throws ShopError `box.not_found` */
+export async function readEpcisSource(deps: EpcisDeps, boxID: string): Promise<EpcisSource> {
+  const { market } = deps.siteFile
+  const { box, row, rows } = await readWholeBox(deps.db, boxID, market)
+  const records = rows.flatMap(({ record }) => record ?? [])
+  const ofKind = (kind: string) => records.filter((record) => record.kind === kind)
+  const host = new URL(deps.config.PUBLIC_URL).hostname
+  return {
+    box,
+    hasSensorResult: ofKind('sensor-result').length > 0,
+    handovers: ofKind('handover').flatMap(({ data }) => Handover.safeParse(data).data ?? []),
+    sales: ofKind('sale').map(saleOf),
+    landedAt: landedAt(box, market.timeZone),
+    registeredAt: records[0]?.at ?? row.createdAt.toISOString(),
+    unit: unitOf(deps.config, boxID, row.labelNumber),
+    host,
+    timeZone: market.timeZone,
+    asOf: row.updatedAt.toISOString(),
+  }
+}
+
+const saleOf = ({ at, data }: BoxRecord): Sale => ({ at, data })
+
+/** The box as a logistic unit: its SSCC as a Digital Link, or without a company prefix the address of its page. */
+function unitOf(
+  { PUBLIC_URL, GS1_COMPANY_PREFIX: prefix }: EpcisDeps['config'],
+  boxID: string,
+  number: number,
+) {
+  return PUBLIC_URL + boxLinkPath(boxID, prefix === undefined ? null : ssccOf(prefix, number))
+}
+
+/**
+ * One EPCIS document of many boxes, as its text, box by box: what was written of one is not kept.
+ * @param asOf when the newest of them changed: a document about the same records is the same
+ */
+export async function* epcisOfMany(
+  deps: EpcisDeps,
+  boxIDs: readonly string[],
+  asOf: Date,
+): AsyncGenerator<string> {
+  const document: EpcisDocument = {
+    '@context': EPCIS_CONTEXT,
+    type: 'EPCISDocument',
+    schemaVersion: '2.0',
+    creationDate: asOf.toISOString(),
+    epcisBody: { eventList: [] },
+  }
+  const [head = '', foot = ''] = JSON.stringify(document).split(/(?<="eventList":\[)/)
+  yield head
+  let before = ''
+  for (const id of boxIDs)
+    for (const event of eventsOfBox(await readEpcisSource(deps, id))) {
+      yield before + JSON.stringify(event)
+      before = ','
+    }
+  yield foot
+}
+
+export type FsmaDeps = EpcisDeps & { siteFile: { name: string } }
+
+/** The spreadsheet of boxes as CSV (RFC 4180, with a byte order mark for spreadsheets), in the order of their ids. */
+export async function* fsmaCsv(deps: FsmaDeps, boxIDs: readonly string[]): AsyncGenerator<string> {
+  yield csvHeader(fsmaColumns)
+  for (const id of boxIDs) {
+    yield csvRows([fsmaLineOf(deps, await readEpcisSource(deps, id))])
+  }
+}
+
+/** The line of one box, with the address of its proof. */
+export function fsmaLineOf({ config, siteFile }: FsmaDeps, source: EpcisSource): string[] {
+  const proofUrl = `${config.PUBLIC_URL}${urlOf(readProof, { params: { boxID: source.box.boxID } })}`
+  return fsmaLine(source, { receiver: siteFile.name, proofUrl })
+}
