@@ -1,6 +1,6 @@
 import { genesisHead, toHex } from '@befaqt/provenance'
 import { boxKey, EMPTY, MapNodes, updateMap } from '@befaqt/provenance/box-map'
-import { pruneNodes, saveNodes } from '../../server/src/anchoring/box-map/map-nodes.ts'
+import { pruneNodes, saveNodes } from '../../server/src/anchoring/box-map.ts'
 import type { Db } from '../../server/src/db/client.ts'
 import { anchors } from '../../server/src/db/schema/ledger.ts'
 

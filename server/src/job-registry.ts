@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { PURGE_QUEUE, purgeExpiredJob } from './accounts/retention.ts'
 import { ACTIVATION_QUEUE, resendActivationJob } from './accounts/sign-up/sign-up.ts'
-import { AUDIT_QUEUE, auditSampleJob } from './box-audit/audit-sample.ts'
+import { AUDIT_QUEUE, auditSampleJob } from './box-audit/audit-boxes.ts'
 import { RENEW_QUEUE, renewProjectionsJob } from './boxes/projection/projection.ts'
 import type { Deps } from './deps.ts'
 import { noticeReceipts, WEBHOOK_QUEUE } from './excursions/notify.ts'

@@ -25,7 +25,7 @@ export const longest: readonly string[] = [
   'server/src/anchoring/kill',
   'server/src/anchoring/network',
   'server/src/anchoring/proofs-over-time',
-  'server/src/anchoring/recovery/restore',
+  'server/src/anchoring/restore',
   'server/src/anchoring/two-leaders',
   'server/src/orders/kill',
   'e2e/journeys/rebuild',

@@ -4,8 +4,8 @@ import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts
 import { testDb } from '#server/testing/database.ts'
 import { testNetwork } from '#server/testing/network.ts'
 import { retryDelayS, startAnchoring } from './anchor-loop.ts'
-import type { AnchoringLog } from './anchoring-deps.ts'
-import { chainHealth } from './chain-health.ts'
+import type { AnchoringLog } from './anchoring.ts'
+import { chainHealth } from './ledger-health.ts'
 
 /** A log whose next message of a kind can be waited for. */
 function listening() {

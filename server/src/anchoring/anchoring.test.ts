@@ -7,10 +7,10 @@ import { ChainUnreachable } from '#server/chain/port.ts'
 import { anchorLeaves, ledgers } from '#server/db/schema/ledger.ts'
 import { addBox, addRecords, anchoringWorld, hashesAndBlocks } from '#server/testing/anchoring.ts'
 import { testDatabases } from '#server/testing/database.ts'
-import { chainHealth } from './chain-health.ts'
+import { signAnchor } from './advance-anchor.ts'
 import { collectAnchor } from './collect-anchor.ts'
-import { ledgerLocation } from './ledger-location.ts'
-import { signAnchor } from './submit-anchor.ts'
+import { ledgerLocation } from './ledger.ts'
+import { chainHealth } from './ledger-health.ts'
 
 for (const [name, open] of testDatabases) {
   test(`${name}: new records are in a confirmed anchor, and the ledger holds its root, time and numbers`, async () => {

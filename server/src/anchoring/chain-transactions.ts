@@ -1,9 +1,9 @@
-import { and, asc, eq, inArray, max, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, gte, inArray, isNotNull, max, ne, notInArray, or, sql } from 'drizzle-orm'
 import type { Hex } from 'viem'
-import type { Receipt, SignedTransaction } from '#server/chain/port.ts'
+import type { Chain, Receipt, SignedTransaction } from '#server/chain/port.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { chainTransactions } from '#server/db/schema/ledger.ts'
-import { type AnchoringDeps, seconds } from './anchoring-deps.ts'
+import { type AnchoringDeps, seconds } from './anchoring.ts'
 
 export type ChainTransaction = Omit<typeof chainTransactions.$inferSelect, 'hash' | 'raw'> & {
   hash: Hex
@@ -89,3 +89,46 @@ const sameNonce = ({ chainId, nonce, kind, anchorIndex }: Omit<ChainTransaction,
     eq(chainTransactions.kind, kind),
     sql`${chainTransactions.anchorIndex} is not distinct from ${anchorIndex}`,
   )
+
+/** Transactions per query: an anchor's has about 400 bytes. */
+const PAGE = 500
+
+/**
+ * Brings an embedded chain up to date with the database: sends the signed transactions in order, each with its stored
+ * block time. The same transactions give the same hashes, blocks and times. Returns how many were sent. Safe to call
+ * concurrently.
+ * @throws TransactionRejected when the stored transactions don't fit this chain
+ */
+async function replay(db: Db, chain: Chain): Promise<number> {
+  const chainId = await chain.chainId()
+  for (let sent = 0; ; ) {
+    const missing = await transactionsFrom(db, chainId, await chain.nonce('latest'))
+    for (const { raw, blockTime } of missing) await chain.send(raw, blockTime ?? 0)
+    sent += missing.length
+    if (missing.length < PAGE) return sent
+  }
+}
+
+async function transactionsFrom(db: Db, chainId: number, nonce: number): Promise<ChainTransaction[]> {
+  const found = await db
+    .select()
+    .from(chainTransactions)
+    .where(
+      and(
+        eq(chainTransactions.chainId, chainId),
+        gte(chainTransactions.nonce, nonce),
+        or(
+          notInArray(chainTransactions.state, ['replaced', 'dropped']),
+          isNotNull(chainTransactions.blockNumber), // reverted, but it has a block and used its nonce
+        ),
+      ),
+    )
+    .orderBy(asc(chainTransactions.nonce))
+    .limit(PAGE)
+  return found as ChainTransaction[]
+}
+
+/** Brings an embedded chain up to date before it is read: another process may have anchored. */
+export async function syncEmbeddedChain({ db, chain }: { db: Db; chain: Chain }): Promise<void> {
+  if (chain.kind === 'embedded') await replay(db, chain)
+}

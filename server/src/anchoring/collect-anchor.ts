@@ -6,10 +6,8 @@ import { parseBoxState } from '@befaqt/provenance/leaf'
 import { sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
-import type { Anchor } from './anchor-moves.ts'
-import type { AnchoringDeps } from './anchoring-deps.ts'
-import { type Growth, growMap } from './box-map/grow-map.ts'
-import { nodesIn, saveNodes } from './box-map/map-nodes.ts'
+import type { Anchor, AnchoringDeps } from './anchoring.ts'
+import { type Growth, growMap, nodesIn, saveNodes } from './box-map.ts'
 
 type CollectDeps = Pick<AnchoringDeps, 'db' | 'now' | 'checkLead' | 'log'>
 

@@ -4,7 +4,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { addBox, addRecords, anchoringWorld, collectAt } from '#server/testing/anchoring.ts'
 import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
-import { pruneNodes } from './box-map/map-nodes.ts'
+import { pruneNodes } from './box-map.ts'
 import { collectAnchor } from './collect-anchor.ts'
 
 const NOW = new Date('2026-11-21T01:00:00Z')

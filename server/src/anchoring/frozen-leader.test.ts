@@ -9,7 +9,7 @@ import { type Db, rows } from '#server/db/client.ts'
 import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
 import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { testNetwork } from '#server/testing/network.ts'
-import { chainHealth } from './chain-health.ts'
+import { chainHealth } from './ledger-health.ts'
 
 const program = fileURLToPath(new URL('../testing/anchor-until-stopped.ts', import.meta.url))
 /** A process of a busy machine must be able to answer within a third of it. */

@@ -16,7 +16,7 @@ import type { Db } from '#server/db/client.ts'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import { anchoringWorld, hashesAndBlocks } from '#server/testing/anchoring.ts'
-import { nodesIn } from './box-map/map-nodes.ts'
+import { nodesIn } from './box-map.ts'
 
 /** `KILLS=100 npm test -- server/src/anchoring/kill` for more. */
 const KILLS = Number(process.env.KILLS ?? 12)

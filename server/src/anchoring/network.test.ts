@@ -6,8 +6,8 @@ import { anchors, chainTransactions, ledgers } from '#server/db/schema/ledger.ts
 import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
 import { type TestDb, testDb } from '#server/testing/database.ts'
 import { testNetwork } from '#server/testing/network.ts'
-import { chainHealth } from './chain-health.ts'
-import { LedgerFault } from './ledger-fault.ts'
+import { LedgerFault } from './anchoring.ts'
+import { chainHealth } from './ledger-health.ts'
 
 /** A network with the ledger deployed and one anchor confirmed, and a new record that waits. */
 async function running(t: TestDb, confirmations = 1) {

@@ -9,7 +9,7 @@ import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts
 import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { testNetwork } from '#server/testing/network.ts'
 import { startAnchoring } from './anchor-loop.ts'
-import { chainHealth } from './chain-health.ts'
+import { chainHealth } from './ledger-health.ts'
 
 const INTERVAL_S = 0.02
 

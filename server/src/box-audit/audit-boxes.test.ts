@@ -9,8 +9,7 @@ import { watchBoxes } from '#server/excursions/watch-boxes.ts'
 import { collectAt } from '#server/testing/anchoring.ts'
 import { type TestDb, testDatabases } from '#server/testing/database.ts'
 import { NOW, readingAt, shopWithBoxes } from '#server/testing/readings.ts'
-import { auditBoxes, rebuild } from './audit-boxes.ts'
-import { AUDIT_QUEUE, auditSampleJob } from './audit-sample.ts'
+import { AUDIT_QUEUE, auditBoxes, auditSampleJob, rebuild } from './audit-boxes.ts'
 
 const WARM = [9, 9, 9, 9, 9, 2, 2].map((temperature, i) => readingAt(i, { temperature }))
 

@@ -14,8 +14,8 @@ import {
   BoxState,
   factsOf,
   newestAnchor,
-} from '#server/anchoring/anchor-facts.ts'
-import { nodesIn } from '#server/anchoring/box-map/map-nodes.ts'
+} from '#server/anchoring/anchors.ts'
+import { nodesIn } from '#server/anchoring/box-map.ts'
 import type { Position } from '#server/boxes/events/news.ts'
 import { type RecordRow, readBox, shownRecord } from '#server/boxes/records/read-records.ts'
 import type { LedgerLocation } from '#server/chain/port.ts'

@@ -189,27 +189,6 @@ export class FacetCounter {
   }
 }
 
-const { compare } = new Intl.Collator('en-AU')
-
-const fixed: Partial<Record<FacetKind, readonly Trait[]>> = {
-  stock: [inStock],
-  fresh: [excellent, good],
-  tracked: [tracked],
-  special: [special],
-  cut: cuts,
-}
-
-/** What is chosen is called so, also where no product has it: a name of no product as it stands in the address. */
-const labelOf = (kind: FacetKind, value: string): string =>
-  fixed[kind]?.find((one) => one.value === value)?.label ??
-  (kind === 'bestBy' ? value : (named(value.replaceAll('-', ' '))[0]?.label ?? value))
-
-/** How a category is named in an address. */
-export const inAddress = (title: string): string => decodeURIComponent(titlePath(title))
-
-const dateAfter = (today: string, days: number): string =>
-  new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10)
-
 /**
  * The forms in which the trade sells seafood, and the words that say so in a title or a unit: products have no field of
  * it. In the order in which they are shown.
@@ -238,3 +217,24 @@ export function cutsOf(title: string, unit: string): { value: string; label: str
 
 /** Place of a cut among all. */
 const cutPlace = (value: string): number => cuts.findIndex((cut) => cut.value === value)
+
+const { compare } = new Intl.Collator('en-AU')
+
+const fixed: Partial<Record<FacetKind, readonly Trait[]>> = {
+  stock: [inStock],
+  fresh: [excellent, good],
+  tracked: [tracked],
+  special: [special],
+  cut: cuts,
+}
+
+/** What is chosen is called so, also where no product has it: a name of no product as it stands in the address. */
+const labelOf = (kind: FacetKind, value: string): string =>
+  fixed[kind]?.find((one) => one.value === value)?.label ??
+  (kind === 'bestBy' ? value : (named(value.replaceAll('-', ' '))[0]?.label ?? value))
+
+/** How a category is named in an address. */
+export const inAddress = (title: string): string => decodeURIComponent(titlePath(title))
+
+const dateAfter = (today: string, days: number): string =>
+  new Date(Date.parse(today) + days * DAY_MS).toISOString().slice(0, 10)

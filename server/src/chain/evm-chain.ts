@@ -6,8 +6,8 @@ import {
   type PublicClient,
   TransactionReceiptNotFoundError,
 } from 'viem'
-import { isRevert, readCall, sendCall } from './errors.ts'
 import type { Chain, LedgerAnchor, Receipt, TransactionRequest } from './port.ts'
+import { isRevert, readCall, sendCall } from './rpc-calls.ts'
 
 /** Gas limit and fees of one transaction, in gas and wei. */
 export type Price = { gas: bigint } & (

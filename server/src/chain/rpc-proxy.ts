@@ -4,8 +4,8 @@ import { schemaNames } from '@befaqt/domain/fields'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
-import { revertData } from './errors.ts'
 import { ChainUnreachable, type JsonRpc } from './port.ts'
+import { revertData } from './rpc-calls.ts'
 import { boundLogs, isProxyMethod, type ProxyMethod, parseParams } from './rpc-proxy-methods.ts'
 
 const MAX_BATCH = 50

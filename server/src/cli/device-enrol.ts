@@ -4,8 +4,7 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import type { DeviceLevel } from '@befaqt/domain/device'
 import { Signer } from '@befaqt/provenance/signed/signer'
-import { enrol } from './enrol.ts'
-import { operatorKey, thisServer } from './this-server.ts'
+import { enrol, operatorKey, thisServer } from './this-server.ts'
 
 /** Registers a device whose key is on this machine: one that is there (PKCS #8, PEM), or a new one. */
 const USAGE =

@@ -1,10 +1,15 @@
 import { parseArgs } from 'node:util'
 import pino from 'pino'
 import type { Hex } from 'viem'
-import type { AnchoringDeps } from '#server/anchoring/anchoring-deps.ts'
-import { openLedger } from '#server/anchoring/deploy-ledger.ts'
-import { findGap, type Gap } from '#server/anchoring/recovery/find-gap.ts'
-import { heldBackBoxes, recoverLedger, releaseBoxes } from '#server/anchoring/recovery/recover-ledger.ts'
+import type { AnchoringDeps } from '#server/anchoring/anchoring.ts'
+import { openLedger } from '#server/anchoring/ledger.ts'
+import {
+  findGap,
+  type Gap,
+  heldBackBoxes,
+  recoverLedger,
+  releaseBoxes,
+} from '#server/anchoring/recover-ledger.ts'
 import { openChain } from '#server/chain/open-chain.ts'
 import { readConfig } from '#server/config/config.ts'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'

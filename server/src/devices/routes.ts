@@ -1,11 +1,25 @@
-import { paged } from '@befaqt/domain/api/box-api'
+import { type Paged, paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/devices'
-import { DeviceView, Enrolment, EnrolmentProof, NewDevice, Revocation } from '@befaqt/domain/device'
+import {
+  DeviceView,
+  Enrolment,
+  EnrolmentProof,
+  NewDevice,
+  Revocation,
+  silentAfterMs,
+} from '@befaqt/domain/device'
+import { ShopError } from '@befaqt/domain/errors'
+import { and, count, desc, eq, ilike, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Db } from '#server/db/client.ts'
+import { deviceBoxes, devices } from '#server/db/schema/devices.ts'
+import { suppliers } from '#server/db/schema/suppliers.ts'
+import { likeText } from '#server/db/search-and-order.ts'
+import { ListQuery, pageOf } from '#server/http/list-query.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { beginEnrolment, completeEnrolment, type DeviceDeps, revokeDevice } from './device-life.ts'
-import { DeviceQuery, listDevices, readDevice } from './read-devices.ts'
 
 const read = { access: { right: 'device:write', allBoxes: true }, limits: 'manage-read' } as const
 const manage = { access: { right: 'device:write', allBoxes: true }, limits: 'manage-write' } as const
@@ -62,4 +76,88 @@ export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
     await revokeDevice(deps, principal, params.id, body)
     return { message: 'The device was revoked.' }
   })
+}
+
+/** The query of the list of devices. */
+const DeviceQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
+  kind: z.enum(['valid', 'revoked']).optional(),
+})
+type DeviceQuery = z.infer<typeof DeviceQuery>
+
+/**
+ * Devices of the register, newest first, each with what it signed last. `q` looks in names and ids of keys. What was
+ * signed is looked up for the devices of the page alone, each by the primary key of its boxes.
+ */
+async function listDevices(db: Db, query: DeviceQuery): Promise<Paged<DeviceView>> {
+  const { page, size, offset } = pageOf(query)
+  const text = likeText(query.q ?? '')
+  const where = and(
+    query.q ? or(ilike(devices.name, text), ilike(devices.id, text)) : undefined,
+    query.kind && (query.kind === 'valid' ? isNull(devices.revokedAt) : isNotNull(devices.revokedAt)),
+  )
+  const [all] = await db.select({ total: count() }).from(devices).where(where)
+  return { rows: await select(db, where, { size, offset }), page, size, total: all?.total ?? 0 }
+}
+
+/** One device. @throws ShopError `not_found` */
+async function readDevice(db: Db, id: string): Promise<DeviceView> {
+  const [device] = await select(db, eq(devices.id, id), { size: 1, offset: 0 })
+  if (device === undefined) throw new ShopError('not_found', 'There is no such device.')
+  return device
+}
+
+async function select(
+  db: Db,
+  where: SQL | undefined,
+  { size, offset }: { size: number; offset: number },
+): Promise<DeviceView[]> {
+  const page = db
+    .select()
+    .from(devices)
+    .where(where)
+    .orderBy(desc(devices.createdAt), desc(devices.id))
+    .limit(size)
+    .offset(offset)
+    .as('page')
+  const last = db
+    .select()
+    .from(deviceBoxes)
+    .where(eq(deviceBoxes.deviceId, page.id))
+    .orderBy(desc(deviceBoxes.heardAt), desc(deviceBoxes.counter))
+    .limit(1)
+    .as('last')
+  const found = await db
+    .select()
+    .from(page)
+    .leftJoinLateral(last, eq(last.deviceId, page.id))
+    .leftJoin(suppliers, eq(suppliers.userId, page.supplierId))
+    .orderBy(desc(page.createdAt), desc(page.id))
+  return found.map(({ page: device, last: said, suppliers: owner }) =>
+    viewOf(device, said, owner?.party ?? null),
+  )
+}
+
+type Said = typeof deviceBoxes.$inferSelect
+
+function viewOf(device: typeof devices.$inferSelect, said: Said | null, party: string | null): DeviceView {
+  const intervalS = said?.heardBefore ? (said.heardAt.getTime() - said.heardBefore.getTime()) / 1000 : null
+  const isHeard = said !== null && device.revokedAt === null
+  return {
+    id: device.id,
+    name: device.name,
+    level: device.level,
+    publicKey: device.publicKey,
+    supplier: device.supplierId === null ? null : { userId: device.supplierId, party },
+    validFrom: device.validFrom.toISOString(),
+    revokedAt: device.revokedAt?.toISOString() ?? null,
+    last: said && {
+      box: said.boxId,
+      readingAt: said.readingAt.toISOString(),
+      heardAt: said.heardAt.toISOString(),
+      temperature: Number(said.temperature.toFixed(2)),
+      battery: said.battery,
+    },
+    intervalS,
+    silentFrom: isHeard ? new Date(said.heardAt.getTime() + silentAfterMs(intervalS)).toISOString() : null,
+  }
 }

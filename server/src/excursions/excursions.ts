@@ -9,8 +9,8 @@ import { ShopError } from '@befaqt/domain/errors'
 import { excursionText } from '@befaqt/domain/excursions'
 import { carryOut, edgeOf, type Handlers } from '@befaqt/domain/life'
 import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
-import { actorNames } from '#server/audit/actor-names.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
+import { actorNames } from '#server/audit/history.ts'
 import type { Market } from '#server/boxes/projection/box-summary.ts'
 import {
   type CatalogueTx,

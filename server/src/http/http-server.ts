@@ -8,10 +8,12 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
-import { proxyTrust } from '#server/config/trusted-proxies.ts'
-import { clientNetwork, connectionLimiter } from './client-network.ts'
-import { handleErrors, handleNotFound, rejectMalformedUrl } from './errors.ts'
+import { proxyTrust } from '#server/config/config.ts'
+import { clientNetwork } from './client-network.ts'
+import { handleErrors } from './errors.ts'
+import { connectionLimiter } from './limits/connection-limiter.ts'
 import { BODY_BYTES, type ServerLimits, serverLimits } from './limits/route-limits.ts'
+import { handleNotFound, rejectMalformedUrl } from './not-found.ts'
 import { collectRoutes } from './route.ts'
 
 /**

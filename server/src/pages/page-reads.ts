@@ -5,7 +5,7 @@ import { passkeyOperations, passkeyReads } from '#server/accounts/credentials/pa
 import { userOperations, userReads } from '#server/accounts/manage-users.ts'
 import { profileOperations, profileReads } from '#server/accounts/profile.ts'
 import { sessionOperations, sessionReads } from '#server/accounts/sessions/routes.ts'
-import { ledgerOperations, ledgerReads } from '#server/anchoring/routes.ts'
+import { ledgerOperations, ledgerReads } from '#server/anchoring/ledger-health.ts'
 import type { BoxPageDeps } from '#server/boxes/box-page.ts'
 import { boxTradeOperations, boxTradeReads } from '#server/boxes/epcis/routes.ts'
 import { boxManageOperations, boxManageReads } from '#server/boxes/managing/routes.ts'

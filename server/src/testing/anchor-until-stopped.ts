@@ -1,5 +1,5 @@
 import { startAnchoring } from '#server/anchoring/anchor-loop.ts'
-import { networkChain } from '#server/chain/network.ts'
+import { networkChain } from '#server/chain/open-chain.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { anchoringWorld } from './anchoring.ts'
 import { privateKey } from './network.ts'

@@ -8,8 +8,8 @@ import {
   stringToBytes,
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
-import { startEdr } from '#server/chain/edr.ts'
-import { networkChain } from '#server/chain/network.ts'
+import { startEdr } from '#server/chain/embedded.ts'
+import { networkChain } from '#server/chain/open-chain.ts'
 import type { Chain, JsonRpc } from '#server/chain/port.ts'
 import { type ChainOverHttp, overHttp } from './edr-over-http.ts'
 

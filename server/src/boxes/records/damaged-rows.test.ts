@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq, sql } from 'drizzle-orm'
-import { chainHealth } from '#server/anchoring/chain-health.ts'
+import { chainHealth } from '#server/anchoring/ledger-health.ts'
 import { rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { categories, productBoxes, products } from '#server/db/schema/shop.ts'

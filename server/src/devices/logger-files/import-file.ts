@@ -9,7 +9,7 @@ import { keyText, recordedKeys } from '#server/ingestion/grow-boxes.ts'
 import { dedupeKeyOf, fieldErrors } from '#server/ingestion/incoming-reading.ts'
 import { ingestReadings } from '#server/ingestion/ingest-readings.ts'
 import type { StoringDeps } from '#server/ingestion/store-readings.ts'
-import { readFile } from './file-thread.ts'
+import { readFile } from './read-file.ts'
 
 const SAMPLED = 3
 /** `after`, `count`: only so many lines after this one, so that a long file can be sent for in parts. */

@@ -12,8 +12,8 @@ import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { parseStrictJson } from '#server/http/strict-json.ts'
 import type { StoringDeps } from '#server/ingestion/store-readings.ts'
-import { previewFile } from './file-thread.ts'
 import { importFile } from './import-file.ts'
+import { previewFile } from './read-file.ts'
 
 const CSV = 'text/csv'
 /** Column maps that can be stored: more than there are makers of loggers. */

@@ -1,25 +1,31 @@
-import { paged } from '@befaqt/domain/api/box-api'
+import { type Paged, paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/trackers'
-import {
-  NoTemperature,
-  readLorawan,
-  readTive,
-  TiveMessage,
-} from '@befaqt/domain/device-formats/tracker-messages'
-import { rejectFutureTimes } from '@befaqt/domain/market-time'
-import type { TrackerMessage } from '@befaqt/domain/tracker'
+import { NoTemperature, readLorawan } from '@befaqt/domain/device-formats/lorawan'
+import { readTive, TiveMessage } from '@befaqt/domain/device-formats/tive'
+import type { TrackerMessage } from '@befaqt/domain/device-formats/tracker-reading'
+import { ShopError } from '@befaqt/domain/errors'
+import { rejectFutureTimes } from '@befaqt/domain/future-times'
+import { instantOf } from '@befaqt/domain/market-time'
 import { Assignment, TrackerView } from '@befaqt/domain/tracker'
+import { and, count, desc, eq, ilike, lte, or, type SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { writeAuditEntry } from '#server/audit/audit-log.ts'
+import type { Market } from '#server/boxes/projection/box-summary.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
+import { trackerAssignments, trackers } from '#server/db/schema/trackers.ts'
+import { likeText } from '#server/db/search-and-order.ts'
 import { parse } from '#server/http/errors.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import { ListQuery, pageOf } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, rawBody, registerReads, registerRoute } from '#server/http/route.ts'
-import { fieldErrors, refusedFor } from '#server/ingestion/incoming-reading.ts'
-import { BatchAnswer } from '#server/ingestion/routes.ts'
+import type { Principal } from '#server/identity/principal.ts'
+import { BatchAnswer } from '#server/ingestion/ingest-batch.ts'
+import { fieldErrors, refusedFor } from '#server/ingestion/outcome.ts'
 import type { SenderLimit } from '#server/ingestion/sender-limit.ts'
 import type { StoringDeps } from '#server/ingestion/store-readings.ts'
-import { assignTracker } from './assign-tracker.ts'
 import { answerOf, ingestTrackerReading } from './ingest-tracker-reading.ts'
-import { listTrackers, TrackerQuery } from './read-trackers.ts'
 
 const webhook = { access: { right: 'record:write' }, limits: 'readings' } as const
 const Message = z.record(z.string(), z.unknown())
@@ -92,5 +98,107 @@ function readMessage(read: () => TrackerMessage): NonNullable<TrackerMessage> | 
     if (error instanceof NoTemperature) return answerOf(refusedFor('', error.message))
     if (error instanceof z.ZodError) return answerOf({ refused: fieldErrors(error) })
     throw error
+  }
+}
+
+type TrackerDeps = { db: Db; now: () => Date; siteFile: { market: Market } }
+
+/**
+ * Says with which box a tracker travels from a time on, until its next assignment. The same time again replaces what was
+ * said of it. Readings that were stored stay where they are.
+ * @throws ShopError `not_found`, `input.invalid` for a box that is not there
+ */
+async function assignTracker(
+  { db, now, siteFile: { market } }: TrackerDeps,
+  principal: Principal,
+  id: string,
+  { box, time }: Assignment,
+): Promise<TrackerView> {
+  const from = new Date(instantOf(time, market.timeZone) ?? now().getTime())
+  return db.transaction(async (tx) => {
+    const [known] = await tx.select().from(trackers).where(eq(trackers.id, id)).for('update')
+    if (known === undefined) throw new ShopError('not_found', 'There is no such device.')
+    if (box !== null) {
+      const [there] = await tx.select({ id: boxes.id }).from(boxes).where(eq(boxes.id, box))
+      if (there === undefined) throw fieldError('box', 'There is no such box.')
+    }
+    const before = await findTracker(tx, id, now())
+    const { trackerId } = trackerAssignments
+    await tx
+      .insert(trackerAssignments)
+      .values({ trackerId: id, from, boxId: box })
+      .onConflictDoUpdate({ target: [trackerId, trackerAssignments.from], set: { boxId: box } })
+    await writeAuditEntry(tx, principal, 'device', id, {
+      before: { box: before?.assigned?.box ?? null, from: before?.assigned?.from ?? null },
+      after: { box, from: from.toISOString() },
+    })
+    const after = await findTracker(tx, id, now())
+    if (after === undefined) throw new Error('a tracker vanished while its row was locked')
+    return after
+  })
+}
+
+/** The query of the list of trackers. */
+const TrackerQuery = ListQuery.pick({ page: true, size: true, q: true })
+
+/** Trackers by their last message, newest first; `q` searches names and ids. */
+async function listTrackers(
+  db: Db,
+  query: z.infer<typeof TrackerQuery>,
+  now: Date,
+): Promise<Paged<TrackerView>> {
+  const { page, size, offset } = pageOf(query)
+  const text = likeText(query.q ?? '')
+  const where = query.q ? or(ilike(trackers.name, text), ilike(trackers.deviceId, text)) : undefined
+  const [all] = await db.select({ total: count() }).from(trackers).where(where)
+  return { rows: await select(db, where, { size, offset }, now), page, size, total: all?.total ?? 0 }
+}
+
+/** One tracker; undefined: none is known. */
+const findTracker = async (db: Db | Tx, id: string, now: Date): Promise<TrackerView | undefined> =>
+  (await select(db, eq(trackers.id, id), { size: 1, offset: 0 }, now))[0]
+
+async function select(
+  db: Db | Tx,
+  where: SQL | undefined,
+  { size, offset }: { size: number; offset: number },
+  now: Date,
+): Promise<TrackerView[]> {
+  const assigned = db
+    .select()
+    .from(trackerAssignments)
+    .where(and(eq(trackerAssignments.trackerId, trackers.id), lte(trackerAssignments.from, now)))
+    .orderBy(desc(trackerAssignments.from))
+    .limit(1)
+    .as('assigned')
+  const found = await db
+    .select()
+    .from(trackers)
+    .leftJoinLateral(assigned, eq(assigned.trackerId, trackers.id))
+    .where(where)
+    .orderBy(desc(trackers.createdAt), desc(trackers.id))
+    .limit(size)
+    .offset(offset)
+  return found.map(({ trackers: row, assigned }) => viewOf(row, assigned))
+}
+
+function viewOf(
+  row: typeof trackers.$inferSelect,
+  assigned: typeof trackerAssignments.$inferSelect | null,
+): TrackerView {
+  const { id, source, deviceId, name, lastBox, readingAt, temperature, battery, heardAt, refusal } = row
+  return {
+    id,
+    source,
+    deviceId,
+    name,
+    assigned: assigned && { box: assigned.boxId, from: assigned.from.toISOString() },
+    last:
+      lastBox === null || readingAt === null || temperature === null
+        ? null
+        : { box: lastBox, readingAt: readingAt.toISOString(), temperature: Number(temperature.toFixed(2)) },
+    battery,
+    heardAt: heardAt.toISOString(),
+    refusal,
   }
 }

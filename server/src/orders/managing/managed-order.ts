@@ -1,6 +1,6 @@
 import type { ManagedOrder, SlotSheet } from '@befaqt/domain/api/order-api'
 import { and, asc, eq, ne } from 'drizzle-orm'
-import { actorNames } from '#server/audit/actor-names.ts'
+import { actorNames } from '#server/audit/history.ts'
 import { type Db, ONE_MOMENT } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'

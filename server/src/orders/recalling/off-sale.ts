@@ -1,7 +1,7 @@
 import type { BoxSaleInput, BoxSaleView } from '@befaqt/domain/api/recall-api'
 import { eq, sql } from 'drizzle-orm'
-import { actorNames } from '#server/audit/actor-names.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
+import { actorNames } from '#server/audit/history.ts'
 import { boxNotFound, lockBox } from '#server/boxes/box-access.ts'
 import { affectsCatalogue } from '#server/catalogue/box-cards.ts'
 import {

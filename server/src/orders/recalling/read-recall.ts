@@ -1,7 +1,7 @@
 import type { RecallView } from '@befaqt/domain/api/recall-api'
 import type { NoticeState } from '@befaqt/domain/box-history'
 import { eq } from 'drizzle-orm'
-import { actorNames } from '#server/audit/actor-names.ts'
+import { actorNames } from '#server/audit/history.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { recalls } from '#server/db/schema/recalls.ts'

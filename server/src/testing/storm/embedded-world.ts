@@ -1,6 +1,6 @@
 import { readChain } from '@befaqt/domain/api/endpoints/chain'
 import { sql } from 'drizzle-orm'
-import { anchorPass } from '#server/anchoring/anchor-pass.ts'
+import { anchorPass } from '#server/anchoring/anchor-loop.ts'
 import { rows } from '#server/db/client.ts'
 import { watchBoxes } from '#server/excursions/watch-boxes.ts'
 import { interactiveJobs, paymentJobs } from '#server/job-registry.ts'

@@ -8,9 +8,6 @@ import { fileURLToPath } from 'node:url'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import type { BoxResult } from '@befaqt/provenance/verdict'
 import { verifyBundle } from '@befaqt/provenance/verify'
-import { startAnchoring } from '#server/anchoring/anchor-loop.ts'
-import { chainHealth } from '#server/anchoring/chain-health.ts'
-import { ledgerLocation } from '#server/anchoring/ledger-location.ts'
 import { proofBundle } from '#server/boxes/proof-bundle.ts'
 import type { Database } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
@@ -19,12 +16,15 @@ import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts
 import { withoutPostgres } from '#server/testing/database.ts'
 import { privateKey, type TestNetwork, testNetwork } from '#server/testing/network.ts'
 import { type Restorable, restorableEmbedded, restorablePostgres } from '#server/testing/restorable.ts'
+import { startAnchoring } from './anchor-loop.ts'
+import { ledgerLocation } from './ledger.ts'
+import { chainHealth } from './ledger-health.ts'
 
 const kinds = [
   { kind: 'embedded', make: restorableEmbedded, skip: false },
   { kind: 'PostgreSQL', make: restorablePostgres, skip: withoutPostgres },
 ]
-const program = fileURLToPath(new URL('../../cli/ledger-recover.ts', import.meta.url))
+const program = fileURLToPath(new URL('../cli/ledger-recover.ts', import.meta.url))
 
 /** The shop's database while it is open, and what a visitor and an operator do with it. */
 async function open(place: Restorable, network: TestNetwork) {

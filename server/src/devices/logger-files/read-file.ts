@@ -1,4 +1,10 @@
+/**
+ * Files of loggers are read in a thread of their own, which is ended after some seconds: no file, however it was made,
+ * holds up the requests of others. This module is both sides: what asks, and, in the thread, what answers.
+ */
+
 import { hash } from 'node:crypto'
+import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
 import {
   type ColumnMap,
   type FileLine,
@@ -9,6 +15,61 @@ import {
 } from '@befaqt/domain/device-formats/logger-file'
 import { ShopError } from '@befaqt/domain/errors'
 import { CsvError, parse } from 'csv-parse/sync'
+
+type Task =
+  | { kind: 'preview'; bytes: Uint8Array; told: ToldLayout }
+  | { kind: 'read'; bytes: Uint8Array; map: ColumnMap; serial: string }
+/** `refused`: a sentence for whoever sent the file. */
+type Answer = { made: FilePreview | ReadFile } | { refused: string }
+
+/** A file of a megabyte takes less than one second on a busy machine. */
+const DEADLINE_MS = 10_000
+const TOO_LONG = 'This file takes too much to read. Is it one of a logger?'
+/** In MB. A file of a megabyte needs some 30. */
+const LIMITS = { maxOldGenerationSizeMb: 256 }
+
+/**
+ * What is in a file. Its delimiter and the line of its headings are given, or else guessed as far as possible.
+ * @throws ShopError `input.invalid` for a file of something else
+ */
+export const previewFile = (bytes: Uint8Array, told: ToldLayout): Promise<FilePreview> =>
+  inThread<FilePreview>({ kind: 'preview', bytes, told })
+
+/** As `readCsv`. @throws ShopError `input.invalid` */
+export const readFile = (bytes: Uint8Array, map: ColumnMap, serial: string): Promise<ReadFile> =>
+  inThread<ReadFile>({ kind: 'read', bytes, map, serial })
+
+async function inThread<Made extends FilePreview | ReadFile>(task: Task): Promise<Made> {
+  const thread = new Worker(new URL(import.meta.url), { workerData: task, resourceLimits: LIMITS })
+  const { promise, resolve, reject } = Promise.withResolvers<Answer>()
+  const timer = setTimeout(() => resolve({ refused: TOO_LONG }), DEADLINE_MS)
+  thread.once('message', resolve).once('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'ERR_WORKER_OUT_OF_MEMORY') resolve({ refused: TOO_LONG })
+    else reject(error)
+  })
+  try {
+    const answer = await promise
+    if ('refused' in answer) throw new ShopError('input.invalid', answer.refused)
+    return answer.made as Made
+  } finally {
+    clearTimeout(timer)
+    await thread.terminate()
+  }
+}
+
+function answerTo(task: Task): Answer {
+  try {
+    return {
+      made:
+        task.kind === 'preview'
+          ? previewCsv(task.bytes, task.told)
+          : readCsv(task.bytes, task.map, task.serial),
+    }
+  } catch (error) {
+    if (error instanceof ShopError) return { refused: error.message }
+    throw error
+  }
+}
 
 /** Readings of one file: two weeks at one a minute. */
 const MAX_LINES = 20_000
@@ -23,7 +84,7 @@ const NO_FILE_OF_A_LOGGER =
 /** What separates the columns of a file, and where its headings are. */
 type Layout = Pick<ColumnMap, 'delimiter' | 'headerLine'>
 /** As much of it as whoever sends the file said. */
-export type ToldLayout = { [Key in keyof Layout]?: Layout[Key] | undefined }
+type ToldLayout = { [Key in keyof Layout]?: Layout[Key] | undefined }
 
 /** A file of a logger as it came: its SHA-256, and its text. */
 type LoggerFile = { sha256: string; text: string }
@@ -78,7 +139,7 @@ function splitLines({ text }: LoggerFile, delimiter: ColumnMap['delimiter']): Fi
  * What is in a file. Its delimiter and the line of its headings are given, or else guessed as far as possible.
  * @throws ShopError `input.invalid` for a file of something else
  */
-export function previewCsv(bytes: Uint8Array, told: ToldLayout): FilePreview {
+function previewCsv(bytes: Uint8Array, told: ToldLayout): FilePreview {
   const file = openLoggerFile(bytes)
   const layout = layoutOf(file, told)
   const lines = splitLines(file, layout.delimiter)
@@ -105,13 +166,13 @@ function layoutOf(file: LoggerFile, { delimiter, headerLine }: ToldLayout): Layo
 }
 
 /** A file whose lines below the headings were read. */
-export type ReadFile = { sha256: string; lines: readonly LineReading[] }
+type ReadFile = { sha256: string; lines: readonly LineReading[] }
 
 /**
  * Reads every line of a file as a reading. @param serial of the logger, where the file holds none
  * @throws ShopError `input.invalid` for a file of something else, and for more than 20,000 lines
  */
-export function readCsv(bytes: Uint8Array, map: ColumnMap, serial: string): ReadFile {
+function readCsv(bytes: Uint8Array, map: ColumnMap, serial: string): ReadFile {
   const file = openLoggerFile(bytes)
   const lines = readLines(splitLines(file, map.delimiter), map, serial)
   if (typeof lines === 'string') throw new ShopError('input.invalid', lines)
@@ -119,3 +180,5 @@ export function readCsv(bytes: Uint8Array, map: ColumnMap, serial: string): Read
     throw new ShopError('input.invalid', `${lines.length} lines are too many: at most ${MAX_LINES} at once.`)
   return { sha256: file.sha256, lines }
 }
+
+if (!isMainThread && parentPort !== null) parentPort.postMessage(answerTo(workerData))

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { type Hex, keccak256, parseGwei, parseTransaction, stringToBytes } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import { overHttp } from '#server/testing/edr-over-http.ts'
-import { startEdr } from './edr.ts'
-import { bumpFee, networkChain } from './network.ts'
+import { startEdr } from './embedded.ts'
+import { bumpFee, networkChain } from './open-chain.ts'
 import { ChainUnreachable, type JsonRpc, TransactionRejected } from './port.ts'
 
 const privateKey = keccak256(stringToBytes('a key of these tests'))

@@ -5,10 +5,10 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { privateKeyToAddress } from 'viem/accounts'
-import { startEdr } from './edr.ts'
-import { networkChain } from './network.ts'
+import { startEdr } from './embedded.ts'
+import { networkChain } from './open-chain.ts'
 import { ChainUnreachable } from './port.ts'
-import { withTimeLimit } from './rpc-timeout.ts'
+import { withTimeLimit } from './rpc-calls.ts'
 
 const key = `0x${'11'.repeat(32)}` as const
 

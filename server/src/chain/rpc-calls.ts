@@ -9,7 +9,7 @@ import {
   LimitExceededRpcError,
   RpcRequestError,
 } from 'viem'
-import { ChainUnreachable, TransactionRejected } from './port.ts'
+import { ChainUnreachable, type JsonRpc, TransactionRejected } from './port.ts'
 
 /** Runs a read call; any error means that the chain is unreachable. */
 export async function readCall<T>(call: () => Promise<T>): Promise<T> {
@@ -58,4 +58,30 @@ function isAnswer(error: unknown): error is BaseError {
   if (!(error instanceof BaseError)) return false
   const busy = error.walk((e) => e instanceof InternalRpcError || e instanceof LimitExceededRpcError)
   return busy === null && error.walk((e) => e instanceof RpcRequestError) !== null
+}
+
+/** Time limit of one call to a chain. */
+export const CALL_TIMEOUT_MS = 10_000
+
+/**
+ * `rpc` whose calls reject with ChainUnreachable after `timeoutMs`. A call can't be cancelled: until one that timed out
+ * has returned, further calls are rejected at once instead of queueing behind it.
+ */
+export function withTimeLimit(rpc: JsonRpc, timeoutMs = CALL_TIMEOUT_MS): JsonRpc {
+  let overdue = 0
+  return async (request) => {
+    if (overdue > 0) throw new ChainUnreachable(new Error('an earlier call timed out and is still pending'))
+    const { promise: timeout, reject } = Promise.withResolvers<never>()
+    let isOverdue = false
+    const timer = setTimeout(() => {
+      isOverdue = true
+      overdue += 1
+      reject(new ChainUnreachable(new Error(`${request.method}: timeout after ${timeoutMs} ms`)))
+    }, timeoutMs)
+    const call = rpc(request).finally(() => {
+      clearTimeout(timer)
+      if (isOverdue) overdue -= 1
+    })
+    return Promise.race([call, timeout])
+  }
 }

@@ -9,8 +9,7 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { anchorLeaves, anchors, grownBoxes, mapNodes, removedMapNodes } from '#server/db/schema/ledger.ts'
 import { addBox, addRecords, collectAt } from '#server/testing/anchoring.ts'
 import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/database.ts'
-import { growMap } from './grow-map.ts'
-import { nodesIn, pruneNodes, saveNodes, takeBackNodes } from './map-nodes.ts'
+import { growMap, nodesIn, pruneNodes, saveNodes, takeBackNodes } from './box-map.ts'
 
 const NOW = new Date('2026-11-21T01:00:00Z')
 const collect = (db: Db) => collectAt(db, NOW)

@@ -1,13 +1,35 @@
-import type { LedgerHealth } from '@befaqt/domain/api/manage-api'
+import * as endpoints from '@befaqt/domain/api/endpoints/ledger'
+import { LedgerHealth } from '@befaqt/domain/api/manage-api'
 import { desc, eq, sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
 import type { Chain } from '#server/chain/port.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { anchors, ledgers } from '#server/db/schema/ledger.ts'
+import { defineRoutes, type Reads, registerReads } from '#server/http/route.ts'
+
+export const ledgerOperations = defineRoutes(endpoints, {
+  readLedgerHealth: {
+    summary: 'State of anchoring.',
+    access: 'admin',
+    limits: 'manage-read',
+    responses: { 200: LedgerHealth },
+  },
+})
+
+/** What these operations answer, over HTTP and to pages that are rendered here. */
+export const ledgerReads = {
+  readLedgerHealth: ledgerHealth,
+} satisfies Reads<typeof ledgerOperations, HealthDeps>
+
+/** The state of the ledger, for managers. Public access to it is in `chain/rpc-proxy.ts`. */
+export function ledgerRoutes(app: FastifyInstance, deps: HealthDeps): void {
+  registerReads(app, ledgerOperations, ledgerReads, deps)
+}
 
 export type HealthDeps = { db: Db; chain: Chain; now: () => Date }
 
 /** How anchoring is doing, for metrics, probes and managers. */
-export type ChainHealth = {
+type ChainHealth = {
   reachable: boolean
   /** Newest block, null when the chain can't be reached. */
   blockNumber: number | null
@@ -42,7 +64,7 @@ export async function chainHealth(deps: HealthDeps): Promise<ChainHealth> {
 }
 
 /** The same for managers, with times as in responses. */
-export async function ledgerHealth(deps: HealthDeps): Promise<LedgerHealth> {
+async function ledgerHealth(deps: HealthDeps): Promise<LedgerHealth> {
   const { lastAnchorAt, ...health } = await chainHealth(deps)
   return { ...health, lastAnchorAt: lastAnchorAt?.toISOString() ?? null }
 }

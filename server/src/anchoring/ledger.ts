@@ -1,13 +1,17 @@
 import { ledgerAbi, ledgerBytecode } from '@befaqt/contract/abi'
-import { count, eq, sql } from 'drizzle-orm'
+import { and, count, eq, sql } from 'drizzle-orm'
 import { encodeDeployData, getContractAddress, type Hex } from 'viem'
-import { TransactionRejected } from '#server/chain/port.ts'
-import { rows } from '#server/db/client.ts'
-import { anchors, ledgers } from '#server/db/schema/ledger.ts'
-import type { AnchoringDeps } from './anchoring-deps.ts'
-import { markMined, pendingTransactions, saveSigned, setTransactionState } from './chain-transactions.ts'
-import { LedgerFault } from './ledger-fault.ts'
-import { syncEmbeddedChain } from './sync-embedded-chain.ts'
+import { type Chain, type LedgerLocation, TransactionRejected } from '#server/chain/port.ts'
+import { type Db, rows } from '#server/db/client.ts'
+import { anchors, chainTransactions, ledgers } from '#server/db/schema/ledger.ts'
+import { type AnchoringDeps, LedgerFault } from './anchoring.ts'
+import {
+  markMined,
+  pendingTransactions,
+  saveSigned,
+  setTransactionState,
+  syncEmbeddedChain,
+} from './chain-transactions.ts'
 
 export type Ledger = { chainId: number; contract: Hex }
 
@@ -130,4 +134,34 @@ async function isDeployed({ db, chain, log }: AnchoringDeps, chainId: number): P
   })
   await setTransactionState(db, deployment.hash, 'sent')
   return false
+}
+
+/**
+ * Where the ledger can be read, from the database, so that it is known while the chain is unreachable.
+ * @param rpc public JSON-RPC URL of the chain
+ */
+export function ledgerLocation(db: Db, chain: Chain, rpc: string): LedgerLocation {
+  const embedded = chain.kind === 'embedded'
+  let found: { chainId: number; contract: string } | undefined
+  return {
+    async locate() {
+      found ??= await deployedLedger(db)
+      const chainId = found?.chainId ?? (await chain.chainId())
+      return { chainId, embedded, rpc, contract: found?.contract ?? null }
+    },
+  }
+}
+
+/** A ledger named by the settings, or one whose deployment is in a block. */
+async function deployedLedger(db: Db): Promise<{ chainId: number; contract: string } | undefined> {
+  const known = await db
+    .select({
+      chainId: ledgers.chainId,
+      contract: ledgers.contract,
+      by: ledgers.deployedBy,
+      state: chainTransactions.state,
+    })
+    .from(ledgers)
+    .leftJoin(chainTransactions, and(eq(chainTransactions.hash, ledgers.deployedBy)))
+  return known.find(({ by, state }) => by === null || state === 'confirmed')
 }

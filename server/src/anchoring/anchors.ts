@@ -3,27 +3,27 @@ import { ShopError } from '@befaqt/domain/errors'
 import type { BoxState as State } from '@befaqt/provenance'
 import type { AnchorChanges } from '@befaqt/provenance/anchor-changes'
 import type { AnchorFacts } from '@befaqt/provenance/bundle-parts'
-import { and, asc, eq, gte, sql } from 'drizzle-orm'
+import { blockTimeText } from '@befaqt/provenance/timestamps'
+import { and, asc, desc, eq, gte, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { type Db, rows } from '#server/db/client.ts'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
 import { sendJson } from '#server/http/caching/cached-response.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
-import { anchorColumns, anchorFactsSchema, BoxState, factsOf } from './anchor-facts.ts'
 
 /** Anchors, or leaves of one, in a response. */
 const PAGE = 1_000
 
 const MAX_INDEX = 2_147_483_647
-const index = z.coerce.number().int('must be a whole number').min(0).max(MAX_INDEX)
+const Index = z.coerce.number().int('must be a whole number').min(0).max(MAX_INDEX)
 const read = { access: 'public', limits: 'history', anyOrigin: true } as const
 
-export const anchorOperations = defineRoutes(endpoints, {
+const anchorOperations = defineRoutes(endpoints, {
   listAnchors: {
     ...read,
     summary: 'Anchors that the ledger holds, oldest first.',
-    query: z.object({ from: index.default(0).describe('the first index') }),
+    query: z.object({ from: Index.default(0).describe('the first index') }),
     responses: {
       200: z.strictObject({
         anchors: z.array(z.strictObject(anchorFactsSchema)),
@@ -51,7 +51,7 @@ export function anchorRoutes(app: FastifyInstance, { db }: { db: Db }): void {
     sendJson(request, reply, JSON.stringify(await anchorsFrom(db, query.from))),
   )
   registerRoute(app, anchorOperations.readAnchor, async ({ params, query, request, reply }) => {
-    const which = index.safeParse(params.index)
+    const which = Index.safeParse(params.index)
     const changes = which.success ? await changesOf(db, which.data, query.after) : undefined
     if (changes === undefined) throw new ShopError('not_found', 'There is no such anchor.')
     return sendJson(request, reply, JSON.stringify(changes))
@@ -86,4 +86,47 @@ async function changesOf(db: Db, anchorIndex: number, after: string): Promise<An
   const last = leaves.at(-1)
   const changes = { ...factsOf(anchor), leaves }
   return found.length > PAGE && last !== undefined ? { ...changes, next: last.box } : changes
+}
+
+const { index, root, txHash, blockNumber, blockTime } = anchors
+
+/** The columns of an anchor that documents tell. */
+export const anchorColumns = { index, root, txHash, blockNumber, blockTime }
+export type AnchorRow = Pick<typeof anchors.$inferSelect, keyof typeof anchorColumns>
+
+/** What documents say of an anchor, for the API's document. Source: protocol §5. */
+export const anchorFactsSchema = {
+  index: z.int(),
+  root: z.string(),
+  txHash: z.string(),
+  blockNumber: z.int(),
+  time: z.string(),
+}
+
+/** A box's state, for the API's document. Source: protocol §4. */
+export const BoxState = z.strictObject({
+  box: z.string(),
+  count: z.int(),
+  head: z.string(),
+  sealed: z.boolean(),
+})
+
+/** An anchor as documents name it. */
+export const factsOf = ({ index, root, txHash, blockNumber, blockTime }: AnchorRow): AnchorFacts => ({
+  index,
+  root,
+  txHash: txHash ?? '',
+  blockNumber: blockNumber ?? 0,
+  time: blockTimeText(blockTime ?? 0),
+})
+
+/** The newest confirmed anchor; undefined: there is none. */
+export async function newestAnchor(db: Db | Tx): Promise<AnchorRow | undefined> {
+  const [newest] = await db
+    .select(anchorColumns)
+    .from(anchors)
+    .where(eq(anchors.state, 'confirmed'))
+    .orderBy(desc(index))
+    .limit(1)
+  return newest
 }

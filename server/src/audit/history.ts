@@ -1,0 +1,96 @@
+import { type Paged, paged } from '@befaqt/domain/api/box-api'
+import * as endpoints from '@befaqt/domain/api/endpoints/history'
+import { Change, changedEntities } from '@befaqt/domain/api/manage-api'
+import { and, count, desc, eq, inArray } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
+import type { Db, Tx } from '#server/db/client.ts'
+import { apiKeys, users } from '#server/db/schema/accounts.ts'
+import { changes } from '#server/db/schema/shop.ts'
+import { timeText } from '#server/db/stored-values.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { SYSTEM } from '#server/identity/principal.ts'
+
+const HistoryQuery = z.object({
+  entity: z.enum(changedEntities),
+  id: z.string().max(128).optional().describe('of one thing'),
+  page: z.coerce
+    .number()
+    .int('page must be a whole number')
+    .min(1)
+    .max(1_000_000)
+    .default(1)
+    .describe('from 1'),
+})
+
+const historyOperations = defineRoutes(endpoints, {
+  readHistory: {
+    summary: 'Who changed what, newest first.',
+    access: 'admin',
+    limits: 'manage-read',
+    query: HistoryQuery,
+    responses: { 200: paged(Change) },
+  },
+})
+
+/** The audit log, for managers. */
+export function historyRoutes(app: FastifyInstance, deps: { db: Db }): void {
+  registerRoute(app, historyOperations.readHistory, ({ query }) => readHistory(deps.db, query))
+}
+
+const HISTORY_PAGE_SIZE = 50
+
+/** Audit entries, newest first: of one entity with `id`, else of all of its kind. */
+async function readHistory(
+  db: Db,
+  { entity, id, page = 1 }: { entity: Change['entity']; id?: string | undefined; page?: number },
+): Promise<Paged<Change>> {
+  const where = and(eq(changes.entity, entity), id === undefined ? undefined : eq(changes.entityId, id))
+  const [all] = await db.select({ total: count() }).from(changes).where(where)
+  const found = await db
+    .select()
+    .from(changes)
+    .where(where)
+    .orderBy(desc(changes.id))
+    .limit(HISTORY_PAGE_SIZE)
+    .offset((page - 1) * HISTORY_PAGE_SIZE)
+  const names = await actorNames(
+    db,
+    found.map(({ who }) => who),
+  )
+  const rows = found.map((change) => ({
+    ...change,
+    before: change.before ?? null,
+    after: change.after ?? null,
+    who: names.get(change.who) ?? change.who,
+    happenedAt: timeText(change.happenedAt),
+  }))
+  return { rows, page, size: HISTORY_PAGE_SIZE, total: all?.total ?? 0 }
+}
+
+/** The prefix of an API key's actor id. */
+const KEY = 'key:'
+
+/**
+ * Display names by actor id, for managers: users by their names, API keys by the name of the key. Unknown and deleted
+ * actors are left out.
+ */
+export async function actorNames(db: Db | Tx, who: readonly string[]): Promise<ReadonlyMap<string, string>> {
+  const names = new Map<string, string>()
+  if (who.includes(SYSTEM)) names.set(SYSTEM, 'the shop itself')
+  const keyIds = who.filter((one) => one.startsWith(KEY)).map((one) => one.slice(KEY.length))
+  if (keyIds.length > 0) {
+    const found = await db
+      .select({ id: apiKeys.id, name: apiKeys.name })
+      .from(apiKeys)
+      .where(inArray(apiKeys.id, keyIds))
+    for (const { id, name } of found) names.set(`${KEY}${id}`, `machine key ${name}`)
+  }
+  const people = who.filter((one) => !one.startsWith(KEY))
+  if (people.length > 0) {
+    const { id, fname, lname } = users
+    for (const one of await db.select({ id, fname, lname }).from(users).where(inArray(id, people)))
+      names.set(one.id, `${one.fname} ${one.lname}`)
+  }
+  return names
+}
