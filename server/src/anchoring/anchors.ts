@@ -12,6 +12,29 @@ import { anchors } from '#server/db/schema/ledger.ts'
 import { sendJson } from '#server/http/caching/cached-response.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 
+const { index, root, txHash, blockNumber, blockTime } = anchors
+
+/** The columns of an anchor that documents tell. */
+export const anchorColumns = { index, root, txHash, blockNumber, blockTime }
+export type AnchorRow = Pick<typeof anchors.$inferSelect, keyof typeof anchorColumns>
+
+/** What documents say of an anchor, for the API's document. Source: protocol §5. */
+export const anchorFactsSchema = {
+  index: z.int(),
+  root: z.string(),
+  txHash: z.string(),
+  blockNumber: z.int(),
+  time: z.string(),
+}
+
+/** A box's state, for the API's document. Source: protocol §4. */
+export const BoxState = z.strictObject({
+  box: z.string(),
+  count: z.int(),
+  head: z.string(),
+  sealed: z.boolean(),
+})
+
 /** Anchors, or leaves of one, in a response. */
 const PAGE = 1_000
 
@@ -87,29 +110,6 @@ async function changesOf(db: Db, anchorIndex: number, after: string): Promise<An
   const changes = { ...factsOf(anchor), leaves }
   return found.length > PAGE && last !== undefined ? { ...changes, next: last.box } : changes
 }
-
-const { index, root, txHash, blockNumber, blockTime } = anchors
-
-/** The columns of an anchor that documents tell. */
-export const anchorColumns = { index, root, txHash, blockNumber, blockTime }
-export type AnchorRow = Pick<typeof anchors.$inferSelect, keyof typeof anchorColumns>
-
-/** What documents say of an anchor, for the API's document. Source: protocol §5. */
-export const anchorFactsSchema = {
-  index: z.int(),
-  root: z.string(),
-  txHash: z.string(),
-  blockNumber: z.int(),
-  time: z.string(),
-}
-
-/** A box's state, for the API's document. Source: protocol §4. */
-export const BoxState = z.strictObject({
-  box: z.string(),
-  count: z.int(),
-  head: z.string(),
-  sealed: z.boolean(),
-})
 
 /** An anchor as documents name it. */
 export const factsOf = ({ index, root, txHash, blockNumber, blockTime }: AnchorRow): AnchorFacts => ({

@@ -21,6 +21,12 @@ import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { beginEnrolment, completeEnrolment, type DeviceDeps, revokeDevice } from './device-life.ts'
 
+/** The query of the list of devices. */
+const DeviceQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
+  kind: z.enum(['valid', 'revoked']).optional(),
+})
+type DeviceQuery = z.infer<typeof DeviceQuery>
+
 const read = { access: { right: 'device:write', allBoxes: true }, limits: 'manage-read' } as const
 const manage = { access: { right: 'device:write', allBoxes: true }, limits: 'manage-write' } as const
 
@@ -77,12 +83,6 @@ export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
     return { message: 'The device was revoked.' }
   })
 }
-
-/** The query of the list of devices. */
-const DeviceQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
-  kind: z.enum(['valid', 'revoked']).optional(),
-})
-type DeviceQuery = z.infer<typeof DeviceQuery>
 
 /**
  * Devices of the register, newest first, each with what it signed last. `q` looks in names and ids of keys. What was

@@ -27,6 +27,9 @@ import type { SenderLimit } from '#server/ingestion/sender-limit.ts'
 import type { StoringDeps } from '#server/ingestion/store-readings.ts'
 import { answerOf, ingestTrackerReading } from './ingest-tracker-reading.ts'
 
+/** The query of the list of trackers. */
+const TrackerQuery = ListQuery.pick({ page: true, size: true, q: true })
+
 const webhook = { access: { right: 'record:write' }, limits: 'readings' } as const
 const Message = z.record(z.string(), z.unknown())
 
@@ -137,9 +140,6 @@ async function assignTracker(
     return after
   })
 }
-
-/** The query of the list of trackers. */
-const TrackerQuery = ListQuery.pick({ page: true, size: true, q: true })
 
 /** Trackers by their last message, newest first; `q` searches names and ids. */
 async function listTrackers(
