@@ -4,7 +4,6 @@ import { gramsPerUnit, wholeAmount } from '@befaqt/domain/quantity'
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { finite } from '#server/db/stored-values.ts'
-import type { CatalogueTx } from './change-catalogue.ts'
 
 /** SQL: is a box stopped, that is recalled or off sale? Nothing may be sold from it. @param b alias of `boxes` */
 export const isStopped = (b: SQLWrapper): SQL =>
@@ -127,19 +126,4 @@ export async function withSellable<Made>(
   const after = await sellableOf(tx, ids)
   const isShown = [...after].some(([id, units]) => stockStep(units) !== stockStep(before.get(id) ?? 0))
   return { made, isShown }
-}
-
-/**
- * Adds to the stock of products, or takes from it. The rows must be locked (`lock`). It counts as a change for
- * a manager's form that was opened before, so that the form can't restore the old stock. The audit log has the orders,
- * not these. Whether the public catalogue shows something else then is for the caller to find out (`sellable.ts`).
- */
-export async function changeStock(tx: CatalogueTx, added: ReadonlyMap<string, number>): Promise<void> {
-  const values = JSON.stringify([...added].map(([id, quantity]) => ({ id, quantity })))
-  await rows(
-    tx,
-    sql`update products p set stock = p.stock + c.quantity, version = p.version + 1, updated_at = clock_timestamp()
-        from jsonb_to_recordset(${values}::jsonb) as c(id text, quantity numeric)
-        where p.id = c.id`,
-  )
 }
