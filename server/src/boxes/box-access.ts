@@ -9,7 +9,7 @@ import { assertBoxAccess, type Principal } from '#server/identity/principal.ts'
 import type { BoxRow } from './records/read-records.ts'
 
 /**
- * The boxID of an address; one that can't be one is a box that is not there. With an principal, whether their key may
+ * The boxID of an address; one that can't be one is a box that is not there. With a principal, whether its key may
  * touch it is checked too.
  * @throws ShopError `box.not_found`, `auth.forbidden`
  */

@@ -21,8 +21,8 @@ import {
   checkToken,
   consumeToken,
   issueToken,
-  revokeTokens,
   RESET_PAGE,
+  revokeTokens,
   sameOriginUrl,
   withToken,
 } from '#server/accounts/tokens.ts'

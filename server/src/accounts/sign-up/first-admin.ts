@@ -7,7 +7,7 @@ import { assertNotGuessedFirst, guessedFirst } from '#server/accounts/credential
 import { consume, linksByNetwork, refund } from '#server/accounts/limits.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
-import { checkToken, consumeToken, issueToken, FIRST_ADMIN_PAGE, withToken } from '#server/accounts/tokens.ts'
+import { checkToken, consumeToken, FIRST_ADMIN_PAGE, issueToken, withToken } from '#server/accounts/tokens.ts'
 import { configError } from '#server/config/listen.ts'
 import { advisoryLocks, lockUntilCommit } from '#server/db/advisory-locks.ts'
 import type { Tx } from '#server/db/client.ts'

@@ -18,10 +18,10 @@ import {
 } from '#server/accounts/limits.ts'
 import { type Client, clientOf } from '#server/accounts/sessions/client.ts'
 import {
+  ACTIVATION_PAGE,
   consumeToken,
   issueToken,
   revokeTokens,
-  ACTIVATION_PAGE,
   sameOriginUrl,
   withToken,
 } from '#server/accounts/tokens.ts'
