@@ -9,11 +9,9 @@ import Fastify, {
 } from 'fastify'
 import type { Logger } from 'pino'
 import { proxyTrust } from '#server/config/config.ts'
-import { clientNetwork } from './client-network.ts'
-import { handleErrors } from './errors.ts'
-import { connectionLimiter } from './limits/connection-limiter.ts'
+import { clientNetwork, connectionLimiter } from './client-network.ts'
+import { handleErrors, handleNotFound, rejectMalformedUrl } from './errors.ts'
 import { BODY_BYTES, type ServerLimits, serverLimits } from './limits/route-limits.ts'
-import { handleNotFound, rejectMalformedUrl } from './not-found.ts'
 import { collectRoutes } from './route.ts'
 
 /**

@@ -1,9 +1,9 @@
 import { recordReader } from '@befaqt/domain/box-records'
 import { type BoxRecord, fromHex, headAfter, toHex } from '@befaqt/provenance'
 import type { BoxState } from '#server/boxes/projection/box-state.ts'
-import { addToState, type BoxHead, loadState, readRecordsAfter } from '#server/boxes/projection/load-state.ts'
+import { addToState, type BoxHead, loadState, readRecordsAfter } from '#server/boxes/projection/box-state.ts'
+import type { Market } from '#server/boxes/projection/box-summary.ts'
 import { type RecordRow, readableRecord } from '#server/boxes/records/read-records.ts'
-import type { Market } from '#server/boxes/summary/box-summary.ts'
 import type { Db } from '#server/db/client.ts'
 
 /** How devices reach this process over MQTT, for `/metrics`. */

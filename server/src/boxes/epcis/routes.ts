@@ -16,7 +16,7 @@ import { type LabelDeps, labelContents } from '#server/boxes/labels/label-conten
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
 import { importFacts } from '#server/boxes/records/import-box.ts'
 import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
-import { sendJson } from '#server/http/caching/send-json.ts'
+import { sendJson } from '#server/http/caching/cached-response.ts'
 import { parse } from '#server/http/errors.ts'
 import { ListQuery } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, rawBody, registerReads, registerRoute } from '#server/http/route.ts'
