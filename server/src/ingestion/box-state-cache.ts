@@ -1,7 +1,12 @@
 import { recordReader } from '@befaqt/domain/box-records'
 import { type BoxRecord, fromHex, headAfter, toHex } from '@befaqt/provenance'
-import type { BoxState } from '#server/boxes/projection/box-state.ts'
-import { addToState, type BoxHead, loadState, readRecordsAfter } from '#server/boxes/projection/box-state.ts'
+import {
+  addToState,
+  type BoxHead,
+  type BoxState,
+  loadState,
+  readRecordsAfter,
+} from '#server/boxes/projection/box-state.ts'
 import type { Market } from '#server/boxes/projection/box-summary.ts'
 import { type RecordRow, readableRecord } from '#server/boxes/records/read-records.ts'
 import type { Db } from '#server/db/client.ts'
