@@ -1,5 +1,5 @@
 import { DAY_MS } from '@befaqt/domain/durations'
-import { BUYER_NAMED_CENTS, GUEST_CONTACT_DAYS, NAMED_INVOICE_DAYS } from '@befaqt/domain/order-retention'
+import { BUYER_NAMED_CENTS, GUEST_CONTACT_DAYS, NAMED_INVOICE_DAYS } from '@befaqt/domain/order-documents'
 import { and, isNotNull, lt, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { deleteEvents } from '#server/db/events.ts'

@@ -1,5 +1,5 @@
-import { schemaNames } from '@befaqt/domain/api/schema-names'
 import { ShopError } from '@befaqt/domain/errors'
+import { schemaNames } from '@befaqt/domain/fields'
 import { type BoxProof, proveBox } from '@befaqt/provenance/box-map'
 import { type AbsenceBundle, type BundleAnchor, MAX_DEVICES } from '@befaqt/provenance/bundle'
 import type { FormerLengths } from '@befaqt/provenance/bundle-news'

@@ -1,7 +1,7 @@
 import type { CategoryInput, ProductInput } from '@befaqt/domain/catalogue'
 import type { Allergen } from '@befaqt/domain/labelling'
 import { cents, centsFromDecimal, decimalFromCents } from '@befaqt/domain/money'
-import { titleKey } from '@befaqt/domain/title-path'
+import { titleKey } from '@befaqt/domain/page-paths'
 import { sql } from 'drizzle-orm'
 import { type ColumnMap, type Conversion, type StoredColumns, storedColumns } from '#server/db/column-map.ts'
 import { numbersPadded, searchNormalized } from '#server/db/schema/columns.ts'

@@ -1,8 +1,8 @@
 import type { CategoryView, ProductFacet, ProductView } from '@befaqt/domain/catalogue'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { type AsOf, freshnessAt } from '@befaqt/domain/freshness-word'
+import { titlePath } from '@befaqt/domain/page-paths'
 import { type Choices, choiceValue, type FacetKind, facetKinds, YES } from '@befaqt/domain/shelf-choices'
-import { titlePath } from '@befaqt/domain/title-path'
 import { hasPhrase, termsOf } from './search/terms.ts'
 
 /** Values of one kind that a page offers, those of the most products. */

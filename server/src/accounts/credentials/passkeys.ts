@@ -1,8 +1,7 @@
-import { Reauthentication } from '@befaqt/domain/account'
+import { NewPasskey, Reauthentication } from '@befaqt/domain/account'
 import { PasskeyView } from '@befaqt/domain/api/account-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/passkeys'
 import { ShopError } from '@befaqt/domain/errors'
-import { NewPasskey } from '@befaqt/domain/passkey'
 import {
   generateRegistrationOptions,
   type PublicKeyCredentialCreationOptionsJSON,

@@ -1,14 +1,19 @@
 import { Readable } from 'node:stream'
 import { paged } from '@befaqt/domain/api/box-api'
-import { TradeBox, TradeView } from '@befaqt/domain/api/box-trade-api'
+import {
+  checkChoice,
+  TradeBox,
+  type TradeChoice,
+  TradeView,
+  tradeChoice,
+} from '@befaqt/domain/api/box-trade-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/box-trade'
 import { boxesOfEvents, EpcisInput } from '@befaqt/domain/epcis/box-of-events'
 import { lackingElements } from '@befaqt/domain/epcis/elements'
 import { epcisDocument, eventsOfBox } from '@befaqt/domain/epcis/events-of-box'
-import { checkChoice, type TradeChoice, tradeChoice } from '@befaqt/domain/epcis/trade-choice'
 import { ShopError } from '@befaqt/domain/errors'
-import { rejectFutureTimes } from '@befaqt/domain/future-times'
 import { MAX_DOCUMENT_BOXES, MAX_SHEET_BOXES } from '@befaqt/domain/limits'
+import { rejectFutureTimes } from '@befaqt/domain/market-time'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { boxIDOf } from '#server/boxes/box-access.ts'

@@ -1,7 +1,7 @@
 import type { Box } from '@befaqt/domain/box'
-import { isPlaced } from '@befaqt/domain/box-stage'
-import { kilometres, type Place } from '@befaqt/domain/distance'
+import { isPlaced } from '@befaqt/domain/box-metrics'
 import { instantOf } from '@befaqt/domain/market-time'
+import { kilometres, type Place } from '@befaqt/domain/place'
 import shore from './shore.json' with { type: 'json' }
 
 /** Nearer to the shore than this a boat is landing; as for the stage of a box. */

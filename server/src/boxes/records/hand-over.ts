@@ -1,7 +1,6 @@
 import { ShopError } from '@befaqt/domain/errors'
-import type { Handover } from '@befaqt/domain/handover'
 import { instantOf } from '@befaqt/domain/market-time'
-import { isSameParty, partyOf } from '@befaqt/domain/supplier'
+import { type Handover, isSameParty, partyOf } from '@befaqt/domain/supplier'
 import { and, asc, eq, inArray } from 'drizzle-orm'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { isDeepStrictEqual } from 'node:util'
-import type { Box } from '@befaqt/domain/box'
-import { submissionKey } from '@befaqt/domain/box'
+import { type Box, submissionKey } from '@befaqt/domain/box'
 import { type Fact, recordsOfBox } from '@befaqt/domain/box-records'
 import { ShopError } from '@befaqt/domain/errors'
 import { marketTime } from '@befaqt/domain/market-time'

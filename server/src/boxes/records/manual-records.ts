@@ -1,15 +1,14 @@
-import { CatchProv } from '@befaqt/domain/box'
 import {
+  CatchProv,
   type CorrectableKind,
   type CorrectionInput,
   correctable,
   type Registration,
-} from '@befaqt/domain/box-input'
+} from '@befaqt/domain/box'
 import { someLines } from '@befaqt/domain/box-values'
 import { ShopError } from '@befaqt/domain/errors'
-import { type Clock, rejectFutureTimes } from '@befaqt/domain/future-times'
 import { MAX_REASON } from '@befaqt/domain/limits'
-import { marketTime } from '@befaqt/domain/market-time'
+import { type Clock, marketTime, rejectFutureTimes } from '@befaqt/domain/market-time'
 import { genesisHead, toHex } from '@befaqt/provenance'
 import { and, eq } from 'drizzle-orm'
 import { z } from 'zod'

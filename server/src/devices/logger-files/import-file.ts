@@ -1,6 +1,6 @@
-import { FieldReading, MAX_FIELD_READINGS } from '@befaqt/domain/box-input'
+import { FieldReading, MAX_FIELD_READINGS } from '@befaqt/domain/box'
 import type { ColumnMap, FileReport, LineReading } from '@befaqt/domain/device-formats/logger-file'
-import { rejectFutureTimes } from '@befaqt/domain/future-times'
+import { rejectFutureTimes } from '@befaqt/domain/market-time'
 import { boxNotFound, boxSealed } from '#server/boxes/box-access.ts'
 import { lock } from '#server/db/lock.ts'
 import { fieldError } from '#server/http/field-error.ts'

@@ -1,12 +1,14 @@
-import { type Paged, paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/trackers'
-import { NoTemperature, readLorawan } from '@befaqt/domain/device-formats/lorawan'
-import { readTive, TiveMessage } from '@befaqt/domain/device-formats/tive'
-import type { TrackerMessage } from '@befaqt/domain/device-formats/tracker-reading'
+import { type Paged, paged } from '@befaqt/domain/api/box-api'
+import {
+  NoTemperature,
+  readLorawan,
+  readTive,
+  TiveMessage,
+} from '@befaqt/domain/device-formats/tracker-messages'
 import { ShopError } from '@befaqt/domain/errors'
-import { rejectFutureTimes } from '@befaqt/domain/future-times'
-import { instantOf } from '@befaqt/domain/market-time'
-import { Assignment, TrackerView } from '@befaqt/domain/tracker'
+import { instantOf, rejectFutureTimes } from '@befaqt/domain/market-time'
+import { type TrackerMessage, Assignment, TrackerView } from '@befaqt/domain/tracker'
 import { and, count, desc, eq, ilike, lte, or, type SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
