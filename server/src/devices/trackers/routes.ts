@@ -1,5 +1,5 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/trackers'
 import { type Paged, paged } from '@befaqt/domain/api/box-api'
+import * as endpoints from '@befaqt/domain/api/endpoints/trackers'
 import {
   NoTemperature,
   readLorawan,
@@ -8,7 +8,7 @@ import {
 } from '@befaqt/domain/device-formats/tracker-messages'
 import { ShopError } from '@befaqt/domain/errors'
 import { instantOf, rejectFutureTimes } from '@befaqt/domain/market-time'
-import { type TrackerMessage, Assignment, TrackerView } from '@befaqt/domain/tracker'
+import { Assignment, type TrackerMessage, TrackerView } from '@befaqt/domain/tracker'
 import { and, count, desc, eq, ilike, lte, or, type SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
