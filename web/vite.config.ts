@@ -37,7 +37,7 @@ const withoutInstrumentation = (): Plugin => ({
 
 /** What every page needs: the shell, the cart's core, the way to the API, and of the components those that are named. */
 const FIRST_LOAD =
-  /vite\/preload-helper|domain\/src\/(errors|cart|money|quantity|page-paths|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/(loaders\/(?!manage)|(?!entry-start)[^/]+$|api\/(call-api|context|fetch-json|heard-viewer|hydration|part|use-call)\.|head\/(?!structured|list)|components\/(alert|badge|button|hydration|icon|json-script|use-online)\.|features\/(shell\/(?!search-suggestions|recent-searches)|cart\/(cart-sync|cart-store)))/
+  /vite\/preload-helper|domain\/src\/(errors|cart|money|quantity|page-paths|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/(loaders\/(?!manage)|(?!entry-start)[^/]+$|api\/(call-api|context|fetch-json|heard-viewer|hydration|part|use-call)\.|head\/(?!structured|list)|components\/(alert|badge|button|hydration|icon|json-script|use-online)\.|features\/(catalogue\/list-address|shell\/(?!search-suggestions|recent-searches)|cart\/(cart-sync|cart-store)))/
 /** What pages show that have something to fetch: most of accounts do not. With what cards and boxes say of freshness. */
 const PICTURE =
   /web\/src\/(components\/(picture|spinner|stars)|time\/(da|today)|api\/file-url)|endpoints\/files|domain\/src\/(moment-text|freshness-word|labelling|cold-chain)\.ts/
@@ -57,7 +57,7 @@ const CATALOGUE =
 const LIST = /web\/src\/(components\/pagination|features\/catalogue\/filters|head\/list-head|forms\/asked)/
 /** Small parts that the page of a box shares with other screens. */
 const BOX =
-  /components\/(lazy-part|scroll-region)|time\/now|features\/box\/(map\/(map-frame|towns)|check\/kept-by-browser)|endpoints\/box-labels/
+  /components\/(lazy-part|scroll-region)|time\/now|features\/box\/(towns|map\/map-frame|check\/kept-by-browser)|endpoints\/box-labels/
 /** The check of a box, which also checks files. */
 const CHECK = /features\/box\/check\/check-(proof|state)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */

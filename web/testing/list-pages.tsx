@@ -9,7 +9,7 @@ import { type EditFormProps, ManagedTable } from '#web/features/manage/edited-li
 import type { Resource } from '#web/features/manage/edited-list/row-drafts.ts'
 import { type Typed, useTyped } from '#web/features/manage/edited-list/typed.tsx'
 import { useManagedList } from '#web/features/manage/edited-list/use-managed-list.ts'
-import type { EditedImage } from '#web/features/manage/images/edited-images.ts'
+import type { EditedImage } from '#web/features/manage/edited-list/edited-images.ts'
 import { usePages } from '#web/features/manage/list/use-pages.ts'
 import { mailName, useFailedEmails } from '#web/features/manage/mail/use-failed-emails.ts'
 

@@ -21,7 +21,7 @@ import { safeRedirectPath } from '#web/features/account/safe-redirect.ts'
 import type { CheckoutData } from '#web/features/checkout/checkout-page.tsx'
 import type { OrdersData } from '#web/features/order/order-list.tsx'
 import type { OrderData, WaitingData } from '#web/features/order/order-page.tsx'
-import type { RouteData } from './loaders.ts'
+import type { RouteData } from './shop-loaders.ts'
 
 /** Each kind by itself: a list of slots is limited. */
 async function readSlots(call: ShopApi) {

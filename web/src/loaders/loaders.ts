@@ -1,10 +1,7 @@
-import type { LoaderFunction, LoaderFunctionArgs, ShouldRevalidateFunction } from 'react-router'
+import type { LoaderFunctionArgs } from 'react-router'
 import { type RouteName, routes } from '#web/routes.ts'
 import { accountData } from './account-loaders.ts'
-import { shopData } from './shop-loaders.ts'
-
-/** What a page fetches, and when it does so again. */
-export type RouteData = { loader: LoaderFunction; shouldRevalidate?: ShouldRevalidateFunction }
+import { type RouteData, shopData } from './shop-loaders.ts'
 
 /** Fetches what the pages of managers fetch, which other visitors have no use for: it comes with their first screen. */
 export const loadManageData = () => import('./manage-loaders.ts')

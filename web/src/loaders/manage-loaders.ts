@@ -57,7 +57,7 @@ import {
 } from '#web/features/manage/read.ts'
 import type { SlotsFound } from '#web/features/manage/slot/slot-screen.tsx'
 import type { TradeFound } from '#web/features/manage/trade/trade-screen.tsx'
-import type { RouteData } from './loaders.ts'
+import type { RouteData } from './shop-loaders.ts'
 
 type Asked = { call: ShopApi; params: URLSearchParams; id: string }
 

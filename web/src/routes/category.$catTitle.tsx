@@ -7,7 +7,7 @@ import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs } from '#web/head/json-ld.ts'
 import { pageSuffix, partLinks } from '#web/head/list-head.ts'
 import { PageHead } from '#web/head/page-head.tsx'
-import { choicesIn } from '#web/loaders/list-address.ts'
+import { choicesIn } from '#web/features/catalogue/list-address.ts'
 import type { CategoryData } from '#web/loaders/shop-loaders.ts'
 
 /** A narrowed list is known by the whole one. */

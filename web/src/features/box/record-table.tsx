@@ -8,7 +8,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { Time } from '#web/time/time.tsx'
 import type { CheckState } from './check/check-state.ts'
 import { usePageCheck } from './check/page-check.tsx'
-import { Panel } from './panels/panel.tsx'
+import { Panel } from './panel.tsx'
 import { groupText, openedPortion, type RecordGroup, recordGroups } from './record-groups.ts'
 
 /** What a record of a kind is called on the page. Kinds: protocol §1. */

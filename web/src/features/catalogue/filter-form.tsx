@@ -5,8 +5,8 @@ import { type FormEvent, type RefObject, useEffect, useEffectEvent, useRef } fro
 import { Form, useNavigate, useSearchParams } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { InputField, SelectField } from '#web/components/field.tsx'
+import { choicesIn, queryText } from '#web/features/catalogue/list-address.ts'
 import { askedOf } from '#web/forms/asked.ts'
-import { choicesIn, queryText } from '#web/loaders/list-address.ts'
 
 type FieldValues = Record<string, string>
 

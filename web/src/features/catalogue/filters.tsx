@@ -4,7 +4,7 @@ import type { FacetKind } from '@befaqt/domain/shelf-choices'
 import { type ReactNode, type SyntheticEvent, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
-import { toggled } from '#web/loaders/list-address.ts'
+import { toggled } from '#web/features/catalogue/list-address.ts'
 
 const groups: readonly [title: string, ...kinds: FacetKind[]][] = [
   ['Category', 'category'],

@@ -1,10 +1,20 @@
+import type { NextSlot } from '@befaqt/domain/api/order-api'
+import type { ContentPage } from '@befaqt/domain/api/site-api'
+import type { ProductCard } from '@befaqt/domain/catalogue'
 import { titlePath } from '@befaqt/domain/page-paths'
+import type { Part } from '#web/api/part.ts'
 import { HydrationBoundary } from '#web/components/hydration.tsx'
 import { CategoryIcon } from '#web/features/catalogue/category-icon.tsx'
 import { ProductGrid } from '#web/features/catalogue/product-grid.tsx'
-import type { HomeData } from '#web/loaders/shop-loaders.ts'
 import { useCategories } from '#web/root-data.ts'
 import { NextTimes } from './next-times.tsx'
+
+/** What is freshest and the next times are left out where they could not be had. */
+export type HomeHead = {
+  freshest: Part<ProductCard[]>
+  slots: Part<NextSlot[]>
+  landing: ContentPage
+}
 
 /** On large screens the bar above has them. */
 function CategoryChips() {
@@ -27,7 +37,7 @@ function CategoryChips() {
 }
 
 /** What a shopper comes for: what it is worth, what is freshest today, when one gets it, and which kinds there are. */
-export function ShopHead({ landing, freshest, slots }: Omit<HomeData, 'products'>) {
+export function ShopHead({ landing, freshest, slots }: HomeHead) {
   return (
     <div className="wrap grid gap-4 pt-5 pb-6 sm:gap-8 lg:pt-8 lg:pb-12">
       <h1 className="max-w-4xl text-2xl sm:text-3xl lg:text-5xl">{landing.title}</h1>

@@ -13,12 +13,12 @@ import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { Moment, useMarketZone } from '#web/time/time.tsx'
 import { recordTime } from './box/box-forms.ts'
-import { managedBoxPath } from './box/box-state.tsx'
 import { FailureBanner, FormActions } from './form-parts.tsx'
 import { HistoryDialog } from './list/history-dialog.tsx'
 import { type Column, HistoryAction, RowAction } from './list/list-table.tsx'
 import { SearchedList } from './list/searched-list.tsx'
 import { ManageLayout, ReadResult, useAction } from './manage-layout.tsx'
+import { managedBoxPath } from './paths.ts'
 import type { Read } from './read.ts'
 
 /** Manage Tracker: with which box each device of another service travels. */

@@ -1,7 +1,7 @@
 import { type ReactNode, useEffect, useState } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
-import type { Draft } from '../queue/database.ts'
+import type { Draft } from '../database.ts'
 import { type OpenEntry, refusedFields } from './use-entry.ts'
 
 const isOf = <Kind extends Draft['kind']>(

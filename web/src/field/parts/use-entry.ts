@@ -2,7 +2,7 @@ import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { FieldEntry } from '@befaqt/domain/field-entry'
 import { useEffect, useRef, useState } from 'react'
 import { type FieldErrors, schemaErrors } from '#web/forms/field-errors.ts'
-import type { QueuedEntry, Typed } from '../queue/database.ts'
+import type { QueuedEntry, Typed } from '../database.ts'
 import { keepEntry, readEntry, StorageFull } from '../queue/queue.ts'
 
 /** What a form knows of the entry it makes or mends. */

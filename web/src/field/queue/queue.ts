@@ -1,27 +1,8 @@
 import { useEffect, useState } from 'react'
-import { database, type QueuedEntry, watchBlocked } from './database.ts'
+import { changed, database, type QueuedEntry, watchBlocked, watchChanges } from '../database.ts'
 
 /** Sent entries that stay in sight, the newest. */
 const SENT_KEPT = 30
-
-const channel = new BroadcastChannel('befaqt-field')
-const listeners = new Set<() => void>()
-
-const tell = (): void => {
-  for (const listener of listeners) listener()
-}
-channel.addEventListener('message', tell)
-
-/** Says to this tab and all others that the queue or the user is another now. */
-export function changed(): void {
-  tell()
-  channel.postMessage('changed')
-}
-
-export function watchChanges(listener: () => void): () => void {
-  listeners.add(listener)
-  return () => listeners.delete(listener)
-}
 
 /** An entry was not kept, because there is no room for it. */
 export class StorageFull extends Error {

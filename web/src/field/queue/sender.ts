@@ -4,10 +4,11 @@ import { ShopError } from '@befaqt/domain/errors'
 import type { FieldTagReading } from '@befaqt/domain/field-entry'
 import { callApi } from '#web/api/call-api.ts'
 import { answeredStatus } from '#web/api/fetch-json.ts'
+import type { QueuedEntry } from '../database.ts'
+import { changed, watchChanges } from '../database.ts'
 import { readKey } from '../signing/phone-key.ts'
 import { signingOf } from '../signing/signing.ts'
-import type { QueuedEntry } from './database.ts'
-import { changed, keepEntry, noteSent, readQueue, watchChanges } from './queue.ts'
+import { keepEntry, noteSent, readQueue } from './queue.ts'
 import { checkUser, noteSessionEnded, rememberedUser } from './user.ts'
 
 /** Between two looks at the queue, for what nothing else starts: coverage that came without an event. */

@@ -4,8 +4,7 @@ import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { useEffect, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
-import { database, type Remembered } from './database.ts'
-import { changed, watchChanges } from './queue.ts'
+import { changed, database, type Remembered, watchChanges } from '../database.ts'
 
 /** Whether the shop knows who this is: `offline` until it was reached. */
 export type Session = 'offline' | 'open' | 'ended' | 'not a supplier'

@@ -1,7 +1,7 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { type DBSchema, type IDBPDatabase, openDB } from 'idb'
 import { useEffect, useState } from 'react'
-import { changed, watchChanges } from '../queue/queue.ts'
+import { changed, watchChanges } from '../database.ts'
 import { type Signing, signingOf } from './signing.ts'
 
 /** The key with which this phone signs for one account. The private half can't be read, by this page neither. */

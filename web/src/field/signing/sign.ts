@@ -6,7 +6,7 @@ import { hexOf, unhexed, utf8 } from '@befaqt/provenance/digest'
 import { enrolMessage } from '@befaqt/provenance/signed/device-register'
 import { jcsStatementText } from '@befaqt/provenance/signed/statement'
 import { callApi } from '#web/api/call-api.ts'
-import type { Draft } from '../queue/database.ts'
+import type { Draft } from '../database.ts'
 import { nextCounter, noteRejection, type PhoneKey, readKey } from './phone-key.ts'
 import { signingOf } from './signing.ts'
 

@@ -1,6 +1,5 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
 import type { FieldPhone } from '@befaqt/domain/supplier'
-import type { PhoneKey } from './phone-key.ts'
 
 /** How this phone stands for an account, by its key and what the shop said last of the account's phones. */
 export type Signing =
@@ -9,9 +8,12 @@ export type Signing =
   | { state: 'failed'; problem: string }
   | { state: 'signs' | 'revoked'; phone: FieldPhone }
 
-/** @param phones those of the account that are registered */
+/**
+ * @param key this phone's own: its id, and why the shop did not register it
+ * @param phones those of the account that are registered
+ */
 export function signingOf(
-  key: Pick<PhoneKey, 'id' | 'problem'> | undefined,
+  key: { id: string; problem: string | null } | undefined,
   { phones }: Pick<FieldUser, 'phones'>,
 ): Signing {
   if (key === undefined) return { state: 'none' }

@@ -2,7 +2,7 @@ import type { Site } from '@befaqt/domain/api/site-api'
 import { dayText } from '@befaqt/domain/moment-text'
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
 import { ScrollRegion } from '#web/components/scroll-region.tsx'
-import { placeName } from '../map/towns.ts'
+import { placeName } from '../towns.ts'
 import { BandMark, useMarkedReading } from './reading-marks.tsx'
 import {
   coordinates,

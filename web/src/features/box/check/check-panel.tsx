@@ -4,7 +4,7 @@ import { Suspense, useRef } from 'react'
 import { lazyPart } from '#web/components/lazy-part.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { useNear } from '#web/components/use-near.ts'
-import { Panel } from '../panels/panel.tsx'
+import { Panel } from '../panel.tsx'
 import { usePageCheck } from './page-check.tsx'
 
 type Props = {

@@ -7,9 +7,9 @@ import { Picture } from '#web/components/picture.tsx'
 import { useNow } from '#web/time/now.ts'
 import { Time, useMarketZone } from '#web/time/time.tsx'
 import { useVerdict } from '../check/page-check.tsx'
-import { OriginMark } from '../panels/panel.tsx'
+import { OriginMark } from '../panel.tsx'
+import { boxFreshness } from '../panels/shelf-life.ts'
 import { Details } from './details.tsx'
-import { boxFreshness } from './shelf-life.ts'
 import { VerdictLine } from './verdict-line.tsx'
 /** What a person in front of the fish wants to know: what, how fresh, from where, can I trust it. */
 export function BoxHead({ view }: { view: BoxPageView }) {

@@ -8,10 +8,10 @@ import { daysAway } from '#web/time/days-away.ts'
 import { MarketZone, Moment, useMarketZone } from '#web/time/time.tsx'
 import { BandMark } from '../chart/reading-marks.tsx'
 import { useVerdict } from '../check/page-check.tsx'
+import { type Origin, OriginMark } from '../panel.tsx'
 import { addressOf } from '../panels/format.ts'
 import { StarLine } from '../panels/freshness-panel.tsx'
-import { type Origin, OriginMark } from '../panels/panel.tsx'
-import { type BoxFreshness, coldChainSentence } from './shelf-life.ts'
+import { type BoxFreshness, coldChainSentence } from '../panels/shelf-life.ts'
 
 type DetailsProps = {
   view: BoxPageView

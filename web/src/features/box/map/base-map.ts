@@ -1,12 +1,12 @@
 import type { Place } from '@befaqt/domain/place'
 import type { LatLngBounds, LatLngExpression, TileLayer } from 'leaflet'
+import { towns } from '../towns.ts'
 import { type Bounds, type Coastline, type CoastlineFile, isWithin, readCoastline } from './coastline.ts'
 import australiaUrl from './coastline-australia.json?url'
 import worldUrl from './coastline-world.json?url'
 import { townPlaces } from './declutter.ts'
 import stylesUrl from './leaflet-look.css?url'
 import { DivIcon, LeafletMap, Marker, Polygon } from './leaflet-parts.ts'
-import { towns } from './towns.ts'
 
 /** What is drawn beneath everything else. */
 export type Ground = {

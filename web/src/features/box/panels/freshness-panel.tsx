@@ -6,9 +6,9 @@ import { Stars } from '#web/components/stars.tsx'
 import { Table, Td, Th } from '#web/components/table.tsx'
 import { useNow } from '#web/time/now.ts'
 import { Time, useMarketZone } from '#web/time/time.tsx'
-import { type BoxFreshness, boxFreshness } from '../head/shelf-life.ts'
+import { DescriptionItem, DescriptionList, type Origin, OriginMark, Panel } from '../panel.tsx'
 import { addressOf, fraction } from './format.ts'
-import { DescriptionItem, DescriptionList, type Origin, OriginMark, Panel } from './panel.tsx'
+import { type BoxFreshness, boxFreshness } from './shelf-life.ts'
 
 type ScoreRow = {
   name: string

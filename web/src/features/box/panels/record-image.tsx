@@ -1,6 +1,6 @@
 import { useCheckedFile } from '../check/page-check.tsx'
 import { recordFile } from '../check/record-files.ts'
-import { OriginMark } from './panel.tsx'
+import { OriginMark } from '../panel.tsx'
 
 type Props = { url: string | null | undefined; alt: string; className?: string }
 

@@ -6,8 +6,8 @@ import { formatTime, Time, useMarketZone } from '#web/time/time.tsx'
 import type { ShownReading } from '../chart/readings.ts'
 import { ReadingsChart } from '../chart/readings-chart.tsx'
 import { ReadingsTable } from '../chart/readings-table.tsx'
+import { DescriptionColumns, DescriptionItem, DescriptionList, type Origin, Panel } from '../panel.tsx'
 import { type Addresses, addressOf, fraction, percent, withUniqueKeys } from './format.ts'
-import { DescriptionColumns, DescriptionItem, DescriptionList, type Origin, Panel } from './panel.tsx'
 import { FileLink, RecordImage } from './record-image.tsx'
 
 /** Who caught the fish. Source: spec §2. */

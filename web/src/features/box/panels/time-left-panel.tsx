@@ -14,9 +14,9 @@ import {
 import { celsius } from '@befaqt/domain/tracking'
 import { useNow } from '#web/time/now.ts'
 import { Moment, useMarketZone } from '#web/time/time.tsx'
-import { boxFreshness } from '../head/shelf-life.ts'
+import { DescriptionItem, DescriptionList, Panel } from '../panel.tsx'
 import { days, daysRange, percent } from './format.ts'
-import { DescriptionItem, DescriptionList, Panel } from './panel.tsx'
+import { boxFreshness } from './shelf-life.ts'
 
 type TimeLeft = NonNullable<BoxMetrics['timeLeft']>
 

@@ -14,8 +14,9 @@ import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
 import { RowLink } from '../list/list-table.tsx'
-import { amountText, buyerName, managedOrderPath, OrderStateMark } from '../order/order-parts.tsx'
+import { amountText, buyerName, OrderStateMark } from '../order/order-parts.tsx'
 import { typedGrams } from '../order/packing/packing.ts'
+import { managedOrderPath } from '../paths.ts'
 
 type Props = {
   boxID: string

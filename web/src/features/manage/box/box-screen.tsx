@@ -15,9 +15,10 @@ import { CreatePanel, FailureBanner, FormActions } from '../form-parts.tsx'
 import { type Column, RowLink } from '../list/list-table.tsx'
 import { SearchedList } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
+import { managedBoxPath } from '../paths.ts'
 import { type Read, stages } from '../read.ts'
 import { FisherForm } from './box-forms.ts'
-import { Alerts, LedgerHealth, managedBoxPath, StageMark } from './box-state.tsx'
+import { Alerts, LedgerHealth, StageMark } from './box-state.tsx'
 
 export type BoxesFound = { boxes: Paged<ManagedBox>; health: Health }
 

@@ -12,9 +12,6 @@ const tones: Readonly<Record<ManagedBox['stage'], BadgeTone>> = {
   sealed: 'plain',
 }
 
-/** Where one box is managed. */
-export const managedBoxPath = (boxID: string): string => `/manage/box/${encodeURIComponent(boxID)}`
-
 /** How far a box has come, as a word. */
 export const StageMark = ({ stage }: { stage: ManagedBox['stage'] }) => (
   <Badge tone={tones[stage]}>{stage}</Badge>

@@ -1,9 +1,9 @@
 import type { FormEvent, ReactNode } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { ErrorBanner, LogInAgain } from '../form-parts.tsx'
-import type { EditedImage } from '../images/edited-images.ts'
-import { ImagePreview } from '../images/image-item.tsx'
 import { fieldName } from '../list/differences.ts'
+import type { EditedImage } from './edited-images.ts'
+import { ImagePreview } from './image-item.tsx'
 import type { DraftConflict, ManagedRow, Resource, RowDraft } from './row-drafts.ts'
 import type { ManagedList } from './use-managed-list.ts'
 

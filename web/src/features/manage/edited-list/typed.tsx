@@ -4,7 +4,7 @@ import { type FieldTexts, fillTexts, textsOf } from '#web/forms/controls.ts'
 import { useDirty } from '#web/forms/dirty-guard.tsx'
 import { dropDraft, storeDraft, storedDraft } from '#web/forms/stored-drafts.ts'
 import { CreatePanel } from '../form-parts.tsx'
-import type { EditedImage } from '../images/edited-images.ts'
+import type { EditedImage } from './edited-images.ts'
 
 const FORM = 'add'
 

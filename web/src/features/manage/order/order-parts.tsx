@@ -1,13 +1,16 @@
 import type { Undecided } from '@befaqt/domain/api/order-api'
 import { gramsText, unitsText } from '@befaqt/domain/labelling'
 import { MAX_REASON } from '@befaqt/domain/limits'
-import type { OrderState } from '@befaqt/domain/order-states'
+import type { FulfilmentKind, OrderState } from '@befaqt/domain/order-states'
 import { gramsPerUnit } from '@befaqt/domain/quantity'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
 
-/** Where one order is packed and handed out. */
-export const managedOrderPath = (id: string): string => `/manage/order/${encodeURIComponent(id)}`
+/** How an order reaches its buyer. */
+export const kindLabels: Readonly<Record<FulfilmentKind, string>> = {
+  pickup: 'Pick-up',
+  delivery: 'Delivery',
+}
 
 /** Why a line waits for a decision. */
 export const undecidedTexts: Readonly<Record<Undecided, string>> = {

@@ -14,10 +14,10 @@ import { Pagination } from '#web/components/pagination.tsx'
 import { type Column, PlainTable, RowLink } from '../list/list-table.tsx'
 import { FilterBar } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
+import { managedOrderPath, slotPath } from '../paths.ts'
 import { asksForWaiting, orderQuery, type Read } from '../read.ts'
-import { kindLabels, slotPath } from '../slot/slot-row.tsx'
 import { DaySummary } from './day-summary.tsx'
-import { buyerName, managedOrderPath, OrderStateMark, stateLabels, undecidedTexts } from './order-parts.tsx'
+import { buyerName, kindLabels, OrderStateMark, stateLabels, undecidedTexts } from './order-parts.tsx'
 import { WaitingList } from './waiting-list.tsx'
 
 export type OrdersFound = {

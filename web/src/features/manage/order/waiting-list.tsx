@@ -14,8 +14,8 @@ import { Pagination } from '#web/components/pagination.tsx'
 import { useMarketZone } from '#web/time/time.tsx'
 import { Confirm } from '../form-parts.tsx'
 import { type Column, PlainTable } from '../list/list-table.tsx'
-import { kindLabels } from '../slot/slot-row.tsx'
-import { buyerName, managedOrderPath, quantityText, ReasonField, reasonOf } from './order-parts.tsx'
+import { managedOrderPath } from '../paths.ts'
+import { buyerName, kindLabels, quantityText, ReasonField, reasonOf } from './order-parts.tsx'
 
 const states: Readonly<Record<WaitingOrder['status'], { text: string; tone: BadgeTone }>> = {
   WAITING: { text: 'waiting', tone: 'warn' },

@@ -8,8 +8,8 @@ import { useHydrated } from '#web/components/hydration.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { Confirm } from '../form-parts.tsx'
 import { type Column, EmptyList, PlainTable, RowAction } from '../list/list-table.tsx'
+import { kindLabels } from '../order/order-parts.tsx'
 import { RuleForm } from './slot-forms.tsx'
-import { kindLabels } from './slot-row.tsx'
 import { weekdays } from './slot-values.ts'
 
 /** The days of a rule: 'every day', or their names. */

@@ -8,10 +8,10 @@ import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { bodyClass, type Column, EmptyList, ListTable, RowLink, TableRow } from '../list/list-table.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
-import { amountText, buyerName, managedOrderPath, OrderStateMark } from '../order/order-parts.tsx'
+import { amountText, buyerName, kindLabels, OrderStateMark } from '../order/order-parts.tsx'
 import { OrderLabel, PackingSlip } from '../order/packing/packed-order.tsx'
+import { managedOrderPath } from '../paths.ts'
 import type { Read } from '../read.ts'
-import { kindLabels } from './slot-row.tsx'
 
 /** The orders of one slot: what to fetch for those to be packed, slips and labels for all. */
 export function SlotDetail({ found }: { found: Read<SlotSheet> }) {

@@ -9,7 +9,7 @@ import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
-import { kindLabels } from './slot-row.tsx'
+import { kindLabels } from '../order/order-parts.tsx'
 import { ruleStart, RuleForm as Schema, slotForm, weekdays } from './slot-values.ts'
 
 type Props = {

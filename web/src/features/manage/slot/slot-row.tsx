@@ -1,16 +1,9 @@
 import type { ManagedSlot } from '@befaqt/domain/api/order-api'
 import { momentText, slotText } from '@befaqt/domain/moment-text'
-import type { FulfilmentKind } from '@befaqt/domain/order-states'
 import { Badge } from '#web/components/badge.tsx'
 import { type Column, RowLink } from '../list/list-table.tsx'
-
-export const kindLabels: Readonly<Record<FulfilmentKind, string>> = {
-  pickup: 'Pick-up',
-  delivery: 'Delivery',
-}
-
-/** Where the orders of a slot are picked and packed. */
-export const slotPath = (id: string): string => `/manage/slot/${encodeURIComponent(id)}`
+import { kindLabels } from '../order/order-parts.tsx'
+import { slotPath } from '../paths.ts'
 
 /** Whether a slot takes orders, and why not. @param now milliseconds; undefined: not known yet */
 function StateMark({ slot, now }: { slot: ManagedSlot; now: number | undefined }) {

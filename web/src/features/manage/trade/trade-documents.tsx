@@ -11,8 +11,8 @@ import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { LogInBeside } from '#web/features/account/log-in-again.tsx'
-import { managedBoxPath } from '../box/box-state.tsx'
 import { FailureBanner, isLoggedOut } from '../form-parts.tsx'
+import { managedBoxPath } from '../paths.ts'
 import type { TradeQuery } from '../read.ts'
 
 const files = [

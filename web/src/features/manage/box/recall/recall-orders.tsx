@@ -5,7 +5,8 @@ import { gramsPerUnit } from '@befaqt/domain/quantity'
 import { Link } from 'react-router'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Table, Td, Th } from '#web/components/table.tsx'
-import { managedOrderPath, undecidedTexts } from '../../order/order-parts.tsx'
+import { undecidedTexts } from '../../order/order-parts.tsx'
+import { managedOrderPath } from '../../paths.ts'
 
 const notices: Record<NoticeState, { tone: BadgeTone; word: string }> = {
   none: { tone: 'plain', word: 'not notified yet' },

@@ -5,10 +5,9 @@ import { cents, formatDollars } from '@befaqt/domain/money'
 import { paymentText } from '@befaqt/domain/payment'
 import { Link } from 'react-router'
 import { useMarketZone } from '#web/time/time.tsx'
-import { managedBoxPath } from '../../box/box-state.tsx'
 import { bodyClass, type Column, ListTable, TableRow } from '../../list/list-table.tsx'
-import { kindLabels } from '../../slot/slot-row.tsx'
-import { amountText, buyerName, quantityText } from '../order-parts.tsx'
+import { managedBoxPath } from '../../paths.ts'
+import { amountText, buyerName, kindLabels, quantityText } from '../order-parts.tsx'
 
 type Printed = Pick<
   OrderView,

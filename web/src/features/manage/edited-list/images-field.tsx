@@ -7,9 +7,9 @@ import { buttonClass } from '#web/components/button.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { useForm } from '#web/forms/use-form.ts'
-import { type TypedProps, useTyped } from '../edited-list/typed.tsx'
 import { addFiles, type EditedImage, moved } from './edited-images.ts'
 import { ImageItem } from './image-item.tsx'
+import { type TypedProps, useTyped } from './typed.tsx'
 
 type Props = {
   label: string

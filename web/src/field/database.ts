@@ -77,3 +77,22 @@ export function database(): Promise<IDBPDatabase<FieldSchema>> {
     throw error
   })
 }
+
+const channel = new BroadcastChannel('befaqt-field')
+const listeners = new Set<() => void>()
+
+const tell = (): void => {
+  for (const listener of listeners) listener()
+}
+channel.addEventListener('message', tell)
+
+/** Says to this tab and all others that the queue or the user is another now. */
+export function changed(): void {
+  tell()
+  channel.postMessage('changed')
+}
+
+export function watchChanges(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

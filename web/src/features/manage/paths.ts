@@ -1,0 +1,8 @@
+/** Where one box is managed. */
+export const managedBoxPath = (boxID: string): string => `/manage/box/${encodeURIComponent(boxID)}`
+
+/** Where one order is packed and handed out. */
+export const managedOrderPath = (id: string): string => `/manage/order/${encodeURIComponent(id)}`
+
+/** Where the orders of a slot are picked and packed. */
+export const slotPath = (id: string): string => `/manage/slot/${encodeURIComponent(id)}`
