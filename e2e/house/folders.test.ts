@@ -45,40 +45,6 @@ const arrows: Arrow[] = filesOf(`${SOURCES}**/*.ts`)
     return isOurs && here !== there ? [{ from: here, to: there, said: `${file} imports ${target}` }] : []
   })
 
-/** The first cycle found, as the imports that form it; undefined if there is none. */
-function findCycle(graph: readonly Arrow[]): Arrow[] | undefined {
-  const done = new Set<string>()
-  const walk = (folder: string, way: Arrow[]): Arrow[] | undefined => {
-    const start = way.findIndex(({ from }) => from === folder)
-    if (start >= 0) return way.slice(start)
-    if (done.has(folder)) return undefined
-    for (const arrow of graph.filter(({ from }) => from === folder)) {
-      const found = walk(arrow.to, [...way, arrow])
-      if (found) return found
-    }
-    done.add(folder)
-    return undefined
-  }
-  for (const { from } of graph) {
-    const found = walk(from, [])
-    if (found) return found
-  }
-  return undefined
-}
-
-test('a cycle is found, and two paths to one folder are not taken for one', () => {
-  const graph = (...pairs: string[]): Arrow[] =>
-    pairs.map((said) => ({ from: said.charAt(0), to: said.charAt(1), said }))
-  const found = (...pairs: string[]) => findCycle(graph(...pairs))?.map(({ said }) => said)
-  assert.equal(found('ab', 'bd', 'ac', 'cd'), undefined)
-  assert.deepEqual(found('ab', 'bd', 'ac', 'cd', 'db'), ['bd', 'db'])
-  assert.deepEqual(found('xa', 'ab', 'bc', 'ca'), ['ab', 'bc', 'ca'])
-})
-
-test('no folders of the server import each other in a circle', () => {
-  assert.deepEqual(findCycle(arrows.filter(({ from }) => from !== ''))?.map(({ said }) => said) ?? [], [])
-})
-
 test('every folder of the server is in a layer, and imports go down or stay in it', () => {
   const folders = filesOf(`${SOURCES}**/*.ts`).map(folderOf)
   assert.deepEqual([...new Set(folders)].sort(), layers.flat().sort())

@@ -28,12 +28,16 @@ export const filesOf = (...patterns: string[]): string[] =>
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
 
-/** An import in `file`, with its specifier `from`. */
-export type Import = { file: string; from: string }
+/** An import in `file`, with its specifier `from`; of types alone it is gone when the file is loaded. */
+export type Import = { file: string; from: string; ofTypes: boolean }
+
+const IMPORT =
+  /(?:^|\s)(?:(import|export) (type )?([^'";]*?)from|import) '([^'\n]+)'|\bimport\('([^'\n]+)'\)/g
 
 /** All imports of a file, dynamic ones too. */
 export const importsOf = (file: string): Import[] =>
-  [...textOf(file).matchAll(/(?:^|\s)(?:from|import) '([^'\n]+)'|\bimport\('([^'\n]+)'\)/g)].map((match) => ({
+  [...textOf(file).matchAll(IMPORT)].map(([, , type, names = '', from, lazily]) => ({
     file,
-    from: match[1] ?? match[2] ?? '',
+    from: from ?? lazily ?? '',
+    ofTypes: type !== undefined || /^\{(\s*type [^,}]+,?)+\s*\} $/.test(names),
   }))

@@ -2,7 +2,8 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessibleEverywhere } from '../support/accessible.ts'
 import { logIn } from '../support/account.ts'
-import { saveScreenshot, untilHydrated, visit } from '../support/browser.ts'
+import { untilHydrated, visit } from '../support/browser.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { admin, startServer } from '../support/server.ts'
 
 /** Every account screen, in the state that shows most of it. */

@@ -14,8 +14,9 @@ import {
   verdictOnOpening,
   waitUntilAnchored,
 } from '../support/box-page.ts'
-import { saveScreenshot, untilHydrated, visit } from '../support/browser.ts'
+import { untilHydrated, visit } from '../support/browser.ts'
 import { falsifyBoxPage, falsifyProof, type PageData } from '../support/dishonest.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 /* A shop that lies: its scripts, the proof and the ledger are true, what the page shows is not. */

@@ -13,8 +13,9 @@ import {
   verdictOnOpening,
   waitUntilAnchored,
 } from '../support/box-page.ts'
-import { pauseRequests, saveScreenshot, untilHydrated, visit } from '../support/browser.ts'
+import { pauseRequests, untilHydrated, visit } from '../support/browser.ts'
 import { askNodeElsewhere, falsifyHtml, NODE, olderCount } from '../support/dishonest.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 
 /*

@@ -14,7 +14,8 @@ import {
   verdictOnOpening,
   waitUntilAnchored,
 } from '../support/box-page.ts'
-import { saveScreenshot, visit } from '../support/browser.ts'
+import { visit } from '../support/browser.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { eventually } from '../support/within.ts'
 

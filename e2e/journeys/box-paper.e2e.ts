@@ -8,8 +8,9 @@ import {
   verdictOnOpening,
   waitUntilAnchored,
 } from '../support/box-page.ts'
-import { saveScreenshot, untilHydrated, visit } from '../support/browser.ts'
+import { untilHydrated, visit } from '../support/browser.ts'
 import { desktop } from '../support/manager.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
 import { eventually } from '../support/within.ts'

@@ -8,8 +8,9 @@ import {
   verdictOnOpening,
   waitUntilAnchored,
 } from '../support/box-page.ts'
-import { saveScreenshot, visit } from '../support/browser.ts'
+import { visit } from '../support/browser.ts'
 import { startServerOnPostgres, withoutPostgres } from '../support/postgres.ts'
+import { saveScreenshot } from '../support/screens.ts'
 
 type Body = { body: string }
 

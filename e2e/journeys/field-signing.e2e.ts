@@ -3,8 +3,10 @@ import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible, assertNoSidewaysScroll } from '../support/accessible.ts'
 import { boxPath, unchanged, verdictInHead, waitUntilAnchored } from '../support/box-page.ts'
-import { saveScreenshot } from '../support/browser.ts'
-import { beTag, type Field, here, recordCatch, startField, startPhone, untilSent } from '../support/field.ts'
+import { type Field, here, recordCatch, startField, untilSent } from '../support/field.ts'
+import { startPhone } from '../support/phone.ts'
+import { saveScreenshot } from '../support/screens.ts'
+import { beTag } from '../support/tag.ts'
 
 let field: Field
 before(async () => {

@@ -2,18 +2,11 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible, assertNoSidewaysScroll } from '../support/accessible.ts'
-import { saveScreenshot } from '../support/browser.ts'
-import {
-  beTag,
-  type Coverage,
-  type Field,
-  here,
-  type Phone,
-  recordCatch,
-  startField,
-  startPhone,
-  untilSent,
-} from '../support/field.ts'
+import type { Coverage } from '../support/coverage.ts'
+import { type Field, here, recordCatch, startField, untilSent } from '../support/field.ts'
+import { type Phone, startPhone } from '../support/phone.ts'
+import { saveScreenshot } from '../support/screens.ts'
+import { beTag } from '../support/tag.ts'
 import { eventually } from '../support/within.ts'
 
 const CATCHES = 20

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { assertAccessible, assertNoSidewaysScroll } from '../support/accessible.ts'
 import { ann, signUp } from '../support/account.ts'
 import { sampleBox } from '../support/box-page.ts'
-import { saveScreenshot, visit } from '../support/browser.ts'
+import { visit } from '../support/browser.ts'
 import {
   assertAccessibleAcross,
   banner,
@@ -16,6 +16,7 @@ import {
   visitAsManager,
 } from '../support/manager.ts'
 import { pictureFile } from '../support/pictures.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
 import { eventually } from '../support/within.ts'

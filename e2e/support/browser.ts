@@ -1,12 +1,9 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { after, afterEach } from 'node:test'
+import { after } from 'node:test'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { type VisitOptions, withConditions } from './conditions.ts'
+import { beginTrace, takeLast } from './on-failure.ts'
 import { slowLine } from './slow-line.ts'
-import { within } from './within.ts'
 
 /** One visitor’s browser, with cookies and storage of its own. Use with `await using`. */
 export type Visit = AsyncDisposable & {
@@ -114,67 +111,4 @@ function watch(page: Page, url: string, problems: string[]): void {
     if (protocol.startsWith('http') && target !== origin)
       problems.push(`request to elsewhere: ${request.url()}`)
   })
-}
-
-/** A page that hangs gives no picture. */
-const PICTURE_S = 5
-
-/** Pictures and traces of the visits of the test that runs: whether it fails is known only when they are over. */
-let taken: string[] = []
-let folder: Promise<string> | undefined
-let kept = 0
-let visits = 0
-
-afterEach(async (test) => {
-  const files = taken
-  taken = []
-  if ('passed' in test && test.passed) return void (await Promise.all(files.map((file) => rm(file))))
-  kept += files.length
-  if (files.length > 0) process.stderr.write(`What its pages showed and did:\n${files.join('\n')}\n`)
-})
-
-after(async () => {
-  if (folder !== undefined && kept === 0) await rm(await folder, { recursive: true, force: true })
-})
-
-/** A file in the folder of this process, outside of the repository. It is made when there is something to put into it. */
-async function fileFor(name: string): Promise<string> {
-  folder ??= mkdtemp(join(tmpdir(), 'befaqt-failed-'))
-  return join(await folder, name)
-}
-
-/** A trace of all that a visit asks for, does and shows costs each visit a sixth of a second: only with `TRACES=1`. */
-const isTraced = process.env.TRACES !== undefined
-
-async function beginTrace(context: BrowserContext): Promise<void> {
-  if (isTraced) await context.tracing.start({ snapshots: true, screenshots: true, sources: true })
-}
-
-/** Takes a picture of each page of a visit, and its trace if there is one, and keeps them if its test fails. Call it before it is closed. */
-async function takeLast(context: BrowserContext): Promise<void> {
-  visits += 1
-  const name = `visit-${visits}`
-  for (const [i, page] of context.pages().entries())
-    await take(`${name}-page-${i + 1}.png`, (path) => page.screenshot({ path, timeout: PICTURE_S * 1_000 }))
-  if (isTraced) await take(`${name}.trace.zip`, (path) => context.tracing.stop({ path }))
-}
-
-/** What can't be taken, such as of a page that the test closed, is left out: it says nothing about the test. */
-async function take(name: string, write: (path: string) => Promise<unknown>): Promise<void> {
-  const path = await fileFor(name)
-  const isTaken = await within(2 * PICTURE_S, name, write(path)).then(
-    () => true,
-    () => false,
-  )
-  if (isTaken) taken.push(path)
-}
-
-const shots = join(import.meta.dirname, '../shots')
-
-/** Painting a whole page takes a second or two, which nobody waits for who does not look at it. */
-const wanted = process.env.SCREENSHOTS !== undefined
-
-/** With `SCREENSHOTS=1` saves a screenshot of the whole page as `e2e/shots/NAME.png`, for people to look at. */
-export async function saveScreenshot(page: Page, name: string): Promise<void> {
-  if (wanted) await page.screenshot({ path: join(shots, `${name}.png`), fullPage: true })
 }

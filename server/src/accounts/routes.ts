@@ -1,12 +1,12 @@
 import type { FastifyInstance } from 'fastify'
 import type { AccountDeps } from './account.ts'
 import { keyRoutes } from './api-keys.ts'
-import { passwordRoutes } from './credentials/new-password.ts'
 import { passkeyRoutes } from './credentials/passkeys.ts'
 import { twoFactorRoutes } from './credentials/two-fa-setup.ts'
 import { profileRoutes } from './profile.ts'
-import { sessionRoutes } from './sessions/routes.ts'
+import { passwordRoutes } from './sign-in/new-password.ts'
 import { signInRoutes } from './sign-in/routes.ts'
+import { sessionRoutes } from './sign-in/session-routes.ts'
 import { signUpRoutes } from './sign-up/sign-up.ts'
 
 /** All routes about accounts, sessions and keys. Their responses are never cached. */

@@ -6,7 +6,7 @@ import type { Tx } from '#server/db/client.ts'
 import { lock } from '#server/db/lock.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { assertBoxAccess, type Principal } from '#server/identity/principal.ts'
-import type { BoxRow } from './records/read-records.ts'
+import type { BoxRow } from './read-records.ts'
 
 /**
  * The boxID of an address; one that can't be one is a box that is not there. With a principal, whether its key may

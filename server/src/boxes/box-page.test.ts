@@ -17,8 +17,8 @@ import { type TestDb, testPostgres, testPostgresUrl } from '#server/testing/data
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { boxPage, boxVersion } from './box-page.ts'
 import { proofBundle } from './proof-bundle.ts'
+import { readableRecord, readBox } from './read-records.ts'
 import { appendRecords } from './records/add-records.ts'
-import { readableRecord, readBox } from './records/read-records.ts'
 import { anchorOfRecord, anchorsOfBox } from './whole-box.ts'
 
 const { boxID } = sampleBox()

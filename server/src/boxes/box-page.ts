@@ -14,7 +14,7 @@ import { productBoxes, products as productTable } from '#server/db/schema/shop.t
 import type { Geocoder } from '#server/geocode/port.ts'
 import { boxNotFound } from './box-access.ts'
 import { landedAt } from './projection/coastline.ts'
-import type { BoxRow } from './records/read-records.ts'
+import type { BoxRow } from './read-records.ts'
 import { anchorOfRecord, type ReadBox, type ReadRow, readWholeBox } from './whole-box.ts'
 
 /** What the page of a box is made of. */

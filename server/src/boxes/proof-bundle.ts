@@ -17,7 +17,7 @@ import {
 } from '#server/anchoring/anchors.ts'
 import { nodesIn } from '#server/anchoring/box-map.ts'
 import type { Position } from '#server/boxes/events/news.ts'
-import { type RecordRow, readBox, shownRecord } from '#server/boxes/records/read-records.ts'
+import { type RecordRow, readBox, shownRecord } from '#server/boxes/read-records.ts'
 import type { LedgerLocation } from '#server/chain/port.ts'
 import { type Db, ONE_MOMENT, rows, type Tx } from '#server/db/client.ts'
 import { type ProvenAnchor, provenAnchorsOfBox } from './whole-box.ts'

@@ -9,7 +9,7 @@ import { anchorLeaves, anchors } from '#server/db/schema/ledger.ts'
 import { stateOf } from './projection/box-state.ts'
 import type { Market } from './projection/box-summary.ts'
 import { projectionOf, saveProjection, storedProjection } from './projection/projection.ts'
-import { type BoxRow, type RecordRow, readableRecord, readBox } from './records/read-records.ts'
+import { type BoxRow, type RecordRow, readableRecord, readBox } from './read-records.ts'
 
 /** A row of a history with what it can be read as; a damaged record is left out of what pages show. */
 export type ReadRow = RecordRow & { record: BoxRecord | undefined }

@@ -4,6 +4,7 @@ import { instantOf } from '@befaqt/domain/market-time'
 import { CLAIM_MS, type Handover, isSameParty } from '@befaqt/domain/supplier'
 import { and, eq, gt, isNotNull } from 'drizzle-orm'
 import { boxSealed, lockBox } from '#server/boxes/box-access.ts'
+import type { BoxRow } from '#server/boxes/read-records.ts'
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
 import {
   addHandoverIn,
@@ -13,7 +14,6 @@ import {
   isHolder,
   lastOf,
 } from '#server/boxes/records/hand-over.ts'
-import type { BoxRow } from '#server/boxes/records/read-records.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { fieldEntries, type StoredReading } from '#server/db/schema/suppliers.ts'
 import type { Principal } from '#server/identity/principal.ts'

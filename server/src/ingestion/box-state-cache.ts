@@ -8,7 +8,7 @@ import {
   readRecordsAfter,
 } from '#server/boxes/projection/box-state.ts'
 import type { Market } from '#server/boxes/projection/box-summary.ts'
-import { type RecordRow, readableRecord } from '#server/boxes/records/read-records.ts'
+import { type RecordRow, readableRecord } from '#server/boxes/read-records.ts'
 import type { Db } from '#server/db/client.ts'
 
 /** How devices reach this process over MQTT, for `/metrics`. */

@@ -3,13 +3,13 @@ import { and, eq, inArray, sql } from 'drizzle-orm'
 import type { BoxHead, BoxState } from '#server/boxes/projection/box-state.ts'
 import type { BoxSummary } from '#server/boxes/projection/box-summary.ts'
 import { projectionOf } from '#server/boxes/projection/projection.ts'
+import { type BoxRow, rowVersion } from '#server/boxes/read-records.ts'
 import {
   type Chain,
   chainRecords,
   freshnessDraft,
   type RecordDraft,
 } from '#server/boxes/records/add-records.ts'
-import { type BoxRow, rowVersion } from '#server/boxes/records/read-records.ts'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { changeWithEvent, eventKinds } from '#server/db/events.ts'

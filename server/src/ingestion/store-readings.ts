@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import { boxNotFound, boxSealed } from '#server/boxes/box-access.ts'
 import type { Market } from '#server/boxes/projection/box-summary.ts'
 import { projectionOf, saveProjection, storedProjection } from '#server/boxes/projection/projection.ts'
-import type { BoxRow } from '#server/boxes/records/read-records.ts'
+import type { BoxRow } from '#server/boxes/read-records.ts'
 import { affectsCatalogue, looksSameOnCards } from '#server/catalogue/box-cards.ts'
 import {
   type CatalogueTx,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { cheapPasswords, makeUser, somewhere, testAccounts } from '#server/testing/accounts.ts'
 import { testShop } from '#server/testing/shop.ts'
-import { changePassword, forgotPassword, resetPassword } from './new-password.ts'
+import { changePassword, forgotPassword, resetPassword } from '../sign-in/new-password.ts'
 import { guessedFirst } from './passwords.ts'
 
 const ann = { email: 'ann.lee@example.com', password: 'right one' }

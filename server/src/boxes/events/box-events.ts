@@ -1,7 +1,7 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { Logger } from 'pino'
 import { boxNotFound } from '#server/boxes/box-access.ts'
-import { RECORDS_PART } from '#server/boxes/records/read-records.ts'
+import { RECORDS_PART } from '#server/boxes/read-records.ts'
 import type { Db } from '#server/db/client.ts'
 import type { Follower as EventFollower, HeardEvent } from '#server/db/event-feed.ts'
 import { eventKinds } from '#server/db/events.ts'

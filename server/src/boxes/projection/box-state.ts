@@ -17,7 +17,7 @@ import {
   type RecordRow,
   readableRecord,
   readRecordsBetween,
-} from '#server/boxes/records/read-records.ts'
+} from '#server/boxes/read-records.ts'
 import type { Db } from '#server/db/client.ts'
 import {
   type BoxSummary,

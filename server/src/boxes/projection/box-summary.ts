@@ -6,7 +6,7 @@ import { freshnessFacts } from '@befaqt/domain/freshness-facts'
 import { instantOf } from '@befaqt/domain/market-time'
 import type { Place } from '@befaqt/domain/place'
 import type { Measured } from '@befaqt/domain/time-left'
-import type { BoxRow } from '#server/boxes/records/read-records.ts'
+import type { BoxRow } from '#server/boxes/read-records.ts'
 import { gazetteer } from '#server/geocode/gazetteer.ts'
 import { isOffshore } from './coastline.ts'
 

@@ -4,7 +4,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { z } from 'zod'
 import { holdsFish, lockBox } from '#server/boxes/box-access.ts'
-import { type BoxRow, rowVersion } from '#server/boxes/records/read-records.ts'
+import { type BoxRow, rowVersion } from '#server/boxes/read-records.ts'
 import { affectsCatalogue, looksSameOnCards } from '#server/catalogue/box-cards.ts'
 import {
   type CatalogueTx,

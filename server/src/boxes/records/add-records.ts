@@ -23,7 +23,7 @@ import type { CatalogueTx, CatalogueWriter } from '#server/catalogue/change-cata
 import type { Tx } from '#server/db/client.ts'
 import { appendEvent, eventKinds } from '#server/db/events.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
-import type { BoxRow } from './read-records.ts'
+import type { BoxRow } from '../read-records.ts'
 
 /** What actions that add records take. */
 export type RecordingDeps = CatalogueWriter & { now: () => Date; siteFile: { market: Market } }

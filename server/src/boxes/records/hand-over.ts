@@ -9,8 +9,8 @@ import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-cata
 import type { Tx } from '#server/db/client.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
+import type { BoxRow } from '../read-records.ts'
 import { addRecords, type RecordingDeps } from './add-records.ts'
-import type { BoxRow } from './read-records.ts'
 
 /** What becomes of receivers' claims and of the readings that they sent, once a hand-over is recorded. It is of suppliers. */
 export type TakesUpClaims = {

@@ -15,7 +15,7 @@ import type { Tx } from '#server/db/client.ts'
 import { lock } from '#server/db/lock.ts'
 import { payments } from '#server/db/schema/payments.ts'
 import { anonymous, SYSTEM } from '#server/identity/principal.ts'
-import { applyMove } from '#server/orders/managing/move-order.ts'
+import { applyMove } from '#server/orders/move-order.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailOrder } from '#server/orders/order-emails.ts'
 import {
@@ -29,7 +29,7 @@ import { markConfirmed } from '#server/orders/waiting/confirm-order.ts'
 import { takePaid } from '#server/orders/waiting/end-waiting.ts'
 import { lockWaiting } from '#server/orders/waiting/waiting-order.ts'
 import type { PaymentReport, ReportedStage } from '#server/payments/port.ts'
-import { queueSettling } from './queue-settling.ts'
+import { queueSettling } from '../queue-settling.ts'
 
 const NOT_PAID = 'It was not paid in time.'
 

@@ -4,8 +4,8 @@ import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import { paymentEvents } from '#server/db/schema/payments.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { ForgedEvent, type PaymentEvent } from '#server/payments/port.ts'
+import { queueSettling } from '../queue-settling.ts'
 import { applyReport } from './apply-report.ts'
-import { queueSettling } from './queue-settling.ts'
 
 /** Events of a completed payment page: the payment is then read from the provider. */
 const PAID = 'checkout.session.completed'

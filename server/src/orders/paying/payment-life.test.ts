@@ -9,8 +9,8 @@ import { payments } from '#server/db/schema/payments.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 import type { ReportedStage } from '#server/payments/port.ts'
 import { cardShop } from '#server/testing/card-shop.ts'
+import { PAYMENT_QUEUE } from '../queue-settling.ts'
 import { applyReport } from './apply-report.ts'
-import { PAYMENT_QUEUE } from './queue-settling.ts'
 
 const stages = ['OPEN', 'LAPSED', 'AUTHORIZED', 'CAPTURED', 'REFUNDED', 'ENDED'] as const
 

@@ -12,9 +12,9 @@ import { type OrderRecord, type PaymentRow, paidOtherwise } from '#server/orders
 import { readWholeOrders } from '#server/orders/read-orders.ts'
 import { findWaiting, waitingStatus } from '#server/orders/waiting/waiting-order.ts'
 import { PaymentRefused, type PaymentReport, type Payments } from '#server/payments/port.ts'
+import { queueAgain } from '../queue-settling.ts'
 import { applyReport } from './apply-report.ts'
 import { inAttempt, stepKey } from './attempts.ts'
-import { queueAgain } from './queue-settling.ts'
 
 const Job = z.object({ payment: z.string(), due: z.iso.datetime().optional() })
 

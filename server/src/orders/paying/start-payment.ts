@@ -12,10 +12,10 @@ import { orderView, type PaymentRow, paymentSums } from '#server/orders/order-vi
 import { lockOrder, readOrder, readWholeOrder } from '#server/orders/read-orders.ts'
 import { lockWaiting, paymentOf, waitingStatus } from '#server/orders/waiting/waiting-order.ts'
 import type { NewPayment } from '#server/payments/port.ts'
+import { amountOf, insertPayment, mostOf, PAY_MINUTES } from '../insert-payment.ts'
+import { queueSettling } from '../queue-settling.ts'
 import { lockPayment } from './apply-report.ts'
 import { inAttempt, stepKey } from './attempts.ts'
-import { amountOf, insertPayment, mostOf, PAY_MINUTES } from './insert-payment.ts'
-import { queueSettling } from './queue-settling.ts'
 import { settle } from './settle-payment.ts'
 
 /** Minutes after which the provider's page ends by itself, should we be away; Stripe takes from 30 minutes on. */

@@ -10,6 +10,7 @@ import { payments } from '#server/db/schema/payments.ts'
 import { waitingOrders } from '#server/db/schema/waiting-orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { EmailReceipts } from '#server/mail/send-email.ts'
+import { insertPayment, mostOf } from '#server/orders/insert-payment.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import {
   contactView,
@@ -18,7 +19,6 @@ import {
   paymentView,
   totalsOfOrder,
 } from '#server/orders/order-views.ts'
-import { insertPayment, mostOf } from '#server/orders/paying/insert-payment.ts'
 import { plainSlot } from '#server/orders/slots.ts'
 import type { Goods } from '#server/orders/take-goods.ts'
 import { mailWaiting } from './waiting-emails.ts'

@@ -1,4 +1,3 @@
-// Apart from the screen: tests check what is sent without rendering it.
 import { NewApiKey, type Right, rights } from '@befaqt/domain/api-key'
 import { z } from 'zod'
 

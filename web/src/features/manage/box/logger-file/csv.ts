@@ -1,4 +1,3 @@
-// Apart from the screen: tests check what is sent or saved without rendering it.
 import { oneLine } from '@befaqt/domain/box-values'
 import { csvHeader, csvRows } from '@befaqt/domain/csv-cells'
 import { ColumnMap, type FileReport, NamedColumnMap } from '@befaqt/domain/device-formats/logger-file'

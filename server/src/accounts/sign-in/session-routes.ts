@@ -18,8 +18,8 @@ import { passkeys, sessions } from '#server/db/schema/accounts.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
-import { clearSessionCookie } from './client.ts'
-import { endSession, endSessions, listSessions } from './sessions.ts'
+import { clearSessionCookie } from '../sessions/client.ts'
+import { endSession, endSessions, listSessions } from '../sessions/sessions.ts'
 
 const own = { access: 'user', limits: 'account' } as const
 

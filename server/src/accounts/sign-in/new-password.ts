@@ -31,7 +31,7 @@ import { users } from '#server/db/schema/accounts.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
-import { assertNotGuessedFirst, reauthenticate } from './passwords.ts'
+import { assertNotGuessedFirst, reauthenticate } from '../credentials/passwords.ts'
 
 const passwordOperations = defineRoutes(endpoints, {
   changePassword: {

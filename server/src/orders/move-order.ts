@@ -19,12 +19,12 @@ import { assertOnlyOwnBoxes, type OrderRole, orderRole } from '#server/orders/or
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailOrder, type OrderNews } from '#server/orders/order-emails.ts'
 import { asksBuyer, orderView, paymentSums, type WholeOrder } from '#server/orders/order-views.ts'
-import { queueSettling } from '#server/orders/paying/queue-settling.ts'
+import { queueSettling } from '#server/orders/queue-settling.ts'
 import { lockOrder, type OrderLocks, readWholeOrder } from '#server/orders/read-orders.ts'
-import { boxedPositions } from './boxes-of-products.ts'
-import { isWeighed } from './packed-lines.ts'
-import { recordSales } from './record-sales.ts'
-import { returnOrder } from './return-order.ts'
+import { boxedPositions } from './managing/boxes-of-products.ts'
+import { isWeighed } from './managing/packed-lines.ts'
+import { recordSales } from './managing/record-sales.ts'
+import { returnOrder } from './managing/return-order.ts'
 
 /** A move that is being made: what the functions below ask and do. */
 type Move = {
