@@ -37,7 +37,7 @@ const withoutInstrumentation = (): Plugin => ({
 
 /** What every page needs: the shell, the cart's core, the way to the API, and of the components those that are named. */
 const FIRST_LOAD =
-  /vite\/preload-helper|domain\/src\/(errors|cart|money|quantity|page-paths|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|catalogue|site|sessions)|web\/src\/(loaders\/(?!manage)|(?!entry-start)[^/]+$|api\/(call-api|context|fetch-json|heard-viewer|hydration|part|use-call)\.|head\/(?!structured|list)|components\/(alert|badge|button|hydration|icon|json-script|use-online)\.|features\/(catalogue\/list-address|shell\/(?!search-suggestions|recent-searches)|cart\/(cart-sync|cart-store)))/
+  /vite\/preload-helper|domain\/src\/(errors|cart|money|quantity|page-paths|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|shop|account)|web\/src\/(loaders\/(?!manage)|(?!entry-start)[^/]+$|api\/(call-api|context|fetch-json|heard-viewer|hydration|part|use-call)\.|head\/(?!structured|list)|components\/(alert|badge|button|hydration|icon|json-script|use-online)\.|features\/(catalogue\/list-address|shell\/(?!search-suggestions|recent-searches)|cart\/(cart-sync|cart-store)))/
 /** What pages show that have something to fetch: most of accounts do not. With what cards and boxes say of freshness. */
 const PICTURE =
   /web\/src\/(components\/(picture|spinner|stars)|time\/(da|today)|api\/file-url)|endpoints\/files|domain\/src\/(moment-text|freshness-word|labelling|cold-chain)\.ts/
@@ -57,17 +57,17 @@ const CATALOGUE =
 const LIST = /web\/src\/(components\/pagination|features\/catalogue\/filters|head\/list-head|forms\/asked)/
 /** Small parts that the page of a box shares with other screens. */
 const BOX =
-  /components\/(lazy-part|scroll-region)|time\/now|features\/box\/(towns|map\/map-frame|check\/kept-by-browser)|endpoints\/box-labels/
+  /components\/(lazy-part|scroll-region)|time\/now|features\/box\/(towns|map\/map-frame|check\/kept-by-browser)/
 /** The check of a box, which also checks files. */
 const CHECK = /features\/box\/check\/check-(proof|state)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */
 const SCHEMAS = /node_modules\/zod\/|features\/account\/schemas|domain\/src\/(account|api-key|fields)\.ts/
 /** What every screen of accounts needs. */
 const ACCOUNT =
-  /features\/account\/(account-form|failure-alert|name-fields|password-field|schema-of)|web\/src\/forms\/(use-form|use-pointer-up-deferral|controls|field-errors)|endpoints\/passkeys/
+  /features\/account\/(account-form|failure-alert|name-fields|password-field|schema-of)|web\/src\/forms\/(use-form|use-pointer-up-deferral|controls|field-errors)/
 /** What those need who are not signed in: with links of mails, and with where to go on to. */
 const SIGNED_OUT =
-  /features\/account\/(activation-again|account-layout|code-field|kept-next|login-button|mail-sent|new-password|use-form-validity)|endpoints\/(password|sign-up)/
+  /features\/account\/(activation-again|account-layout|code-field|kept-next|login-button|mail-sent|new-password|use-form-validity)/
 
 /** Rules of fields that are told before the schemas come. */
 const RULES = /domain\/src\/account-rules/
@@ -88,6 +88,8 @@ const groups = [
   { name: 'time', test: /domain\/src\/market-time/, priority: 5 },
   // Imported by the cold chain, whose alerts pages don't show: it would take both along to every page.
   { name: 'place', test: /domain\/src\/(place|duration-text)/, priority: 5 },
+  // Passkeys of a profile need it too, without the rest of the pages for who is not signed in.
+  { name: 'sign-in', test: /endpoints\/sign-in/, priority: 3 },
   { name: 'check', test: CHECK, minShareCount: 2, priority: 3 },
   { name: 'change-cart', test: CHANGE_CART, priority: 3 },
   { name: 'check-cart', test: CHECK_CART, minShareCount: 2, priority: 3 },

@@ -30,7 +30,7 @@ test('a URL in code is found; comments, imports and prefixes are ignored', () =>
   for (const text of [
     '/** `GET /api/geocode?latlng=` answers */',
     'x() // as /api/product does',
-    `import { readSite } ${'from'} '@befaqt/domain/api/endpoints/site'`,
+    `import { readSite } ${'from'} '@befaqt/domain/api/endpoints/shop'`,
     "const { x } = await import('#web/api/part.ts')",
     "url.startsWith('/api/')",
   ])

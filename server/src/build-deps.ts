@@ -1,5 +1,5 @@
 import { join } from 'node:path'
-import { readChain } from '@befaqt/domain/api/endpoints/chain'
+import { readChain } from '@befaqt/domain/api/endpoints/boxes'
 import type { Logger } from 'pino'
 import { argon2Passwords } from './accounts/credentials/passwords.ts'
 import { openSessionStore } from './accounts/sessions/session-store.ts'

@@ -1,5 +1,4 @@
-import { readCategoriesOnSale } from '@befaqt/domain/api/endpoints/catalogue'
-import { readSite, readViewer } from '@befaqt/domain/api/endpoints/site'
+import { readCategoriesOnSale, readSite, readViewer } from '@befaqt/domain/api/endpoints/shop'
 import {
   data,
   type LoaderFunctionArgs,

@@ -36,8 +36,8 @@ export function types<Types extends OperationTypes>(): Types | undefined {
 }
 
 /**
- * The endpoint of an operation; what it is exported as is the operation's id. One file for each group of routes of the
- * server, so that a page carries the URLs of what it calls and no others.
+ * The endpoint of an operation; what it is exported as is the operation's id. One file for what pages load together, so
+ * that the shopper's script has no URLs of managers.
  */
 /* @__NO_SIDE_EFFECTS__ */
 export function endpoint<

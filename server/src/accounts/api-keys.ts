@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import * as endpoints from '@befaqt/domain/api/endpoints/keys'
+import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { ApiKeyView, NewApiKey, type Right, rights } from '@befaqt/domain/api-key'
 import { ShopError } from '@befaqt/domain/errors'
 import { and, desc, eq, isNull } from 'drizzle-orm'

@@ -1,6 +1,6 @@
 import { ManagedAccount } from '@befaqt/domain/account'
 import type { Paged } from '@befaqt/domain/api/box-api'
-import * as endpoints from '@befaqt/domain/api/endpoints/users'
+import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { ManagedUser } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { and, asc, eq, ne } from 'drizzle-orm'

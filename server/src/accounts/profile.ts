@@ -1,6 +1,6 @@
 import { type Account, ProfileInput } from '@befaqt/domain/account'
 import { ProfileView } from '@befaqt/domain/api/account-api'
-import * as endpoints from '@befaqt/domain/api/endpoints/profile'
+import * as endpoints from '@befaqt/domain/api/endpoints/account'
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'

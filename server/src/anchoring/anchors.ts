@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/anchors'
+import * as endpoints from '@befaqt/domain/api/endpoints/boxes'
 import { ShopError } from '@befaqt/domain/errors'
 import type { BoxState as State } from '@befaqt/provenance'
 import type { AnchorChanges } from '@befaqt/provenance/anchor-changes'

@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/ledger'
+import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { LedgerHealth } from '@befaqt/domain/api/manage-api'
 import { desc, eq, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readChain } from '@befaqt/domain/api/endpoints/chain'
+import { readChain } from '@befaqt/domain/api/endpoints/boxes'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import { verifyBundle } from '@befaqt/provenance/verify'
 import { sql } from 'drizzle-orm'

@@ -1,5 +1,5 @@
 import { type Paged, paged } from '@befaqt/domain/api/box-api'
-import * as endpoints from '@befaqt/domain/api/endpoints/history'
+import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { Change, changedEntities } from '@befaqt/domain/api/manage-api'
 import { and, count, desc, eq, inArray } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readChain } from '@befaqt/domain/api/endpoints/chain'
+import { readChain } from '@befaqt/domain/api/endpoints/boxes'
 import { type AnchorChanges, parseAnchorChanges } from '@befaqt/provenance/anchor-changes'
 import { EMPTY, MapNodes, updateMap } from '@befaqt/provenance/box-map'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'

@@ -1,5 +1,5 @@
 import { endpoint, urlOf } from '@befaqt/domain/api/endpoint'
-import { readEpcis } from '@befaqt/domain/api/endpoints/box-trade'
+import { readEpcis } from '@befaqt/domain/api/endpoints/box-page'
 import { readProof } from '@befaqt/domain/api/endpoints/boxes'
 import { BoxID } from '@befaqt/domain/box-values'
 import { ShopError } from '@befaqt/domain/errors'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readChain } from '@befaqt/domain/api/endpoints/chain'
+import { readChain } from '@befaqt/domain/api/endpoints/boxes'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { parseJsonText } from '@befaqt/provenance'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'

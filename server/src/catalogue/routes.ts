@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/catalogue'
+import * as endpoints from '@befaqt/domain/api/endpoints/shop'
 import {
   CategoryView,
   ProductCard,

@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/chain'
+import * as endpoints from '@befaqt/domain/api/endpoints/boxes'
 import { ShopError } from '@befaqt/domain/errors'
 import { schemaNames } from '@befaqt/domain/fields'
 import type { FastifyInstance, FastifyPluginAsync, FastifyReply } from 'fastify'

@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/field'
+import * as endpoints from '@befaqt/domain/api/endpoints/suppliers'
 import { FieldBox, FieldClaim, FieldOutcome, FieldUser, Invited } from '@befaqt/domain/api/field-api'
 import { PrintedLabels } from '@befaqt/domain/box-numbers'
 import { Enrolment, EnrolmentProof } from '@befaqt/domain/device'

@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/geocode'
+import * as endpoints from '@befaqt/domain/api/endpoints/shop'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'

@@ -63,7 +63,8 @@ declare module 'fastify' {
 
 /** What `defineRoutes` adds to an endpoint. */
 type Definition = Omit<Route, 'id' | keyof Endpoint>
-type Definitions<Endpoints> = { [Id in keyof Endpoints]: Definition }
+/** A file of endpoints may be for several groups of routes: each defines its own. */
+type Definitions<Endpoints> = { [Id in keyof Endpoints]?: Definition }
 type Endpoints = Readonly<Record<string, Endpoint>>
 
 /** What pages send has to be what the schema takes. */
@@ -101,15 +102,17 @@ type Named<All extends Endpoints, Defined> = {
 }
 
 /**
- * Route definitions by operation id: one for each endpoint, whose method and URL they have. An endpoint without a
- * definition, a definition without an endpoint and schemas that do not fit what pages send and read do not compile.
+ * Route definitions by operation id, with method and URL of their endpoints. A definition without an endpoint and schemas
+ * that do not fit what pages send and read do not compile; an endpoint without a route is found by `openapi.test.ts`.
  */
 export const defineRoutes = <All extends Endpoints, const Defined extends Definitions<All>>(
   endpoints: All,
   definitions: Defined & Checked<All, Defined>,
 ): Named<All, Defined> =>
   Object.fromEntries(
-    Object.entries(endpoints).map(([id, { method, url }]) => [id, { ...definitions[id], method, url, id }]),
+    Object.entries(endpoints)
+      .filter(([id]) => id in definitions)
+      .map(([id, { method, url }]) => [id, { ...definitions[id], method, url, id }]),
   ) as Named<All, Defined>
 
 /** A body that its handler parses itself, by media type; null: not an object. */

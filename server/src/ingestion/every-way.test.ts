@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { readChain } from '@befaqt/domain/api/endpoints/chain'
+import { readChain } from '@befaqt/domain/api/endpoints/boxes'
 import type { FieldReading } from '@befaqt/domain/box'
 import { type BoxRecord, genesisHead, headAfter, recordHash, toHex } from '@befaqt/provenance'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'

@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/readings'
+import * as endpoints from '@befaqt/domain/api/endpoints/boxes'
 import { FieldReading, MAX_FIELD_READINGS, TrackingBatch } from '@befaqt/domain/box'
 import { schemaNames } from '@befaqt/domain/fields'
 import type { FastifyInstance } from 'fastify'

@@ -1,5 +1,5 @@
 import { paged } from '@befaqt/domain/api/box-api'
-import * as endpoints from '@befaqt/domain/api/endpoints/mail'
+import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { FailedEmail } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/attention'
+import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { Attention } from '@befaqt/domain/api/manage-api'
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'

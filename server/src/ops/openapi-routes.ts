@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/openapi'
+import * as endpoints from '@befaqt/domain/api/endpoints/shop'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type CachedResponse, cachedResponse, sendCached } from '#server/http/caching/cached-response.ts'

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readdirSync } from 'node:fs'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createConfig, lintFromString } from '@redocly/openapi-core'
@@ -15,6 +16,18 @@ test('unknown or malformed URLs of the API are rejected like every operation', a
     assert.equal(answer.statusCode, status, url)
     assert.match(answer.json().error.code, /^(not_found|input\.invalid)$/, url)
   }
+})
+
+test('every endpoint that pages and programs may call has one route, and every route an endpoint', async () => {
+  await using shop = await testShop()
+  const folder = new URL('.', import.meta.resolve('@befaqt/domain/api/endpoints/shop'))
+  const files = readdirSync(folder).filter((name) => name.endsWith('.ts'))
+  const modules: object[] = await Promise.all(files.map((name) => import(new URL(name, folder).href)))
+  const written = modules.flatMap((endpoints) => Object.keys(endpoints))
+  const routed = shop.app.routes
+    .filter(({ url }) => /^\/(api\/|robots|sitemap)/.test(url))
+    .map(({ id }) => id)
+  assert.deepEqual(routed.toSorted(), written.toSorted())
 })
 
 type Operation = { operationId: string; security: object[]; requestBody?: { required: boolean } }

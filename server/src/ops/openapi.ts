@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { confirmIdentity } from '@befaqt/domain/api/endpoints/sessions'
+import { confirmIdentity } from '@befaqt/domain/api/endpoints/account'
 import { Problem } from '@befaqt/domain/api/problem'
 import { schemaNames } from '@befaqt/domain/fields'
 import { z } from 'zod'

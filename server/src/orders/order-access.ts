@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
 import { urlOf } from '@befaqt/domain/api/endpoint'
-import { readCalendar, readInvoice } from '@befaqt/domain/api/endpoints/order-documents'
+import { readCalendar, readInvoice } from '@befaqt/domain/api/endpoints/order-page'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import { mayDo, type OrderState, orderRefusals } from '@befaqt/domain/order-states'

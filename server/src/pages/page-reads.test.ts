@@ -1,17 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readAttention } from '@befaqt/domain/api/endpoints/attention'
-import { listCategories } from '@befaqt/domain/api/endpoints/categories'
-import { listKeys } from '@befaqt/domain/api/endpoints/keys'
-import { readLedgerHealth } from '@befaqt/domain/api/endpoints/ledger'
-import { listFailedEmails } from '@befaqt/domain/api/endpoints/mail'
+import { listPasskeys, listSessions, readProfile } from '@befaqt/domain/api/endpoints/account'
+import {
+  listFailedEmails,
+  listKeys,
+  listUsers,
+  readAttention,
+  readLedgerHealth,
+} from '@befaqt/domain/api/endpoints/manage'
+import { listCategories, listProducts } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import { listAllSlots, listOrders } from '@befaqt/domain/api/endpoints/managed-orders'
 import { listOwnOrders, listOwnWaiting, listSlots, readOrder } from '@befaqt/domain/api/endpoints/orders'
-import { listPasskeys } from '@befaqt/domain/api/endpoints/passkeys'
-import { listProducts } from '@befaqt/domain/api/endpoints/products'
-import { readProfile } from '@befaqt/domain/api/endpoints/profile'
-import { listSessions } from '@befaqt/domain/api/endpoints/sessions'
-import { listUsers } from '@befaqt/domain/api/endpoints/users'
 import { sql } from 'drizzle-orm'
 import { releaseBoxes } from '#server/anchoring/recover-ledger.ts'
 import { rows } from '#server/db/client.ts'

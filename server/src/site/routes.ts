@@ -1,5 +1,5 @@
 import { readFile } from '@befaqt/domain/api/endpoints/files'
-import * as endpoints from '@befaqt/domain/api/endpoints/site'
+import * as endpoints from '@befaqt/domain/api/endpoints/shop'
 import { ContentPage, Site, Viewer } from '@befaqt/domain/api/site-api'
 import { boxPath, cardPath, titlePath } from '@befaqt/domain/page-paths'
 import type { FastifyInstance } from 'fastify'

@@ -1,3 +1,4 @@
+import { listPasskeys, listSessions, readProfile } from '@befaqt/domain/api/endpoints/account'
 import {
   listOwnOrders,
   listOwnWaiting,
@@ -5,10 +6,7 @@ import {
   readOrder,
   readOrderBoxes,
 } from '@befaqt/domain/api/endpoints/orders'
-import { listPasskeys } from '@befaqt/domain/api/endpoints/passkeys'
-import { readProfile } from '@befaqt/domain/api/endpoints/profile'
-import { listSessions } from '@befaqt/domain/api/endpoints/sessions'
-import { readViewer } from '@befaqt/domain/api/endpoints/site'
+import { readViewer } from '@befaqt/domain/api/endpoints/shop'
 import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { isWaitingOrder } from '@befaqt/domain/statuses'

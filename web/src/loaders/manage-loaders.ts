@@ -1,14 +1,17 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import { readAttention } from '@befaqt/domain/api/endpoints/attention'
-import { listTrade } from '@befaqt/domain/api/endpoints/box-trade'
+import { listTrade } from '@befaqt/domain/api/endpoints/box-page'
 import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
-import { listCategories } from '@befaqt/domain/api/endpoints/categories'
-import { listDevices } from '@befaqt/domain/api/endpoints/devices'
+import { listDevices, listTrackers } from '@befaqt/domain/api/endpoints/devices'
 import { listExcursions, readExcursion, readExcursionSettings } from '@befaqt/domain/api/endpoints/excursions'
-import { listKeys } from '@befaqt/domain/api/endpoints/keys'
-import { readLedgerHealth } from '@befaqt/domain/api/endpoints/ledger'
-import { listFailedEmails } from '@befaqt/domain/api/endpoints/mail'
+import {
+  listFailedEmails,
+  listKeys,
+  listUsers,
+  readAttention,
+  readLedgerHealth,
+} from '@befaqt/domain/api/endpoints/manage'
 import { listManagedBoxes, readManagedBox } from '@befaqt/domain/api/endpoints/managed-boxes'
+import { listCategories, listProducts } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import {
   listAllSlots,
   listBoxOrders,
@@ -17,13 +20,10 @@ import {
   readBoxBalance,
   readManagedOrder,
   readOrderDay,
+  readSlotPlan,
   readSlotSheet,
 } from '@befaqt/domain/api/endpoints/managed-orders'
-import { listProducts } from '@befaqt/domain/api/endpoints/products'
-import { readSlotPlan } from '@befaqt/domain/api/endpoints/slot-rules'
 import { listSuppliers } from '@befaqt/domain/api/endpoints/suppliers'
-import { listTrackers } from '@befaqt/domain/api/endpoints/trackers'
-import { listUsers } from '@befaqt/domain/api/endpoints/users'
 import type { ExcursionDetail, ExcursionState } from '@befaqt/domain/api/excursion-api'
 import type { SupplierList } from '@befaqt/domain/api/field-api'
 import type {

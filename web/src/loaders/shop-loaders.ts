@@ -1,13 +1,13 @@
 import type { BoxListRow, BoxPageView, Paged } from '@befaqt/domain/api/box-api'
 import { listBoxes, readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
+import { listNextSlots } from '@befaqt/domain/api/endpoints/orders'
 import {
   listFreshestToday,
   listProductsOnSale,
   readCategoryByTitle,
+  readContent,
   readProduct,
-} from '@befaqt/domain/api/endpoints/catalogue'
-import { listNextSlots } from '@befaqt/domain/api/endpoints/orders'
-import { readContent } from '@befaqt/domain/api/endpoints/site'
+} from '@befaqt/domain/api/endpoints/shop'
 import type { ContentPage } from '@befaqt/domain/api/site-api'
 import type { CategoryView, ProductView, ProductWindow } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'

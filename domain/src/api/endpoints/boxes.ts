@@ -1,6 +1,8 @@
 import type { BoxListRow, BoxPageNews, BoxPageView, Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 
+/* Boxes, their readings, and the ledger that proves them. */
+
 /** `after`: the id of the last event received of the box: only what came later is returned. */
 type News<Response> = { query: { after: string }; response: Response }
 type ListBoxes = { query: { page?: number; size?: number; q?: string }; response: Paged<BoxListRow> }
@@ -13,3 +15,12 @@ export const readBoxPageNews = endpoint('GET', '/api/box/:boxID/page/news', type
 export const readProof = endpoint('GET', '/api/box/:boxID/proof', types<{ response: object }>)
 export const readProofNews = endpoint('GET', '/api/box/:boxID/proof/news', types<News<object>>)
 export const readAbsence = endpoint('GET', '/api/box/:boxID/absence')
+
+export const sendReadings = endpoint('POST', '/api/tracking')
+
+export const listAnchors = endpoint('GET', '/api/anchor')
+export const readAnchor = endpoint('GET', '/api/anchor/:index')
+
+/** The shop's own node, for whoever has no other. */
+export const readChain = endpoint('POST', '/api/chain/rpc')
+export const mayReadChain = endpoint('OPTIONS', '/api/chain/rpc')

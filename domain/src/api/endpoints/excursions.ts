@@ -1,3 +1,4 @@
+import type { z } from 'zod'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type {
@@ -11,6 +12,7 @@ import type {
   NewNoticeTarget,
   WarmLimitInput,
 } from '../excursion-api.ts'
+import type { BoxSaleInput, BoxSaleView, RecallInput, RecallView } from '../recall-api.ts'
 
 type List = { query: { page?: number; state?: ExcursionState }; response: Paged<ExcursionRow> }
 
@@ -41,3 +43,19 @@ export const addNoticeTarget = endpoint(
   types<{ body: NewNoticeTarget; response: MadeNoticeTarget }>,
 )
 export const removeNoticeTarget = endpoint('DELETE', '/api/manage/excursion/target/:id')
+
+type Recalling = { body: z.input<typeof RecallInput>; response: RecallView }
+
+type Sale = { body: z.input<typeof BoxSaleInput>; response: BoxSaleView }
+
+export const readBoxSale = endpoint('GET', '/api/box/:boxID/sale', types<{ response: BoxSaleView }>)
+export const setBoxSale = endpoint('PUT', '/api/box/:boxID/sale', types<Sale>)
+export const readRecall = endpoint('GET', '/api/box/:boxID/recall', types<{ response: RecallView }>)
+export const recallBox = endpoint('POST', '/api/box/:boxID/recall', types<Recalling>)
+export const resendRecall = endpoint(
+  'POST',
+  '/api/box/:boxID/recall/notices',
+  types<{ response: RecallView }>,
+)
+export const withdrawRecall = endpoint('POST', '/api/box/:boxID/recall/withdrawal', types<Recalling>)
+export const exportRecall = endpoint('GET', '/api/box/:boxID/recall.csv')

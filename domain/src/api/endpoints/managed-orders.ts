@@ -9,6 +9,7 @@ import type {
   SlotPatch,
 } from '../../order.ts'
 import type { FulfilmentKind, OrderState } from '../../order-states.ts'
+import type { ClosedDayInput, SlotRuleInput } from '../../slot-rules.ts'
 import type { Paged } from '../box-api.ts'
 import type { BoxBalance } from '../box-trade-api.ts'
 import { endpoint, types } from '../endpoint.ts'
@@ -22,6 +23,7 @@ import type {
   OrderView,
   SlotSheet,
 } from '../order-api.ts'
+import type { SlotFill, SlotPlan } from '../slot-rule-api.ts'
 import type { WaitingOrder } from '../waiting-order-api.ts'
 
 type OrderFilter = { q?: string; status?: OrderState | 'open' | 'decide'; slot?: string; day?: string }
@@ -86,3 +88,13 @@ export const addBoxLoss = endpoint(
   '/api/box/:boxID/loss',
   types<{ body: z.input<typeof BoxLoss>; response: { seq: number } }>,
 )
+
+type Change = { body: z.input<typeof SlotRuleInput>; response: SlotFill }
+type Close = { body: z.input<typeof ClosedDayInput>; response: SlotFill }
+
+export const readSlotPlan = endpoint('GET', '/api/slot/plan', types<{ response: SlotPlan }>)
+export const addSlotRule = endpoint('POST', '/api/slot/rule', types<Change>)
+export const replaceSlotRule = endpoint('PUT', '/api/slot/rule/:id', types<Change>)
+export const deleteSlotRule = endpoint('DELETE', '/api/slot/rule/:id', types<{ response: SlotFill }>)
+export const closeDay = endpoint('POST', '/api/slot/closed-day', types<Close>)
+export const openDay = endpoint('DELETE', '/api/slot/closed-day/:day', types<{ response: SlotFill }>)

@@ -1,6 +1,6 @@
 import { NewPasskey, Reauthentication } from '@befaqt/domain/account'
 import { PasskeyView } from '@befaqt/domain/api/account-api'
-import * as endpoints from '@befaqt/domain/api/endpoints/passkeys'
+import * as endpoints from '@befaqt/domain/api/endpoints/account'
 import { ShopError } from '@befaqt/domain/errors'
 import {
   generateRegistrationOptions,

@@ -1,6 +1,6 @@
 import { BothFactors, ConfirmTwoFa, Reauthentication } from '@befaqt/domain/account'
 import { TwoFaSetup } from '@befaqt/domain/api/account-api'
-import * as endpoints from '@befaqt/domain/api/endpoints/two-factor'
+import * as endpoints from '@befaqt/domain/api/endpoints/sign-in'
 import { ShopError } from '@befaqt/domain/errors'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'

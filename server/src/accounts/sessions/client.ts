@@ -1,4 +1,4 @@
-import { readProfile } from '@befaqt/domain/api/endpoints/profile'
+import { readProfile } from '@befaqt/domain/api/endpoints/account'
 import type { CookieSerializeOptions } from '@fastify/cookie'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { newToken } from '#server/accounts/tokens.ts'

@@ -1,5 +1,5 @@
 import { ChangePassword, ForgotPassword, ResetPassword } from '@befaqt/domain/account'
-import * as endpoints from '@befaqt/domain/api/endpoints/password'
+import * as endpoints from '@befaqt/domain/api/endpoints/sign-in'
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'

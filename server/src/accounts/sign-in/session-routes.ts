@@ -1,6 +1,6 @@
 import { Confirmation } from '@befaqt/domain/account'
 import { SessionView } from '@befaqt/domain/api/account-api'
-import * as endpoints from '@befaqt/domain/api/endpoints/sessions'
+import * as endpoints from '@befaqt/domain/api/endpoints/account'
 import { ShopError } from '@befaqt/domain/errors'
 import {
   generateAuthenticationOptions,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Activate, ActivationAgain, FirstAdmin, SignUp } from '@befaqt/domain/account'
-import * as endpoints from '@befaqt/domain/api/endpoints/sign-up'
+import * as endpoints from '@befaqt/domain/api/endpoints/sign-in'
 import { ShopError } from '@befaqt/domain/errors'
 import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'

@@ -7,7 +7,7 @@ import {
   TradeView,
   tradeChoice,
 } from '@befaqt/domain/api/box-trade-api'
-import * as endpoints from '@befaqt/domain/api/endpoints/box-trade'
+import * as endpoints from '@befaqt/domain/api/endpoints/box-page'
 import { boxesOfEvents, EpcisInput } from '@befaqt/domain/epcis/box-of-events'
 import { lackingElements } from '@befaqt/domain/epcis/elements'
 import { epcisDocument, eventsOfBox } from '@befaqt/domain/epcis/events-of-box'

@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/box-events'
+import * as endpoints from '@befaqt/domain/api/endpoints/box-page'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import * as endpoints from '@befaqt/domain/api/endpoints/box-labels'
+import * as endpoints from '@befaqt/domain/api/endpoints/box-page'
 import { BoxIDs } from '@befaqt/domain/box-values'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'

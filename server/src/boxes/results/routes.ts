@@ -1,6 +1,5 @@
 import { hash } from 'node:crypto'
-import * as endpoints from '@befaqt/domain/api/endpoints/results'
-import * as stationEndpoints from '@befaqt/domain/api/endpoints/station'
+import * as endpoints from '@befaqt/domain/api/endpoints/station'
 import { StationBox, StationView } from '@befaqt/domain/api/station-api'
 import { EnoseResult, ImageResult } from '@befaqt/domain/box'
 import { type Clock, rejectFutureTimes } from '@befaqt/domain/market-time'
@@ -147,7 +146,7 @@ function addResult(
 
 const read = { access: { right: 'record:write' }, limits: 'manage-read' } as const
 
-const stationOperations = defineRoutes(stationEndpoints, {
+const stationOperations = defineRoutes(endpoints, {
   readStation: {
     ...read,
     summary: 'Who sends results: the name and the rights of a key, or a manager.',

@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/categories'
+import * as endpoints from '@befaqt/domain/api/endpoints/managed-catalogue'
 import { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance } from 'fastify'

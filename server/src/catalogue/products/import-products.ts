@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
-import * as endpoints from '@befaqt/domain/api/endpoints/product-csv'
+import * as endpoints from '@befaqt/domain/api/endpoints/managed-catalogue'
 import { ImportReport } from '@befaqt/domain/api/manage-api'
 import { ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'

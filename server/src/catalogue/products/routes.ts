@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/products'
+import * as endpoints from '@befaqt/domain/api/endpoints/managed-catalogue'
 import { BulkChanged, ManagedProduct, Undone } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'

@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/logger-files'
+import * as endpoints from '@befaqt/domain/api/endpoints/devices'
 import { BoxID, oneLine } from '@befaqt/domain/box-values'
 import { ColumnMap, FilePreview, FileReport, NamedColumnMap } from '@befaqt/domain/device-formats/logger-file'
 import { ShopError } from '@befaqt/domain/errors'

@@ -1,5 +1,5 @@
 import { type Paged, paged } from '@befaqt/domain/api/box-api'
-import * as endpoints from '@befaqt/domain/api/endpoints/trackers'
+import * as endpoints from '@befaqt/domain/api/endpoints/devices'
 import {
   NoTemperature,
   readLorawan,

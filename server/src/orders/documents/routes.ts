@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/order-documents'
+import * as endpoints from '@befaqt/domain/api/endpoints/order-page'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'

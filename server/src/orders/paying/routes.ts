@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/payments'
+import * as endpoints from '@befaqt/domain/api/endpoints/order-page'
 import { OrderView } from '@befaqt/domain/api/order-api'
 import { OrderAnswer } from '@befaqt/domain/api/waiting-order-api'
 import type { FastifyInstance, FastifyPluginAsync } from 'fastify'

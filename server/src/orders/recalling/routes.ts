@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/recalls'
+import * as endpoints from '@befaqt/domain/api/endpoints/excursions'
 import { BoxSaleInput, BoxSaleView, RecallInput, RecallView } from '@befaqt/domain/api/recall-api'
 import type { FastifyInstance } from 'fastify'
 import { boxIDOf } from '#server/boxes/box-access.ts'

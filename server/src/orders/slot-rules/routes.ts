@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/slot-rules'
+import * as endpoints from '@befaqt/domain/api/endpoints/managed-orders'
 import { SlotFill, SlotPlan } from '@befaqt/domain/api/slot-rule-api'
 import { CalendarDay, ClosedDayInput, SlotRuleInput } from '@befaqt/domain/slot-rules'
 import type { FastifyInstance } from 'fastify'

@@ -1,4 +1,4 @@
-import { readChain } from '@befaqt/domain/api/endpoints/chain'
+import { readChain } from '@befaqt/domain/api/endpoints/boxes'
 import { sql } from 'drizzle-orm'
 import { anchorPass } from '#server/anchoring/anchor-loop.ts'
 import { rows } from '#server/db/client.ts'

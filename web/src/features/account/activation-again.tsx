@@ -1,4 +1,4 @@
-import { sendActivationAgain } from '@befaqt/domain/api/endpoints/sign-up'
+import { sendActivationAgain } from '@befaqt/domain/api/endpoints/sign-in'
 import { ShopError } from '@befaqt/domain/errors'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'

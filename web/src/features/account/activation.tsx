@@ -1,4 +1,4 @@
-import { activate } from '@befaqt/domain/api/endpoints/sign-up'
+import { activate } from '@befaqt/domain/api/endpoints/sign-in'
 import { useEffect, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { Alert } from '#web/components/alert.tsx'

@@ -1,4 +1,4 @@
-import { beginConfirmation, confirmIdentity } from '@befaqt/domain/api/endpoints/sessions'
+import { beginConfirmation, confirmIdentity } from '@befaqt/domain/api/endpoints/account'
 import { ShopError } from '@befaqt/domain/errors'
 import { type FormEvent, useState } from 'react'
 import { createRoot } from 'react-dom/client'

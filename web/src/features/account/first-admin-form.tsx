@@ -1,4 +1,4 @@
-import { setUpFirstAdmin } from '@befaqt/domain/api/endpoints/sign-up'
+import { setUpFirstAdmin } from '@befaqt/domain/api/endpoints/sign-in'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useForm } from '#web/forms/use-form.ts'

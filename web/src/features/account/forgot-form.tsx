@@ -1,5 +1,5 @@
 import { isEmailAddress, normalizeEmail } from '@befaqt/domain/account-rules'
-import { forgotPassword } from '@befaqt/domain/api/endpoints/password'
+import { forgotPassword } from '@befaqt/domain/api/endpoints/sign-in'
 import { ShopError } from '@befaqt/domain/errors'
 import { hoursText, LINK_HOURS } from '@befaqt/domain/link-hours'
 import { useState } from 'react'

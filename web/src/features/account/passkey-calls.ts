@@ -1,6 +1,6 @@
 import type { SignInAnswer } from '@befaqt/domain/api/account-api'
 import type { InputOf } from '@befaqt/domain/api/endpoint'
-import { addPasskey, beginPasskey } from '@befaqt/domain/api/endpoints/passkeys'
+import { addPasskey, beginPasskey } from '@befaqt/domain/api/endpoints/account'
 import { beginPasskeySignIn, signInWithPasskey as passkeySignIn } from '@befaqt/domain/api/endpoints/sign-in'
 import { ShopError } from '@befaqt/domain/errors'
 import {

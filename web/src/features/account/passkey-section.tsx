@@ -1,5 +1,5 @@
 import type { PasskeyView } from '@befaqt/domain/api/account-api'
-import { removePasskey } from '@befaqt/domain/api/endpoints/passkeys'
+import { removePasskey } from '@befaqt/domain/api/endpoints/account'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useRevalidatingCall } from '#web/api/use-call.ts'

@@ -1,4 +1,4 @@
-import { changePassword } from '@befaqt/domain/api/endpoints/password'
+import { changePassword } from '@befaqt/domain/api/endpoints/sign-in'
 import { useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { useForm } from '#web/forms/use-form.ts'

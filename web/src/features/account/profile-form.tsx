@@ -1,5 +1,5 @@
 import type { ProfileView } from '@befaqt/domain/api/account-api'
-import { updateProfile } from '@befaqt/domain/api/endpoints/profile'
+import { updateProfile } from '@befaqt/domain/api/endpoints/account'
 import { useNavigate, useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { InputField } from '#web/components/field.tsx'

@@ -1,5 +1,5 @@
 import { isLongEnough } from '@befaqt/domain/account-rules'
-import { resetPassword } from '@befaqt/domain/api/endpoints/password'
+import { resetPassword } from '@befaqt/domain/api/endpoints/sign-in'
 import { ShopError } from '@befaqt/domain/errors'
 import { useState } from 'react'
 import { Link } from 'react-router'

@@ -1,5 +1,5 @@
 import type { SessionView } from '@befaqt/domain/api/account-api'
-import { endOtherSessions, endSession } from '@befaqt/domain/api/endpoints/sessions'
+import { endOtherSessions, endSession } from '@befaqt/domain/api/endpoints/account'
 import { callApi } from '#web/api/call-api.ts'
 import { useRevalidatingCall } from '#web/api/use-call.ts'
 import { Badge } from '#web/components/badge.tsx'

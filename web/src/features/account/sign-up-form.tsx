@@ -1,4 +1,4 @@
-import { signUp } from '@befaqt/domain/api/endpoints/sign-up'
+import { signUp } from '@befaqt/domain/api/endpoints/sign-in'
 import { hoursText, LINK_HOURS } from '@befaqt/domain/link-hours'
 import { useState } from 'react'
 import { Link } from 'react-router'

@@ -1,5 +1,5 @@
 import type { TwoFaSetup } from '@befaqt/domain/api/account-api'
-import { confirmTwoFa } from '@befaqt/domain/api/endpoints/two-factor'
+import { confirmTwoFa } from '@befaqt/domain/api/endpoints/sign-in'
 import { CODE_DIGITS } from '@befaqt/domain/limits'
 import { callApi } from '#web/api/call-api.ts'
 import { InputField } from '#web/components/field.tsx'

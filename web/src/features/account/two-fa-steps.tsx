@@ -1,5 +1,5 @@
 import type { TwoFaSetup } from '@befaqt/domain/api/account-api'
-import { beginTwoFa, endTwoFa, renewRecoveryCodes } from '@befaqt/domain/api/endpoints/two-factor'
+import { beginTwoFa, endTwoFa, renewRecoveryCodes } from '@befaqt/domain/api/endpoints/sign-in'
 import { useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'

@@ -1,5 +1,5 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
-import { readLabel } from '@befaqt/domain/api/endpoints/box-labels'
+import { readLabel } from '@befaqt/domain/api/endpoints/box-page'
 import { momentText } from '@befaqt/domain/moment-text'
 import { boxPath } from '@befaqt/domain/page-paths'
 import { useState } from 'react'

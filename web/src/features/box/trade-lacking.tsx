@@ -1,4 +1,4 @@
-import { readTrade } from '@befaqt/domain/api/endpoints/box-trade'
+import { readTrade } from '@befaqt/domain/api/endpoints/box-page'
 import { useCallback } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'

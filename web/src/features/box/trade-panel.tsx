@@ -1,6 +1,5 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
-import { readLabel } from '@befaqt/domain/api/endpoints/box-labels'
-import { readEpcis } from '@befaqt/domain/api/endpoints/box-trade'
+import { readEpcis, readLabel } from '@befaqt/domain/api/endpoints/box-page'
 import { Suspense, useRef } from 'react'
 import { lazyPart } from '#web/components/lazy-part.tsx'
 import { Spinner } from '#web/components/spinner.tsx'

@@ -1,4 +1,4 @@
-import { readProduct } from '@befaqt/domain/api/endpoints/catalogue'
+import { readProduct } from '@befaqt/domain/api/endpoints/shop'
 import { NOT_ON_SALE } from '@befaqt/domain/cart'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { addToCart } from '@befaqt/domain/change-cart'

@@ -1,4 +1,4 @@
-import { readProductsByIds } from '@befaqt/domain/api/endpoints/catalogue'
+import { readProductsByIds } from '@befaqt/domain/api/endpoints/shop'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { MAX_CHOSEN_PRODUCTS } from '@befaqt/domain/limits'
 import { callApi } from '#web/api/call-api.ts'

@@ -1,5 +1,5 @@
 import type { ProfileView } from '@befaqt/domain/api/account-api'
-import { startPayment } from '@befaqt/domain/api/endpoints/payments'
+import { startPayment } from '@befaqt/domain/api/endpoints/order-page'
 import type { SlotView } from '@befaqt/domain/api/order-api'
 import type { PlacedAnswer } from '@befaqt/domain/api/waiting-order-api'
 import type { Cart } from '@befaqt/domain/cart'

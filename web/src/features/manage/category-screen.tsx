@@ -1,5 +1,9 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import { createCategory, deleteCategory, updateCategory } from '@befaqt/domain/api/endpoints/categories'
+import {
+  createCategory,
+  deleteCategory,
+  updateCategory,
+} from '@befaqt/domain/api/endpoints/managed-catalogue'
 import type { ManagedCategory } from '@befaqt/domain/api/manage-api'
 import { CategoryInput, newCategory } from '@befaqt/domain/catalogue'
 import { Link } from 'react-router'

@@ -1,5 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import { assignTracker, receiveLorawan, receiveTive } from '@befaqt/domain/api/endpoints/trackers'
+import { assignTracker, receiveLorawan, receiveTive } from '@befaqt/domain/api/endpoints/devices'
 import { marketTime } from '@befaqt/domain/market-time'
 import { Assignment, type TrackerView, trackerSources } from '@befaqt/domain/tracker'
 import { temperatureText } from '@befaqt/domain/tracking'

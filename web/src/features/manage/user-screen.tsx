@@ -1,6 +1,6 @@
 import { ManagedAccount as Schema, type ManagedAccount as Values } from '@befaqt/domain/account'
 import type { Paged } from '@befaqt/domain/api/box-api'
-import { deleteUser, updateUser } from '@befaqt/domain/api/endpoints/users'
+import { deleteUser, updateUser } from '@befaqt/domain/api/endpoints/manage'
 import type { ManagedUser } from '@befaqt/domain/api/manage-api'
 import { callApi } from '#web/api/call-api.ts'
 import { Badge } from '#web/components/badge.tsx'

@@ -4,7 +4,7 @@ import {
   readCalendar,
   readInvoice,
   readOriginProof,
-} from '@befaqt/domain/api/endpoints/order-documents'
+} from '@befaqt/domain/api/endpoints/order-page'
 import { type ActionProps, callInput } from './order-input.ts'
 
 /** What restaurants and bookkeepers keep of an order. The invoice is one once the shop has given it a number. */

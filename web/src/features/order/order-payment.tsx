@@ -1,4 +1,4 @@
-import { checkPayment, startPayment } from '@befaqt/domain/api/endpoints/payments'
+import { checkPayment, startPayment } from '@befaqt/domain/api/endpoints/order-page'
 import { momentText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { mayPayByCard, paymentText } from '@befaqt/domain/payment'

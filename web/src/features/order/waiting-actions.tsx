@@ -1,5 +1,5 @@
+import { checkPayment, startPayment } from '@befaqt/domain/api/endpoints/order-page'
 import { cancelOrder, confirmOrder, sendConfirmation } from '@befaqt/domain/api/endpoints/orders'
-import { checkPayment, startPayment } from '@befaqt/domain/api/endpoints/payments'
 import type { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { momentText } from '@befaqt/domain/moment-text'
 import { useEffect, useEffectEvent, useState } from 'react'

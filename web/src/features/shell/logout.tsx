@@ -1,4 +1,4 @@
-import { signOut } from '@befaqt/domain/api/endpoints/sessions'
+import { signOut } from '@befaqt/domain/api/endpoints/account'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { tellOtherTabs } from '#web/api/heard-viewer.ts'

@@ -1,4 +1,4 @@
-import { suggestProducts } from '@befaqt/domain/api/endpoints/catalogue'
+import { suggestProducts } from '@befaqt/domain/api/endpoints/shop'
 import { NOT_ON_SALE } from '@befaqt/domain/cart'
 import type { ProductCard, ProductSuggestions } from '@befaqt/domain/catalogue'
 import { type AsOf, freshnessAt } from '@befaqt/domain/freshness-word'

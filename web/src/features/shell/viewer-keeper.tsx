@@ -1,4 +1,4 @@
-import { readViewer } from '@befaqt/domain/api/endpoints/site'
+import { readViewer } from '@befaqt/domain/api/endpoints/shop'
 import { useEffect, useLayoutEffect } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { hearOtherTabs, hearViewer } from '#web/api/heard-viewer.ts'

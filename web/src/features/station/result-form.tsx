@@ -1,4 +1,4 @@
-import { addEnoseResult, addImageResult } from '@befaqt/domain/api/endpoints/results'
+import { addEnoseResult, addImageResult } from '@befaqt/domain/api/endpoints/station'
 import { marketTime } from '@befaqt/domain/market-time'
 import { boxPath } from '@befaqt/domain/page-paths'
 import { MAX_IMAGES } from '@befaqt/domain/upload-limits'

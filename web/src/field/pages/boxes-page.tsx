@@ -1,5 +1,5 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
-import { listFieldBoxes, printFieldLabels } from '@befaqt/domain/api/endpoints/field'
+import { listFieldBoxes, printFieldLabels } from '@befaqt/domain/api/endpoints/suppliers'
 import type { FieldBox, FieldUser, FreeLabels } from '@befaqt/domain/api/field-api'
 import { numbersFrom } from '@befaqt/domain/box-numbers'
 import { unknownSince } from '@befaqt/domain/freshness-word'

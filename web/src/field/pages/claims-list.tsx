@@ -1,4 +1,4 @@
-import { decideFieldClaim, listFieldClaims } from '@befaqt/domain/api/endpoints/field'
+import { decideFieldClaim, listFieldClaims } from '@befaqt/domain/api/endpoints/suppliers'
 import type { ClaimState, FieldClaim } from '@befaqt/domain/api/field-api'
 import { MARKET_TIME_ZONE } from '@befaqt/domain/market-time'
 import { momentText } from '@befaqt/domain/moment-text'

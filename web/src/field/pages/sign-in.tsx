@@ -1,5 +1,5 @@
-import { joinAsSupplier, readInvitation } from '@befaqt/domain/api/endpoints/field'
 import { signIn } from '@befaqt/domain/api/endpoints/sign-in'
+import { joinAsSupplier, readInvitation } from '@befaqt/domain/api/endpoints/suppliers'
 import { ShopError } from '@befaqt/domain/errors'
 import { JoinInput } from '@befaqt/domain/supplier'
 import { useCallback, useState } from 'react'

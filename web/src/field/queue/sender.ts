@@ -1,4 +1,4 @@
-import { sendFieldEntry } from '@befaqt/domain/api/endpoints/field'
+import { sendFieldEntry } from '@befaqt/domain/api/endpoints/suppliers'
 import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FieldTagReading } from '@befaqt/domain/field-entry'

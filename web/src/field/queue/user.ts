@@ -1,5 +1,5 @@
-import { readFieldUser } from '@befaqt/domain/api/endpoints/field'
-import { signOut } from '@befaqt/domain/api/endpoints/sessions'
+import { signOut } from '@befaqt/domain/api/endpoints/account'
+import { readFieldUser } from '@befaqt/domain/api/endpoints/suppliers'
 import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { useEffect, useState } from 'react'

@@ -1,4 +1,4 @@
-import { beginPhoneEnrolment, completePhoneEnrolment } from '@befaqt/domain/api/endpoints/field'
+import { beginPhoneEnrolment, completePhoneEnrolment } from '@befaqt/domain/api/endpoints/suppliers'
 import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { type FieldTagReading, secondText, signedReading } from '@befaqt/domain/field-entry'

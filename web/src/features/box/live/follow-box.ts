@@ -1,5 +1,5 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
-import { followBox as endpoint } from '@befaqt/domain/api/endpoints/box-events'
+import { followBox as endpoint } from '@befaqt/domain/api/endpoints/box-page'
 
 /** State of the connection: after `lost` it is retried, `offline` waits for the browser to be online. */
 type LiveState = 'connecting' | 'live' | 'lost' | 'offline'

@@ -1,7 +1,7 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import type { BoxBalance } from '@befaqt/domain/api/box-trade-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
-import { readLabel } from '@befaqt/domain/api/endpoints/box-labels'
+import { readLabel } from '@befaqt/domain/api/endpoints/box-page'
 import { noteAlertSeen } from '@befaqt/domain/api/endpoints/managed-boxes'
 import type { ManagedBox, ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
 import type { BoxOrder } from '@befaqt/domain/api/order-api'

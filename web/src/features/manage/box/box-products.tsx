@@ -1,5 +1,5 @@
 import { linkProducts } from '@befaqt/domain/api/endpoints/managed-boxes'
-import { listProducts } from '@befaqt/domain/api/endpoints/products'
+import { listProducts } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import type { ManagedBox, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { MAX_QUANTITY, MAX_SEARCH } from '@befaqt/domain/limits'
 import { parseNumber } from '@befaqt/domain/typed-number'

@@ -1,6 +1,6 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
-import { printLabels, readLabel } from '@befaqt/domain/api/endpoints/box-labels'
+import { printLabels, readLabel } from '@befaqt/domain/api/endpoints/box-page'
 import { registerBox } from '@befaqt/domain/api/endpoints/managed-boxes'
 import type { LedgerHealth as Health, ManagedBox } from '@befaqt/domain/api/manage-api'
 import type { Registration } from '@befaqt/domain/box'

@@ -1,4 +1,4 @@
-import { makeKey, revokeKey } from '@befaqt/domain/api/endpoints/keys'
+import { makeKey, revokeKey } from '@befaqt/domain/api/endpoints/manage'
 import { type ApiKeyView, rights } from '@befaqt/domain/api-key'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'

@@ -1,4 +1,4 @@
-import { readHistory } from '@befaqt/domain/api/endpoints/history'
+import { readHistory } from '@befaqt/domain/api/endpoints/manage'
 import type { Change } from '@befaqt/domain/api/manage-api'
 import { type ReactNode, useCallback } from 'react'
 import { callApi } from '#web/api/call-api.ts'

@@ -1,5 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import { discardEmail, retryAllEmails, retryEmail } from '@befaqt/domain/api/endpoints/mail'
+import { discardEmail, retryAllEmails, retryEmail } from '@befaqt/domain/api/endpoints/manage'
 import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { startTransition, useEffect, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'

@@ -1,4 +1,4 @@
-import { settlePayment } from '@befaqt/domain/api/endpoints/payments'
+import { settlePayment } from '@befaqt/domain/api/endpoints/order-page'
 import type { ManagedOrder } from '@befaqt/domain/api/order-api'
 import { momentText, slotText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'

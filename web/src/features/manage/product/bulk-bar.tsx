@@ -1,4 +1,4 @@
-import { type BulkUpdate, changeProducts, undoChanges } from '@befaqt/domain/api/endpoints/products'
+import { type BulkUpdate, changeProducts, undoChanges } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { statuses } from '@befaqt/domain/statuses'
 import { type FormEvent, useState } from 'react'

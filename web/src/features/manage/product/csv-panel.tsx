@@ -1,4 +1,4 @@
-import { exportProducts, importProducts } from '@befaqt/domain/api/endpoints/product-csv'
+import { exportProducts, importProducts } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import type { ImportReport } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { useRef, useState } from 'react'

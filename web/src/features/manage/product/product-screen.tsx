@@ -1,5 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import { createProduct, deleteProduct, updateProduct } from '@befaqt/domain/api/endpoints/products'
+import { createProduct, deleteProduct, updateProduct } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'

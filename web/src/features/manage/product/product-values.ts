@@ -1,4 +1,4 @@
-import type { BulkUpdate } from '@befaqt/domain/api/endpoints/products'
+import type { BulkUpdate } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { Price, ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
 import { type Allergen, allergens } from '@befaqt/domain/labelling'

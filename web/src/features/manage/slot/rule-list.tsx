@@ -1,4 +1,4 @@
-import { deleteSlotRule } from '@befaqt/domain/api/endpoints/slot-rules'
+import { deleteSlotRule } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { SlotFill, SlotRule } from '@befaqt/domain/api/slot-rule-api'
 import { clockText } from '@befaqt/domain/moment-text'
 import { useState } from 'react'

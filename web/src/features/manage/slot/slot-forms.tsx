@@ -1,5 +1,4 @@
-import { createSlot } from '@befaqt/domain/api/endpoints/managed-orders'
-import { addSlotRule, replaceSlotRule } from '@befaqt/domain/api/endpoints/slot-rules'
+import { addSlotRule, createSlot, replaceSlotRule } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { SlotFill, SlotRule } from '@befaqt/domain/api/slot-rule-api'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'

@@ -1,5 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import { closeDay, openDay } from '@befaqt/domain/api/endpoints/slot-rules'
+import { closeDay, openDay } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { ManagedSlot } from '@befaqt/domain/api/order-api'
 import type { SlotFill, SlotPlan } from '@befaqt/domain/api/slot-rule-api'
 import { MAX_REASON } from '@befaqt/domain/limits'

@@ -1,5 +1,5 @@
+import { updateUser } from '@befaqt/domain/api/endpoints/manage'
 import { inviteSupplier } from '@befaqt/domain/api/endpoints/suppliers'
-import { updateUser } from '@befaqt/domain/api/endpoints/users'
 import type { SupplierList, SupplierView } from '@befaqt/domain/api/field-api'
 import { Email } from '@befaqt/domain/fields'
 import { SupplierIdentity } from '@befaqt/domain/supplier'

@@ -1,5 +1,5 @@
 import { type AnswerOf, urlOf } from '@befaqt/domain/api/endpoint'
-import { exportTrade, importEpcis } from '@befaqt/domain/api/endpoints/box-trade'
+import { exportTrade, importEpcis } from '@befaqt/domain/api/endpoints/box-page'
 import { type FieldError, ShopError } from '@befaqt/domain/errors'
 import { MAX_DOCUMENT_BOXES, MAX_SHEET_BOXES } from '@befaqt/domain/limits'
 import { type ChangeEvent, useEffect, useRef, useState } from 'react'

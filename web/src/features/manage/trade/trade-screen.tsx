@@ -1,7 +1,7 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { TradeBox } from '@befaqt/domain/api/box-trade-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
-import { readEpcis } from '@befaqt/domain/api/endpoints/box-trade'
+import { readEpcis } from '@befaqt/domain/api/endpoints/box-page'
 import { commonAndOwn } from '@befaqt/domain/epcis/fsma'
 import { daysLater } from '@befaqt/domain/slot-rules'
 import { Form, useSearchParams } from 'react-router'

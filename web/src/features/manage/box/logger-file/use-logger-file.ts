@@ -3,7 +3,7 @@ import {
   listColumnMaps,
   previewLoggerFile,
   saveColumnMap,
-} from '@befaqt/domain/api/endpoints/logger-files'
+} from '@befaqt/domain/api/endpoints/devices'
 import { fittingMaps } from '@befaqt/domain/device-formats/guess-columns'
 import type {
   ColumnMap,

@@ -5,7 +5,7 @@ import {
   recallBox,
   resendRecall,
   withdrawRecall,
-} from '@befaqt/domain/api/endpoints/recalls'
+} from '@befaqt/domain/api/endpoints/excursions'
 import type { RecallView } from '@befaqt/domain/api/recall-api'
 import { notReached } from '@befaqt/domain/box-history'
 import { MAX_REASON } from '@befaqt/domain/limits'

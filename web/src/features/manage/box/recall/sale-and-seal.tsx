@@ -1,5 +1,5 @@
+import { readBoxSale, setBoxSale } from '@befaqt/domain/api/endpoints/excursions'
 import { sealBox } from '@befaqt/domain/api/endpoints/managed-boxes'
-import { readBoxSale, setBoxSale } from '@befaqt/domain/api/endpoints/recalls'
 import type { BoxSaleView } from '@befaqt/domain/api/recall-api'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { useEffect, useState } from 'react'

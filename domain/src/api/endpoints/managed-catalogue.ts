@@ -1,6 +1,13 @@
 import type { Status } from '../../fields.ts'
-import { endpoint, type FormBody, types } from '../endpoint.ts'
-import type { BulkChanged, ListQuery, ManagedProduct, Undone } from '../manage-api.ts'
+import { endpoint, type FileBody, type FormBody, types } from '../endpoint.ts'
+import type {
+  BulkChanged,
+  ImportReport,
+  ListQuery,
+  ManagedCategory,
+  ManagedProduct,
+  Undone,
+} from '../manage-api.ts'
 
 /** A change for many products. Price: a new one, an amount in dollars to add or subtract, or a factor. */
 export type BulkUpdate = {
@@ -39,3 +46,30 @@ export const undoChanges = endpoint(
   '/api/product/bulk/undo',
   types<{ body: { changes: number[] }; response: Undone }>,
 )
+
+type Import = { query: { dryRun?: '0' | '1' }; body: FileBody; response: ImportReport }
+
+export const exportProducts = endpoint('GET', '/api/product/export.csv')
+export const importProducts = endpoint('POST', '/api/product/import', types<Import>)
+
+export const listCategories = endpoint(
+  'GET',
+  '/api/category',
+  types<{ query: ListQuery; rows: ManagedCategory }>,
+)
+export const readManagedCategory = endpoint(
+  'GET',
+  '/api/category/:id/manage',
+  types<{ response: ManagedCategory }>,
+)
+export const createCategory = endpoint(
+  'POST',
+  '/api/category',
+  types<{ body: FormBody; response: ManagedCategory }>,
+)
+export const updateCategory = endpoint(
+  'PATCH',
+  '/api/category/:id',
+  types<{ body: FormBody; response: ManagedCategory }>,
+)
+export const deleteCategory = endpoint('DELETE', '/api/category/:id')

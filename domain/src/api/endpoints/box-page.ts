@@ -2,6 +2,8 @@ import type { Paged } from '../box-api.ts'
 import type { TradeBox, TradeView } from '../box-trade-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 
+/* What the page of a box asks when it is used: documents for the trade, labels, news. Managers ask for many boxes. */
+
 /** `from` and `to`: days of the catch, `YYYY-MM-DD`; or `box`: ids with commas between. */
 type Choice = { from?: string; to?: string; box?: string }
 type ListTrade = { query: Choice & { page?: number }; response: Paged<TradeBox> }
@@ -25,3 +27,12 @@ export const exportTrade = endpoint(
   types<{ query: Choice & { profile: 'fsma204' | 'gdst' } }>,
 )
 export const listTrade = endpoint('GET', '/api/manage/trade', types<ListTrade>)
+
+/** `box`: ids with commas between. */
+type PrintLabels = { query: { box: string; format?: 'pdf' | 'zpl' } }
+
+export const readLabel = endpoint('GET', '/api/box/:boxID/label.svg')
+export const printLabels = endpoint('GET', '/api/manage/labels', types<PrintLabels>)
+
+/** Server-sent events; `after`: the id of the last event received. */
+export const followBox = endpoint('GET', '/api/box/:boxID/events', types<{ query: { after?: string } }>)

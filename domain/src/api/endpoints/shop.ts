@@ -7,6 +7,15 @@ import type {
 } from '../../catalogue.ts'
 import type { ShelfQuery } from '../../product-filter.ts'
 import { endpoint, types } from '../endpoint.ts'
+import type { ContentPage, Site, Viewer } from '../site-api.ts'
+
+/* What everybody reads: the site, its catalogue, the description of this API. */
+
+export const readSite = endpoint('GET', '/api/site', types<{ response: Site }>)
+export const readViewer = endpoint('GET', '/api/viewer', types<{ response: Viewer }>)
+export const readContent = endpoint('GET', '/api/content/*', types<{ response: ContentPage }>)
+export const readRobots = endpoint('GET', '/robots.txt')
+export const readSitemap = endpoint('GET', '/sitemap.xml')
 
 export const readProductsOnSale = endpoint('GET', '/api/product/active', types<{ response: ProductView[] }>)
 export const listProductsOnSale = endpoint(
@@ -41,3 +50,8 @@ export const readProductsOfCategory = endpoint(
   types<{ response: ProductView[] }>,
 )
 export const readProduct = endpoint('GET', '/api/product/:id', types<{ response: ProductView }>)
+
+export const readOpenApi = endpoint('GET', '/api/openapi.json')
+export const readDocs = endpoint('GET', '/api/docs')
+
+export const geocode = endpoint('GET', '/api/geocode')

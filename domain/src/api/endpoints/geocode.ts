@@ -1,3 +1,0 @@
-import { endpoint } from '../endpoint.ts'
-
-export const geocode = endpoint('GET', '/api/geocode')

@@ -1,0 +1,42 @@
+import type { Account } from '../../account.ts'
+import type { ApiKeyView, NewApiKey } from '../../api-key.ts'
+import type { Paged } from '../box-api.ts'
+import { endpoint, types } from '../endpoint.ts'
+import type { Attention, Change, FailedEmail, LedgerHealth, ListQuery, ManagedUser } from '../manage-api.ts'
+
+export const readAttention = endpoint('GET', '/api/manage/attention', types<{ response: Attention[] }>)
+
+export const readLedgerHealth = endpoint('GET', '/api/chain/health', types<{ response: LedgerHealth }>)
+
+type UpdateUser = {
+  body: Partial<Pick<Account, 'fname' | 'lname' | 'role' | 'status'>>
+  response: ManagedUser
+}
+
+export const listUsers = endpoint('GET', '/api/user/all', types<{ query: ListQuery; rows: ManagedUser }>)
+export const updateUser = endpoint('PATCH', '/api/user/:id', types<UpdateUser>)
+export const deleteUser = endpoint('DELETE', '/api/user/:id')
+
+type MakeKey = { body: NewApiKey; response: ApiKeyView & { key: string } }
+
+export const listKeys = endpoint('GET', '/api/key', types<{ response: ApiKeyView[] }>)
+export const makeKey = endpoint('POST', '/api/key', types<MakeKey>)
+export const revokeKey = endpoint('DELETE', '/api/key/:id')
+
+type ListFailedEmails = { query: Pick<ListQuery, 'page' | 'size'>; response: Paged<FailedEmail> }
+
+export const listFailedEmails = endpoint('GET', '/api/manage/mail', types<ListFailedEmails>)
+export const retryAllEmails = endpoint(
+  'POST',
+  '/api/manage/mail/again',
+  types<{ response: { count: number } }>,
+)
+export const retryEmail = endpoint('POST', '/api/manage/mail/:id/again', types<{ response: FailedEmail }>)
+export const discardEmail = endpoint('DELETE', '/api/manage/mail/:id')
+
+type ReadHistory = {
+  query: { entity: Change['entity']; id?: string; page?: number }
+  response: Paged<Change>
+}
+
+export const readHistory = endpoint('GET', '/api/history', types<ReadHistory>)

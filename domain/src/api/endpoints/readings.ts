@@ -1,3 +1,0 @@
-import { endpoint } from '../endpoint.ts'
-
-export const sendReadings = endpoint('POST', '/api/tracking')
