@@ -51,6 +51,7 @@ test('boxes, proofs, chain and key survive a clean stop and a kill', async () =>
     'database',
     'migration',
     'queue',
+    'events',
     'chain',
     'files',
     'disk',

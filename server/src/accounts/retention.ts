@@ -26,6 +26,8 @@ export const PURGE_QUEUE = 'account.forget-old'
 const LINK_RETENTION_MS = 7 * DAY_MS
 /** Events of the outbox and of payment providers. */
 const EVENT_RETENTION_MS = 30 * DAY_MS
+/** Events of the outbox that a consumer has not come to. */
+const UNCONSUMED_RETENTION_MS = 90 * DAY_MS
 
 /** Schedules the daily purge, which runs once for all processes. */
 export const schedulePurge = (db: Db, when: Date): Promise<void> =>
@@ -58,7 +60,7 @@ export async function purgeExpired(db: Db, now: Date): Promise<void> {
   await deleteWaitingOrders(db, before(LINK_RETENTION_MS))
   await db.delete(idempotencyKeys).where(lt(idempotencyKeys.createdAt, before(2 * DAY_MS)))
   await db.delete(paymentEvents).where(lt(paymentEvents.receivedAt, before(EVENT_RETENTION_MS)))
-  await deleteEvents(db, before(EVENT_RETENTION_MS))
+  await deleteEvents(db, before(EVENT_RETENTION_MS), before(UNCONSUMED_RETENTION_MS))
   await db.delete(rateLimits).where(lt(rateLimits.windowEndsAt, now))
   await deleteGuestContacts(db, now)
   await redactDeletedAccounts(db)

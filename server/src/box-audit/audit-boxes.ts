@@ -5,6 +5,7 @@ import type { Logger } from 'pino'
 import { holdsFish } from '#server/boxes/box-access.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
+import { queueBehind } from '#server/excursions/watch-boxes.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
 import { type AuditDeps, type Derived, derived } from './derived.ts'
@@ -91,6 +92,7 @@ export const auditSampleJob =
   (deps: Deps, from: () => number = Math.random): JobHandler =>
   async (_payload, signal) => {
     await scheduleAudit(deps) // first, so that a night that fails is not the last one
+    await deps.db.transaction(queueBehind) // none should be: it is found the same night, whatever lost it
     for (const boxID of await sample(deps.db, from())) {
       signal.throwIfAborted()
       for (const difference of await auditBox(deps, boxID)) {

@@ -29,6 +29,8 @@ const grownAndKilled = async ({ db }: Database, from: number, to: number): Promi
         from generate_series(${from}::int, ${to}::int) i`,
   )
 
+const daysAgo = (n: number): Date => new Date(Date.now() - n * 86_400_000)
+
 const numbersOf = async ({ db }: Database): Promise<(number | null)[]> =>
   (await rows<{ number: string | null }>(db, sql`select number from events order by id`)).map(({ number }) =>
     number === null ? null : Number(number),
@@ -136,7 +138,7 @@ for (const [name, open] of testDatabases) {
       t.db,
       sql`insert into events (kind, keys, at) values ('box.grown', '{UNTOLD}', now() - interval '40 days')`,
     )
-    await deleteEvents(t.db, new Date(Date.now() - 30 * 86_400_000))
+    await deleteEvents(t.db, daysAgo(30), daysAgo(90))
     assert.deepEqual(await numbersOf(t), [12_001, null])
     const again = await following(t)
     await grown(t, 'NEXT')

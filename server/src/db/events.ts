@@ -13,13 +13,23 @@ export const eventKinds = {
   slotsChanged: 'slots.changed',
   /** Boxes that got records. */
   boxGrown: 'box.grown',
+  /** Boxes whose records were changed in their place, by hand: the database appends it (`count_alterations`). */
+  boxAltered: 'box.altered',
   /** The index of an anchor. */
   anchorConfirmed: 'anchor.confirmed',
   /** The index of an anchor that was confirmed, and that the chain no longer holds. */
   anchorReverted: 'anchor.reverted',
 } as const
 
-type EventKind = (typeof eventKinds)[keyof typeof eventKinds]
+export type EventKind = (typeof eventKinds)[keyof typeof eventKinds]
+
+/**
+ * The newest version of each kind that this process understands. One that gets another meaning, not only more kinds of
+ * readers, gets the next version, which whoever appends it writes.
+ */
+export const knownVersions: Readonly<Record<string, number>> = Object.fromEntries(
+  Object.values(eventKinds).map((kind) => [kind, 1]),
+)
 
 /**
  * Appends an event in the caller's transaction: it exists exactly when the change does. Others are told after the commit,
@@ -54,16 +64,19 @@ export async function changeWithEvent(tx: Tx, kind: EventKind, change: SQL): Pro
 const PART = 5_000
 
 /**
- * Deletes the events from before then, the oldest first and in parts, so that none locks or writes much at once. Those
- * without a number stay; a follower that had not come so far is told that it missed some.
+ * Deletes the events from before `old`, the oldest first and in parts, so that none locks or writes much at once; but until
+ * `bound` none that a consumer has not come to. Those without a number stay; a follower that had not come so far is told that
+ * it missed some, and so is a consumer that did not until the bound.
  */
-export async function deleteEvents(db: Db, before: Date): Promise<void> {
+export async function deleteEvents(db: Db, old: Date, bound: Date): Promise<void> {
   for (;;) {
     const [gone] = await rows<{ n: number }>(
       db,
-      sql`with oldest as (select id, at from events where number is not null order by number limit ${PART}),
+      sql`with oldest as (select id, number, at from events where number is not null order by number limit ${PART}),
           gone as (delete from events e using oldest o
-            where e.id = o.id and o.at < ${before.toISOString()}::timestamptz returning 1)
+            where e.id = o.id and o.at < ${old.toISOString()}::timestamptz
+              and (o.at < ${bound.toISOString()}::timestamptz
+                or o.number <= coalesce((select min(last) from event_consumers), o.number)) returning 1)
           select count(*)::int as n from gone`,
     )
     if ((gone?.n ?? 0) < PART) return

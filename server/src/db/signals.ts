@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Database, type Db, notify } from './client.ts'
+import { type Database, type Db, notify, type Tx } from './client.ts'
 import { EVENTS_CHANNEL } from './events.ts'
 import { formerChannels } from './former-notices.ts'
 import { numberEvents } from './number-events.ts'
@@ -55,14 +55,23 @@ export class Signals {
 
   #tellNow(channels: readonly string[]): Promise<void> {
     return this.#db.transaction(async (tx) => {
-      const told = new Set(channels)
-      if (told.delete(EVENTS_CHANNEL)) {
-        const { kinds, more } = await numberEvents(tx)
-        if (more) this.#due.add(EVENTS_CHANNEL)
-        if (kinds.length > 0)
-          for (const channel of [EVENTS_CHANNEL, ...formerChannels(kinds)]) told.add(channel)
-      }
-      for (const channel of told) await notify(tx, channel, channel === EVENTS_CHANNEL ? NEWS : '')
+      if (await numberAndNotify(tx, channels)) this.#due.add(EVENTS_CHANNEL)
     })
   }
+}
+
+/**
+ * Notifies, in the caller's transaction, whoever listens to these channels; to that of the events only when some get their
+ * numbers in it. Returns whether there may be more of these.
+ */
+export async function numberAndNotify(tx: Tx, channels: Iterable<string>): Promise<boolean> {
+  const told = new Set(channels)
+  let isMore = false
+  if (told.delete(EVENTS_CHANNEL)) {
+    const { kinds, more } = await numberEvents(tx)
+    isMore = more
+    if (kinds.length > 0) for (const channel of [EVENTS_CHANNEL, ...formerChannels(kinds)]) told.add(channel)
+  }
+  for (const channel of told) await notify(tx, channel, channel === EVENTS_CHANNEL ? NEWS : '')
+  return isMore
 }

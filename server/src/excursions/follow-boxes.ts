@@ -18,7 +18,7 @@ import { limitPeriods, type Part, readingsOfRows, readTracking } from './box-rea
 import { changesOf, type ExcursionChange, saveChanges } from './excursion-changes.ts'
 import type { NoticeDeps } from './notify.ts'
 
-export type WatchDeps = NoticeDeps & { siteFile: { market: Market }; log: Pick<Logger, 'error'> }
+export type WatchDeps = NoticeDeps & { siteFile: { market: Market }; log: Pick<Logger, 'error' | 'warn'> }
 
 /** Boxes that are followed in one transaction. */
 export const BATCH = 100

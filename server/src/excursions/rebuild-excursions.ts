@@ -1,11 +1,12 @@
 import { inTimeOrder } from '@befaqt/domain/cold-chain'
 import { limitsOf, warmStretches } from '@befaqt/domain/excursions'
-import { and, asc, eq, isNull } from 'drizzle-orm'
+import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { Market } from '#server/boxes/projection/box-summary.ts'
-import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
+import { type Db, ONE_MOMENT, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { boxWatches, excursions, watchQueue } from '#server/db/schema/excursions.ts'
 import { limitPeriods, readingsOfRows, readTracking } from './box-readings.ts'
+import { watchConsumer } from './watch-boxes.ts'
 
 type Deps = { db: Db; siteFile: { market: Pick<Market, 'timeZone'> } }
 
@@ -25,7 +26,7 @@ export type Difference = {
 export const diffExcursions = ({ db, siteFile }: Deps, boxID: string): Promise<Difference[]> =>
   db.transaction(async (tx) => {
     const [box] = await tx.select().from(boxes).where(eq(boxes.id, boxID))
-    if (box === undefined || (await tx.$count(watchQueue, eq(watchQueue.boxId, boxID))) > 0) return []
+    if (box === undefined || (await isWaiting(tx, boxID))) return []
     const inReadings = await computed(tx, box, siteFile.market.timeZone)
     const stored = await tx
       .select()
@@ -44,6 +45,20 @@ export const diffExcursions = ({ db, siteFile }: Deps, boxID: string): Promise<D
     }
     return [...missing(inTable, inReadings, 'table'), ...missing(inReadings, inTable, 'readings')]
   }, ONE_MOMENT)
+
+/** Is it in the queue, or in an event that is not in the queue yet? */
+async function isWaiting(tx: Tx, boxID: string): Promise<boolean> {
+  const isOfBox = sql`kind in ${watchConsumer.kinds} and (keys is null or ${boxID} = any(keys))`
+  const waiting = await rows(
+    tx,
+    sql`select from watch_queue where box_id = ${boxID}
+        union all select from events where number is null and ${isOfBox}
+        union all select from events
+          where number > (select last from event_consumers where name = ${watchConsumer.name}) and ${isOfBox}
+        limit 1`,
+  )
+  return waiting.length > 0
+}
 
 async function computed(tx: Tx, { id, count, species }: typeof boxes.$inferSelect, timeZone: string) {
   const found = await readTracking(tx, [{ box: id, after: 0, until: count }])

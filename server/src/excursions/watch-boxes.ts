@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '#server/db/client.ts'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { type ConsumedEvent, consume, type EventConsumer } from '#server/db/consume.ts'
+import { eventKinds } from '#server/db/events.ts'
 import { BATCH, followGrown, type WatchDeps } from './follow-boxes.ts'
 
 /** Between two looks at the queue. */
@@ -30,14 +32,56 @@ export function startWatch(deps: WatchDeps, periodMs = PERIOD_MS): () => Promise
   }
 }
 
+/** Puts the boxes of events into the queue: one that grows a hundred times before it is followed waits once. */
+export const watchConsumer: EventConsumer = {
+  name: 'cold-chain.watch',
+  kinds: [eventKinds.boxGrown, eventKinds.boxAltered],
+  work: async (tx, events) => {
+    await queueGrown(tx, events)
+    if (events.some(({ keys }) => keys === null)) await queueBehind(tx)
+  },
+  startOver: queueBehind,
+}
+
+/**
+ * Puts boxes into the queue by the time at which they grew first; one that waits keeps its place. A row that a watcher takes
+ * at this moment is locked: that box gets another, since the watcher may not see this growth.
+ */
+const queueGrown = (tx: Tx, events: readonly ConsumedEvent[]): Promise<unknown> =>
+  rows(
+    tx,
+    sql`with grown as (
+          select box, min(at) as at, min(number) as number
+          from json_to_recordset(${JSON.stringify(events)}::json) as e(number bigint, at timestamptz, keys text[]),
+            unnest(e.keys) as box
+          where box not like 'device:%' group by box),
+        waiting as (
+          select box_id from watch_queue where box_id = any(array(select box from grown)) for key share skip locked)
+        insert into watch_queue (box_id, due_at)
+        select box, at from grown where box not in (select box_id from waiting) order by number`,
+  )
+
+/** Puts all boxes into the queue that were not followed to their last record, or as their records are now. */
+export async function queueBehind(tx: Tx): Promise<void> {
+  await rows(
+    tx,
+    sql`insert into watch_queue (box_id)
+        select b.id from boxes b left join box_watches w on w.box_id = b.id
+        where b.id not like 'device:%' and b.count > 0
+          and (w.box_id is null or w.seq < b.count or w.alterations is distinct from b.alterations)
+        order by b.updated_at`,
+  )
+}
+
 /** Follows every box that has grown, or whose sensor fell silent, until none waits. Returns how many it took. */
 export async function watchBoxes(deps: WatchDeps, signal?: AbortSignal): Promise<number> {
   let followed = 0
   while (!signal?.aborted) {
-    const isMore = await queueSilent(deps.db, deps.now())
+    const areMoreGrown = await consume(deps.db, watchConsumer, deps.log)
+    const areMoreSilent = await queueSilent(deps.db, deps.now())
     const taken = await followGrown(deps)
     followed += taken
-    if (!isMore && taken < BATCH) break
+    if (!areMoreGrown && !areMoreSilent && taken < BATCH) break
   }
   return followed
 }

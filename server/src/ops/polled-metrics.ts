@@ -4,6 +4,7 @@ import { chainHealth, type HealthDeps } from '#server/anchoring/ledger-health.ts
 import type { Config } from '#server/config/config.ts'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import { type Database, rows } from '#server/db/client.ts'
+import { type ConsumerState, consumerStates } from '#server/db/consume.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 import { byLabel, gauge, type Metric } from './prometheus.ts'
 import { freeBytes, type Ready } from './readiness.ts'
@@ -123,7 +124,21 @@ async function eventMetrics({ db }: PolledMetricsDeps): Promise<Metric[]> {
     sql`select coalesce(extract(epoch from now() - min(at)), 0)::float as oldest from events where number is null`,
   )
   if (waiting === undefined) return []
+  const consumers = await consumerStates(db)
+  const byConsumer = (of: (state: ConsumerState) => number): Record<string, number> =>
+    Object.fromEntries(consumers.map((state) => [state.name, of(state)]))
+  const metric = (
+    name: string,
+    help: string,
+    of: (state: ConsumerState) => number,
+    kind: 'gauge' | 'counter',
+  ) => byLabel(kind, name, help, 'consumer', byConsumer(of))
   return [
+    metric('befaqt_consumer_behind', 'Events that it has not come to.', (c) => c.behind, 'gauge'),
+    metric('befaqt_consumer_lag_seconds', 'How long the oldest of them waits.', (c) => c.lagS, 'gauge'),
+    metric('befaqt_consumer_failing_seconds', 'How long its next event fails.', (c) => c.failingS, 'gauge'),
+    metric('befaqt_consumer_skipped_total', 'Events it knew nothing of.', (c) => c.skipped, 'counter'),
+    metric('befaqt_consumer_lost_total', 'How often events were gone.', (c) => c.lost, 'counter'),
     gauge(
       'befaqt_events_untold_seconds',
       'How long the oldest committed event of the outbox waits for its number.',

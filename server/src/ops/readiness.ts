@@ -7,6 +7,7 @@ import type { Chain, LedgerLocation } from '#server/chain/port.ts'
 import type { Config } from '#server/config/config.ts'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import { type Database, type Db, rows } from '#server/db/client.ts'
+import { consumerStates } from '#server/db/consume.ts'
 import { ledgers } from '#server/db/schema/ledger.ts'
 import { newestMigration } from '#server/db/schema-version.ts'
 import type { FileStore } from '#server/files/port.ts'
@@ -35,7 +36,7 @@ const MIN_FREE_BYTES = 50 * 1024 * 1024
 /** A leader sends a heartbeat every two seconds. */
 const MAX_LEADER_SILENCE_S = 5
 
-/** How long a due job, or an email that fails, waits before it is reported. */
+/** How long a due job or an event, or an email that fails, waits before it is reported. */
 const LATE_S = 300
 const LATE_MAIL_S = 900
 
@@ -45,7 +46,7 @@ export type Part = 'database' | 'migration'
  * Reported without an effect on readiness: all processes share them, and pages, orders and readings do without. A process
  * that left the balancer for one of them would leave together with all others.
  */
-export type Aside = 'queue' | 'chain' | 'files' | 'disk' | 'mail' | 'broker' | 'leader' | 'ledger'
+export type Aside = 'queue' | 'events' | 'chain' | 'files' | 'disk' | 'mail' | 'broker' | 'leader' | 'ledger'
 
 /** 'ok', or a short error. */
 export type Readiness = { ok: boolean } & Record<Part | Aside, string>
@@ -62,6 +63,7 @@ export function readiness(deps: ReadinessDeps): Ready {
     database: () => rows(deps.db, sql`select 1`),
     migration: () => checkMigration(deps),
     queue: () => checkQueue(deps),
+    events: () => checkEvents(deps),
     chain: () => checkChain(deps),
     files: () => deps.files.check(),
     disk: () => checkDisk(deps),
@@ -157,6 +159,13 @@ async function checkQueue({ db }: ReadinessDeps): Promise<void> {
   )
   const waits = job?.waits ?? 0
   if (waits > LATE_S) throw new NotReady(`a due job has waited for ${Math.floor(waits)} s`)
+}
+
+async function checkEvents({ db }: ReadinessDeps): Promise<void> {
+  const slowest = (await consumerStates(db)).toSorted((a, b) => b.lagS - a.lagS)[0]
+  if (slowest === undefined || slowest.lagS <= LATE_S) return
+  const state = slowest.failingS > 0 ? 'fails at an event' : 'is behind'
+  throw new NotReady(`${slowest.name} ${state}: the oldest has waited for ${Math.floor(slowest.lagS)} s`)
 }
 
 async function checkMail({ db }: ReadinessDeps): Promise<void> {

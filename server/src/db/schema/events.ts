@@ -1,5 +1,16 @@
 import { sql } from 'drizzle-orm'
-import { bigint, boolean, check, index, pgTable, text, uniqueIndex } from 'drizzle-orm/pg-core'
+import {
+  bigint,
+  boolean,
+  check,
+  index,
+  integer,
+  pgTable,
+  smallint,
+  text,
+  timestamp,
+  uniqueIndex,
+} from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 
 /**
@@ -17,6 +28,8 @@ export const events = pgTable(
     number: bigint({ mode: 'number' }),
     /** Any text: a process passes over kinds that only newer ones know. */
     kind: text().notNull(),
+    /** Of what the kind means (`knownVersions`). */
+    version: smallint().notNull().default(1),
     /** The ids that it is about; null: any. */
     keys: text().array(),
     at: moment(),
@@ -36,3 +49,20 @@ export const eventNumbers = pgTable(
   },
   (t) => [check('one_row', sql`${t.onlyRow}`)],
 )
+
+/** How far the work in the database that follows from events has come, and whether it stands. */
+export const eventConsumers = pgTable('event_consumers', {
+  name: text().primaryKey(),
+  /** The number of the last event whose work is done: it moves in the transaction of the work. */
+  last: bigint({ mode: 'number' }).notNull(),
+  /** Failures of the next event, one after the other; with the first one's time, the next try's and the last one's words. */
+  failures: integer().notNull().default(0),
+  failingSince: timestamp({ withTimezone: true }),
+  retryAt: timestamp({ withTimezone: true }),
+  lastError: text(),
+  /** Events that were passed over since the process knew nothing of their kind or version, ever, and the first of them. */
+  skipped: integer().notNull().default(0),
+  skippedFrom: bigint({ mode: 'number' }),
+  /** How often events that it had not come to were gone. */
+  lost: integer().notNull().default(0),
+})

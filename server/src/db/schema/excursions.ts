@@ -90,10 +90,7 @@ export const boxWatches = pgTable('box_watches', {
   alterations: integer(),
 })
 
-/**
- * Boxes that are to be followed, the oldest growth first: triggers on `boxes` write them, in the transaction that adds
- * the records. One that waits already keeps its place.
- */
+/** Boxes that are to be followed, the oldest growth first. One that waits already keeps its place. */
 export const watchQueue = pgTable(
   'watch_queue',
   {
