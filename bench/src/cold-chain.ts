@@ -66,7 +66,9 @@ for (let from = 0; from < boxes; from += 500)
 const stops = Array.from({ length: watchers }, () => startWatch(deps))
 const waiting = async (): Promise<number> => {
   const [queue] = await rows<{ s: number }>(
-    'select coalesce(extract(epoch from now() - min(due_at)), 0)::float as s from watch_queue',
+    `select coalesce(extract(epoch from now() - least((select min(due_at) from watch_queue),
+       (select min(at) from events where number > c.last), (select min(at) from events where number is null))), 0)::float as s
+     from event_consumers c`,
   )
   return queue?.s ?? 0
 }

@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { auditSampleJob } from '#server/box-audit/audit-sample.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { ingestReadings } from '#server/ingestion/ingest-readings.ts'
 import { workersOf } from '#server/job-registry.ts'
@@ -85,10 +86,39 @@ for (const [name, open] of testDatabases) {
     for (const box of ['X-1', 'X-2']) for (const n of [0, 3, 6]) await read(shop, box, n, 8)
     await rows(shop.deps.db, sql`update records set body = '{' where box_id = 'X-1' and kind = 'tracking'`)
     const logged: unknown[] = []
-    const log = { error: (details: object) => void logged.push(details) }
+    const log = { ...silent, error: (details: object) => void logged.push(details) }
     await watchBoxes({ ...shop.deps, log })
     assert.deepEqual(await peaks(shop), [{ box: 'X-2', peak: 8 }])
     assert.partialDeepStrictEqual(logged, [{ boxID: 'X-1' }])
+  })
+}
+
+for (const [name, open] of testDatabases) {
+  test(`${name}: what grew before the watch had a cursor is followed, and so is what an earlier version queued`, async () => {
+    await using shop = await shopWith(['X-1', 'X-2'], { open })
+    const { db } = shop.deps
+    await watchBoxes(shop.deps)
+    for (const box of ['X-1', 'X-2']) for (const n of [0, 3, 6]) await read(shop, box, n, 8)
+    await rows(db, sql`delete from events`)
+    await rows(db, sql`delete from event_consumers`)
+    await rows(db, sql`insert into watch_queue (box_id) values ('X-2')`)
+    await watchBoxes(shop.deps)
+    assert.deepEqual(await peaks(shop), [
+      { box: 'X-1', peak: 8 },
+      { box: 'X-2', peak: 8 },
+    ])
+  })
+
+  test(`${name}: a box whose event was lost without a trace is found in the night`, async () => {
+    await using shop = await shopWith(['X-1'], { open })
+    await watchBoxes(shop.deps)
+    for (const n of [0, 3, 6]) await read(shop, 'X-1', n, 8)
+    await rows(shop.deps.db, sql`update events set keys = '{}'`)
+    await watchBoxes(shop.deps)
+    assert.deepEqual(await peaks(shop), [])
+    await auditSampleJob(shop.deps)({}, new AbortController().signal)
+    await watchBoxes(shop.deps)
+    assert.deepEqual(await peaks(shop), [{ box: 'X-1', peak: 8 }])
   })
 }
 

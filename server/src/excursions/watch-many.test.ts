@@ -3,12 +3,13 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
+import { consume } from '#server/db/consume.ts'
 import { ingestReadings } from '#server/ingestion/ingest-readings.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { startWorkerProcess } from '#server/testing/worker-process.ts'
-import { watchBoxes } from './watch-boxes.ts'
+import { watchBoxes, watchConsumer } from './watch-boxes.ts'
 
 const START = Date.parse('2026-11-20T00:00:00Z')
 const MIN = 60_000
@@ -50,7 +51,11 @@ test('PostgreSQL: a box with more readings than 700 others is followed as they a
     sql`insert into boxes (id, count, head) select 'IDLE-' || n, 1, repeat('0', 64) from generate_series(1, 700) n`,
   )
   for (let run = 0; run < 8; run++) {
-    await rows(deps.db, sql`update boxes set count = count + 1, updated_at = now() where id like 'IDLE-%'`)
+    await rows(
+      deps.db,
+      sql`with grown as (update boxes set count = count + 1, updated_at = now() where id like 'IDLE-%' returning id)
+          insert into events (kind, keys) select 'box.grown', array_agg(id) from grown`,
+    )
     for (const half of [0, 5]) await read(shop, ['BUSY'], run * 10 + half, 9)
     await watchBoxes(deps)
   }
@@ -70,6 +75,7 @@ test('PostgreSQL: a box keeps its place in the queue when it grows again', {
     [2, 'B'],
   ] as const)
     await read(shop, [box], minute, 9)
+  await consume(shop.deps.db, watchConsumer, shop.deps.log)
   const queue = await rows(shop.deps.db, sql`select box_id as box from watch_queue order by due_at, id`)
   assert.deepEqual(queue, [{ box: 'B' }, { box: 'A' }])
 })
@@ -92,7 +98,8 @@ test('PostgreSQL: two worker processes, one of them killed, follow all boxes, ea
             select id, count + 1, 'tracking', json_build_object('kind', 'tracking', 'data', json_build_object('iotID', 'L-1',
               'latitude', -33.5, 'longitude', 150.5, 'temperature', 8, 'time',
               ${new Date(START + minute * MIN).toISOString()}::text))::text, repeat('0', 64)
-            from boxes returning box_id)
+            from boxes returning box_id),
+          told as (insert into events (kind, keys) select 'box.grown', array_agg(box_id) from added)
           update boxes set count = count + 1 where id in (select box_id from added)`,
     )
   const settings = { DATABASE_URL: shop.url, ANCHOR_INTERVAL_S: '3600' }
@@ -103,8 +110,7 @@ test('PostgreSQL: two worker processes, one of them killed, follow all boxes, ea
     while ((await warm(db)).length === 0) await sleep(20)
   } // it is killed here
   await grow(50)
-  while ((await rows(db, sql`select from watch_queue`)).length > 0) await sleep(50)
-  while ((await rows(db, sql`select from box_watches where seq < 4`)).length > 0) await sleep(50)
+  while ((await rows(db, sql`select from box_watches where seq = 4`)).length < ids.length) await sleep(50)
   assert.deepEqual(
     await warm(db),
     ids.map((box) => ({ box, peak: 8 })),
@@ -115,6 +121,7 @@ test('PostgreSQL: two worker processes, one of them killed, follow all boxes, ea
 test('PostgreSQL: no statement of the watch walks through all boxes', { skip: withoutPostgres }, async () => {
   await using shop = await shopAt(80)
   const { deps } = shop
+  await watchBoxes(deps) // its cursor begins with a look at all of them
   await rows(
     deps.db,
     sql`insert into boxes (id, count, head, stage, silent_after)
