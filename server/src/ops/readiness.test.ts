@@ -119,9 +119,19 @@ test('jobs that wait, emails that fail and a broker that nobody is connected to 
         values (${MAIL_QUEUE}, '{}', now() + interval '1 hour', now() - interval '1 hour', 'away')`,
   )
   ingestion.broker.kind = 'outside'
-  const { status, ok, queue, mail, broker } = await ready(shop)
+  await rows(
+    shop.deps.db,
+    sql`insert into events (kind, keys, number, at) select 'box.grown', '{X}', last + 1, now() - interval '10 minutes' from event_numbers`,
+  )
+  await rows(
+    shop.deps.db,
+    sql`insert into event_consumers (name, last) select 'a.consumer', last from event_numbers`,
+  )
+  await rows(shop.deps.db, sql`update event_numbers set last = last + 1`)
+  const { status, ok, queue, events, mail, broker } = await ready(shop)
   assert.deepEqual([status, ok], [200, true])
   assert.match(String(queue), /^a due job has waited for 60\d s$/)
+  assert.match(String(events), /^a\.consumer is behind: the oldest has waited for 60\d s$/)
   assert.equal(mail, '1 emails keep failing and are retried')
   assert.equal(broker, 'no process is connected to the MQTT broker')
 })
