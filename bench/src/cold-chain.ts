@@ -70,7 +70,7 @@ const waiting = async (): Promise<number> => {
        (select min(at) from events where number > c.last), (select min(at) from events where number is null))), 0)::float as s
      from event_consumers c`,
   )
-  return queue?.s ?? 0
+  return queue?.s ?? 1 // the watch has not begun
 }
 while ((await waiting()) > 0) await sleep(200) // what was sent before the start
 
