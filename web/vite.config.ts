@@ -37,37 +37,35 @@ const withoutInstrumentation = (): Plugin => ({
 
 /** What every page needs: the shell, the cart's core, the way to the API, and of the components those that are named. */
 const FIRST_LOAD =
-  /vite\/preload-helper|domain\/src\/(errors|cart|money|quantity|page-paths|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|shop|account)|web\/src\/(loaders\/(?!manage)|(?!entry-start)[^/]+$|api\/(call-api|context|fetch-json|heard-viewer|hydration|part|use-call)\.|head\/(?!structured|list)|components\/(alert|badge|button|hydration|icon|json-script|use-online)\.|features\/(catalogue\/list-address|shell\/(?!search-suggestions|recent-searches)|cart\/(cart-sync|cart-store)))/
+  /vite\/preload-helper|domain\/src\/(errors|cart|money|quantity|page-paths|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|shop|account)|web\/src\/(loaders\/(?!manage)|(?!entry-start)[^/]+$|api\/(call-api|heard-viewer|hydration|part|use-call)\.|head\/(?!structured)|components\/(alert|badge|button|hydration|icon|trusted-html|use-online)\.|features\/(catalogue\/list-address|shell\/(?!search-suggestions|recent-searches)|cart\/(cart-sync|cart-store)))/
 /** What pages show that have something to fetch: most of accounts do not. With what cards and boxes say of freshness. */
 const PICTURE =
-  /web\/src\/(components\/(picture|spinner|stars)|time\/(da|today)|api\/file-url)|endpoints\/files|domain\/src\/(moment-text|freshness-word|labelling|cold-chain)\.ts/
+  /web\/src\/(components\/(picture|spinner|stars)|time\/today|api\/file-url)|endpoints\/files|domain\/src\/(moment-text|freshness-word|labelling|cold-chain)\.ts/
 /** Cards of products, with adding from them. */
 const CARDS =
   /web\/src\/(components\/cached-fragment|features\/(catalogue\/product-grid|cart\/add-from-card))/
-/** What changes the cart, and what is said of it. */
-const CHANGE_CART = /domain\/src\/change-cart|features\/cart\/added-text/
+/** What changes the cart. */
+const CHANGE_CART = /domain\/src\/change-cart/
 /** The comparison of a cart with what is on sale, and what is said of it. */
-const CHECK_CART = /features\/cart\/(check-cart|on-sale|cart-changes)|domain\/src\/cart-reconcile/
+const CHECK_CART = /features\/cart\/(check-cart|cart-changes)|domain\/src\/cart-reconcile/
 /** What the pages of orders and the checkout share. */
 const ORDERS = /features\/order\/order-status|endpoints\/orders/
 /** With the structured data of its pages; its search knows the numbers of boxes. */
 const CATALOGUE =
   /web\/src\/(features\/(catalogue\/(?!product-grid|category-grid|filters)|box\/find\/box-number\.)|head\/structured|components\/load-failure)/
 /** What lists of products have around them; other lists take their pages from it. */
-const LIST = /web\/src\/(components\/pagination|features\/catalogue\/filters|head\/list-head|forms\/asked)/
+const LIST = /web\/src\/(components\/pagination|features\/catalogue\/filters|forms\/asked)/
 /** Small parts that the page of a box shares with other screens. */
-const BOX =
-  /components\/(lazy-part|scroll-region)|time\/now|features\/box\/(towns|map\/map-frame|check\/kept-by-browser)/
+const BOX = /components\/lazy-part|features\/box\/(map\/map-frame|check\/kept-by-browser)/
 /** The check of a box, which also checks files. */
 const CHECK = /features\/box\/check\/check-(proof|state)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */
 const SCHEMAS = /node_modules\/zod\/|features\/account\/schemas|domain\/src\/(account|api-key|fields)\.ts/
 /** What every screen of accounts needs. */
 const ACCOUNT =
-  /features\/account\/(account-form|failure-alert|name-fields|password-field|schema-of)|web\/src\/forms\/(use-form|use-pointer-up-deferral|controls|field-errors)/
+  /features\/account\/(account-form|account-fields|schema-of)|web\/src\/forms\/(use-form|controls|field-errors)/
 /** What those need who are not signed in: with links of mails, and with where to go on to. */
-const SIGNED_OUT =
-  /features\/account\/(activation-again|account-layout|code-field|kept-next|login-button|mail-sent|new-password|use-form-validity)/
+const SIGNED_OUT = /features\/account\/(signed-out|credential-fields|kept-next)/
 
 /** Rules of fields that are told before the schemas come. */
 const RULES = /domain\/src\/account-rules/

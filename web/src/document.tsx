@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext } from 'react'
-import { JsonScript } from './components/json-script.tsx'
+import { JsonScript } from './components/trusted-html.tsx'
 
 /** What the server puts around a page. In the browser `links` is null: they are there already. */
 export type PagePartsValue = { state: string; links: ReactNode }

@@ -9,8 +9,8 @@ import {
   type StaticHandlerContext,
   StaticRouterProvider,
 } from 'react-router'
-import { reportFailure, shopApi } from './api/context.ts'
 import { writeState } from './api/hydration.ts'
+import { reportFailure, shopApi } from './api/part.ts'
 import { FragmentSourceContext } from './components/cached-fragment.tsx'
 import { PageParts } from './document.tsx'
 import { FragmentCache } from './fragment-cache.ts'

@@ -6,8 +6,7 @@ import {
   type ShouldRevalidateFunctionArgs,
   useRouteError,
 } from 'react-router'
-import { shopApi } from './api/context.ts'
-import { readPart } from './api/part.ts'
+import { readPart, shopApi } from './api/part.ts'
 import { Document } from './document.tsx'
 import { ErrorScreen } from './features/shell/error-screen.tsx'
 import { Shell } from './features/shell/shell.tsx'

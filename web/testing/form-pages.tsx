@@ -1,14 +1,13 @@
 import { useState } from 'react'
 import { Link } from 'react-router'
 import { z } from 'zod'
-import { fetchJson } from '#web/api/fetch-json.ts'
+import { fetchJson } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { useCall } from '#web/api/use-call.ts'
 import { useDirty } from '#web/forms/dirty-guard.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
-import { useDraft } from '#web/forms/use-draft.ts'
 import { useForm } from '#web/forms/use-form.ts'
-import { useKeptForm } from '#web/forms/use-kept-form.ts'
+import { useDraft, useKeptForm } from '#web/forms/use-kept-form.ts'
 
 const Fish = z.object({
   title: z.string().min(3, 'title is too short').max(8, 'title is too long'),

@@ -1,6 +1,6 @@
 import { type CallEndpoint, type Endpoint, type UrlInputOf, urlOf } from '@befaqt/domain/api/endpoint'
-import { ShopError } from '@befaqt/domain/errors'
-import { fetchJson } from './fetch-json.ts'
+import { type ErrorBody, type FieldError, isErrorCode, ShopError } from '@befaqt/domain/errors'
+import { hearViewer } from './heard-viewer.ts'
 
 /** What a call may be given beside its URL's parts. */
 export type RequestInput = { headers?: Readonly<Record<string, string>>; body?: unknown; version?: number }
@@ -39,3 +39,64 @@ async function callOrConfirm(endpoint: Endpoint, input: RequestInput): Promise<u
 /** One call of the shop's API. Rejects with the `ShopError` that came back, `unavailable` when it can't be reached. */
 export const callApi = ((endpoint: Endpoint, input: RequestInput = {}) =>
   callOrConfirm(endpoint, input)) as CallEndpoint
+
+/** What a proxy says when the shop behind it does not answer. */
+const GATEWAY = [502, 503, 504]
+
+/** A failure that is not in our table: the status that came with it, null where none came. */
+const unlisted = (message: string, answered: number | null, cause?: unknown): ShopError =>
+  new ShopError('unavailable', message, { details: { answered }, cause })
+
+/** The network gave no answer. */
+export const noConnection = (cause?: unknown): ShopError =>
+  unlisted('No connection to the shop. Check your network and try again.', null, cause)
+
+/** Something before the shop answered in its place: a proxy, or a network that wants to be logged in to. */
+const notOurs = (status: number, cause?: unknown): ShopError =>
+  GATEWAY.includes(status)
+    ? unlisted(`The shop cannot be reached right now (${status}). Try again in a moment.`, null, cause)
+    : unlisted(`Unexpected answer from the shop (${status}). Try again in a moment.`, null, cause)
+
+/** Status that the shop itself answered; null when it did not: then none is made up. */
+export const answeredStatus = (error: ShopError): number | null => {
+  const { answered } = error.details
+  if (typeof answered === 'number') return answered
+  return answered === null ? null : error.status
+}
+
+/**
+ * A rejected request as the `ShopError` that the server threw; one without our body becomes `unavailable`. That nobody is
+ * logged in (any more) is heard by the navigation bar.
+ */
+export async function rejection(response: Response): Promise<ShopError> {
+  const body: Partial<ErrorBody> | null = await response.json().catch(() => null)
+  const { code, message, fields, ...details } = body?.error ?? {}
+  if (typeof message !== 'string') return notOurs(response.status)
+  if (!isErrorCode(code)) return unlisted(message, response.status)
+  if (code === 'auth.required') hearViewer({ viewer: null })
+  const list: readonly FieldError[] = Array.isArray(fields) ? fields : []
+  return new ShopError(code, message, { fields: list, details })
+}
+
+/** The JSON of an accepted answer; an empty text is null. @throws ShopError `unavailable` when it is not the shop's */
+export function parsedAnswer<Answer>(text: string, status: number): Answer {
+  try {
+    return JSON.parse(text === '' ? 'null' : text)
+  } catch (cause) {
+    throw notOurs(status, cause)
+  }
+}
+
+/**
+ * One call to the shop's API, answered as JSON.
+ * @throws ShopError what the server said, or `unavailable` when it can't be reached
+ */
+export async function fetchJson<Answer>(path: string, init: RequestInit = {}): Promise<Answer> {
+  const headers = { accept: 'application/json', ...init.headers }
+  const cut = (cause: unknown) => {
+    throw noConnection(cause)
+  }
+  const response = await fetch(path, { ...init, headers }).catch(cut)
+  if (!response.ok) throw await rejection(response)
+  return parsedAnswer(await response.text().catch(cut), response.status)
+}

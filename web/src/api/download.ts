@@ -1,4 +1,4 @@
-import { noConnection, rejection } from './fetch-json.ts'
+import { noConnection, rejection } from './call-api.ts'
 
 /**
  * Fetches a file and hands it to the browser to save: unlike a link, what is refused is said on the page, and a file

@@ -1,11 +1,11 @@
 import { type ErrorCode, isErrorCode, ShopError } from '@befaqt/domain/errors'
 
 /** What the browser needs to carry on where the server's page stops. */
-export type PageState = { loaderData: Record<string, unknown>; errors: Record<string, unknown> | null }
+type PageState = { loaderData: Record<string, unknown>; errors: Record<string, unknown> | null }
 type WrittenError = { code?: ErrorCode; message: string }
 
 /** The message for visitors about a failure that is a bug. The log has the rest. */
-export const UNKNOWN_FAILURE = 'Something went wrong.'
+const UNKNOWN_FAILURE = 'Something went wrong.'
 
 /** The message for a visitor: a `ShopError`'s own, of anything else nothing but that it happened. */
 export const userMessage = (error: unknown): string =>
@@ -26,7 +26,7 @@ const mapErrors = (errors: Record<string, unknown> | null, change: (error: unkno
   errors && Object.fromEntries(Object.entries(errors).map(([route, error]) => [route, change(error)]))
 
 /** JSON that may be put inside a script element: `<` is escaped, so that no value can end the element. */
-export const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
+const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /** Page state as text for the page; failures hold only what a visitor may know. */
 export const writeState = ({ loaderData, errors }: PageState): string =>

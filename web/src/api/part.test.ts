@@ -2,8 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ShopError } from '@befaqt/domain/errors'
 import { RouterContextProvider } from 'react-router'
-import { reportFailure } from './context.ts'
-import { readPart } from './part.ts'
+import { readPart, reportFailure } from './part.ts'
 
 test('a successful read is a part without an error', async () =>
   assert.deepEqual(await readPart(new RouterContextProvider(), async () => [1]), { value: [1], error: null }))

@@ -1,7 +1,13 @@
+import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import { ShopError } from '@befaqt/domain/errors'
-import type { RouterContextProvider } from 'react-router'
-import { reportFailure } from './context.ts'
+import { createContext, type RouterContextProvider } from 'react-router'
 import { userMessage } from './hydration.ts'
+
+/** Where loaders find the shop: `context.get(shopApi)`. In process on the server, by fetch in the browser. */
+export const shopApi = createContext<ShopApi>()
+
+/** Where a loader reports what failed although its page is shown without it. The server logs it. */
+export const reportFailure = createContext<(error: unknown) => void>(() => undefined)
 
 /** A part of a page: what was read, or the message why it could not be. */
 export type Part<Value> = { value: Value; error: null } | { value: null; error: string }

@@ -1,6 +1,5 @@
 import { type AnswerOf, type Endpoint, type InputOf, urlOf } from '@befaqt/domain/api/endpoint'
-import { type RequestInput, requestOf } from './call-api.ts'
-import { noConnection, parsedAnswer, rejection } from './fetch-json.ts'
+import { noConnection, parsedAnswer, type RequestInput, rejection, requestOf } from './call-api.ts'
 
 /** How much of what is sent has left, from 0 to 1. */
 export type Progress = (sent: number) => void

@@ -2,7 +2,7 @@ import { useCallback, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 
 /** How a call of a screen goes, and how to make it: what `useCall` gives. */
-export type Call = ReturnType<typeof useCall>
+type Call = ReturnType<typeof useCall>
 
 /**
  * Calls of a screen, one at a time: what is pressed again meanwhile is the same press. `failure` is what the last one

@@ -15,3 +15,28 @@ export const useHydrated = (): boolean =>
     () => true,
     () => false,
   )
+
+/*
+ * Whether the page that this browser got was another than its data make: React found it while it hydrated it, and drew
+ * that part anew.
+ */
+
+/** The path of the page that differed. */
+let differing: string | undefined
+const listeners = new Set<() => void>()
+
+/** For React: errors that it recovered from. 418: the text or the elements of the served page are other ones. */
+export function onRecoverableError(error: unknown): void {
+  reportError(error)
+  const text = error instanceof Error ? error.message : String(error)
+  if (!/#418\b|hydrat/i.test(text)) return
+  differing = window.location.pathname
+  for (const listener of listeners) listener()
+}
+
+export const hadMismatch = (): boolean => differing === window.location.pathname
+
+export function onMismatch(listener: () => void): () => void {
+  listeners.add(listener)
+  return () => listeners.delete(listener)
+}

@@ -1,5 +1,4 @@
 import type { ComponentProps, ReactNode } from 'react'
-import { ScrollRegion } from './scroll-region.tsx'
 
 /** A table that scrolls sideways by itself on a narrow screen, reachable by keyboard. `caption` names it. */
 export function Table({ caption, children }: { caption: string; children: ReactNode }) {
@@ -22,3 +21,10 @@ export const Th = ({ className = '', ...rest }: ComponentProps<'th'>) => (
 export const Td = ({ className = '', ...rest }: ComponentProps<'td'>) => (
   <td className={`${cell} ${className}`} {...rest} />
 )
+
+/** A part of a page that scrolls by itself. It takes the focus, else a keyboard can't scroll it. Source: axe scrollable-region-focusable. */
+export const ScrollRegion = (props: ComponentProps<'section'> & { 'aria-label': string }) => (
+  <section {...FOCUSABLE} {...props} />
+)
+
+const FOCUSABLE = { tabIndex: 0 }

@@ -10,7 +10,6 @@ import {
   serverErrors,
   withoutField,
 } from './field-errors.ts'
-import { usePointerUpDeferral } from './use-pointer-up-deferral.ts'
 
 type Schema<Output = unknown> = z.ZodType<Output, unknown>
 /** A form's schema, or how to fetch it when the form is first used. */
@@ -174,5 +173,33 @@ export function useForm<Output>(
     /** Whether the page's script runs. It is so while a form sends, too: a button that is disabled then loses the focus. */
     ready: hydrated,
     formProps,
+  }
+}
+
+/**
+ * Runs something now, or once the pressed pointer is lifted: what moves the page while a button is pressed makes
+ * the press miss it.
+ */
+function usePointerUpDeferral(): (work: () => void) => void {
+  const pressed = useRef(false)
+  useEffect(() => {
+    const down = () => {
+      pressed.current = true
+    }
+    const up = () => {
+      pressed.current = false
+    }
+    window.addEventListener('pointerdown', down, true)
+    window.addEventListener('pointerup', up, true)
+    window.addEventListener('pointercancel', up, true)
+    return () => {
+      window.removeEventListener('pointerdown', down, true)
+      window.removeEventListener('pointerup', up, true)
+      window.removeEventListener('pointercancel', up, true)
+    }
+  }, [])
+  return (work) => {
+    if (!pressed.current) return work()
+    window.addEventListener('pointerup', () => setTimeout(work), { once: true })
   }
 }

@@ -1,5 +1,5 @@
 import type { Site } from '@befaqt/domain/api/site-api'
-import { JsonScript } from '#web/components/json-script.tsx'
+import { JsonScript } from '#web/components/trusted-html.tsx'
 import { useSite } from '#web/root-data.ts'
 import { absolute, type Head, jsonLdText, pageTitle, previewTags } from './head-tags.ts'
 

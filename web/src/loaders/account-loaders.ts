@@ -1,3 +1,5 @@
+import type { PasskeyView, ProfileView, SessionView } from '@befaqt/domain/api/account-api'
+import type { Paged } from '@befaqt/domain/api/box-api'
 import { listPasskeys, listSessions, readProfile } from '@befaqt/domain/api/endpoints/account'
 import {
   listOwnOrders,
@@ -7,18 +9,16 @@ import {
   readOrderBoxes,
 } from '@befaqt/domain/api/endpoints/orders'
 import { readViewer } from '@befaqt/domain/api/endpoints/shop'
+import type { OrderRow, SlotView } from '@befaqt/domain/api/order-api'
 import type { ShopApi } from '@befaqt/domain/api/shop-api'
+import type { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { isWaitingOrder } from '@befaqt/domain/statuses'
 import { type LoaderFunctionArgs, redirect } from 'react-router'
-import { shopApi } from '#web/api/context.ts'
 import { hearViewer } from '#web/api/heard-viewer.ts'
-import { readPart } from '#web/api/part.ts'
-import type { ProfileData } from '#web/features/account/profile-page.tsx'
+import { type Part, readPart, shopApi } from '#web/api/part.ts'
 import { safeRedirectPath } from '#web/features/account/safe-redirect.ts'
-import type { CheckoutData } from '#web/features/checkout/checkout-page.tsx'
-import type { OrdersData } from '#web/features/order/order-list.tsx'
-import type { OrderData, WaitingData } from '#web/features/order/order-page.tsx'
+import type { OrderData, WaitingData } from '#web/features/order/order-calls.ts'
 import type { RouteData } from './shop-loaders.ts'
 
 /** Each kind by itself: a list of slots is limited. */
@@ -31,6 +31,8 @@ async function readSlots(call: ShopApi) {
 }
 
 const readOwn = async (call: ShopApi) => ((await call(readViewer)) === null ? null : call(readProfile))
+
+export type CheckoutData = { slots: Part<SlotView[]>; profile: ProfileView | null }
 
 /** What fails of it is said in its place: what is in the cart and what was typed stays. */
 async function checkout({ context }: LoaderFunctionArgs): Promise<CheckoutData> {
@@ -67,6 +69,9 @@ async function orSignIn<Data>(path: string, read: Promise<Data>): Promise<Data |
   }
 }
 
+/** What the page of one's own orders reads. */
+export type OrdersData = { orders: Paged<OrderRow>; waiting: Part<WaitingOrder[]> }
+
 const ORDERS = 20
 
 /** Own orders; above the newest of them what waits to be confirmed, without which the rest is shown, too. */
@@ -89,6 +94,8 @@ function emptyWithoutSession(error: unknown): [] {
   if (error instanceof ShopError && error.code === 'auth.required') return []
   throw error
 }
+
+export type ProfileData = { profile: ProfileView; sessions: SessionView[]; passkeys: PasskeyView[] }
 
 function profile({ context }: LoaderFunctionArgs): Promise<ProfileData | Response> {
   const call = context.get(shopApi)

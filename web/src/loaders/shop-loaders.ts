@@ -8,8 +8,9 @@ import {
   readContent,
   readProduct,
 } from '@befaqt/domain/api/endpoints/shop'
+import type { NextSlot } from '@befaqt/domain/api/order-api'
 import type { ContentPage } from '@befaqt/domain/api/site-api'
-import type { CategoryView, ProductView, ProductWindow } from '@befaqt/domain/catalogue'
+import type { CategoryView, ProductCard, ProductView, ProductWindow } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
 import { HOME_WINDOW, MAX_SEARCH, SHELF_WINDOW } from '@befaqt/domain/limits'
 import { boxPath, titleKey } from '@befaqt/domain/page-paths'
@@ -22,16 +23,20 @@ import {
   type ShouldRevalidateFunction,
   type ShouldRevalidateFunctionArgs,
 } from 'react-router'
-import { shopApi } from '#web/api/context.ts'
-import { type Part, readPart } from '#web/api/part.ts'
+import { type Part, readPart, shopApi } from '#web/api/part.ts'
 import { boxNumber, isBoxNumber } from '#web/features/box/find/box-number.ts'
 import { choicesIn, tidied } from '#web/features/catalogue/list-address.ts'
-import type { HomeHead } from '#web/features/home/shop-head.tsx'
 
 /** What a page fetches, and when it does so again. */
 export type RouteData = { loader: LoaderFunction; shouldRevalidate?: ShouldRevalidateFunction }
 
-export type HomeData = HomeHead & { products: Part<ProductWindow> }
+/** What is freshest and the next times are left out where they could not be had. */
+export type HomeData = {
+  products: Part<ProductWindow>
+  freshest: Part<ProductCard[]>
+  slots: Part<NextSlot[]>
+  landing: ContentPage
+}
 
 /** A page of words, by its name in the shop's content. */
 const about = ({ params, context }: LoaderFunctionArgs): Promise<ContentPage> =>

@@ -1,5 +1,20 @@
-import { CartPage } from '#web/features/cart/cart-page.tsx'
+import type { Cart, CartLine } from '@befaqt/domain/cart'
+import { putBack, removeFromCart } from '@befaqt/domain/change-cart'
+import { lineLimit } from '@befaqt/domain/order-totals'
+import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
+import { Link, useNavigate } from 'react-router'
+import { Alert } from '#web/components/alert.tsx'
+import { Button, ButtonLink } from '#web/components/button.tsx'
+import { Skeleton } from '#web/components/spinner.tsx'
+import { useSignInPath } from '#web/features/account/use-next.ts'
+import { CartLineRow } from '#web/features/cart/cart-line-row.tsx'
+import { cart, useCart } from '#web/features/cart/cart-store.ts'
+import { CartTotals } from '#web/features/cart/cart-totals.tsx'
+import type { Checked } from '#web/features/cart/check-cart.ts'
+import { MayBeAnotherBox, useLineFreshness } from '#web/features/cart/line-freshness.tsx'
+import { useCheckedCart } from '#web/features/cart/use-checked-cart.ts'
 import { PageHead } from '#web/head/page-head.tsx'
+import { useSite, useViewer } from '#web/root-data.ts'
 
 const describe = () => ({
   title: 'Your cart',
@@ -7,11 +22,223 @@ const describe = () => ({
   canonical: '/cart',
 })
 
-export default function Cart() {
+export default function CartScreen() {
   return (
     <>
       <PageHead describe={describe} />
       <CartPage />
     </>
+  )
+}
+
+/** Fetched when there is something to tell. */
+const CartChanges = lazy(() =>
+  import('#web/features/cart/cart-changes.tsx').then((module) => ({ default: module.CartChanges })),
+)
+
+const Reading = () => (
+  <>
+    <noscript>
+      <p className="text-lg">The cart is kept in your browser and needs JavaScript.</p>
+    </noscript>
+    <div aria-hidden="true" className="grid gap-5 lg:max-w-3xl">
+      <Skeleton className="h-28" />
+      <Skeleton className="h-28" />
+    </div>
+  </>
+)
+
+const Empty = () => (
+  <div className="grid justify-items-start gap-5">
+    <p className="text-2xl">Cart is empty</p>
+    <ButtonLink to="/" variant="primary">
+      Back to Shop
+    </ButtonLink>
+  </div>
+)
+
+/** What was taken out, by product, of the cart as it was then. */
+type Undo = { message: string; before: Cart; ids: ReadonlySet<string> }
+
+type UndoneProps = { undo: Undo | null; onUndo: () => void; button: RefObject<HTMLButtonElement | null> }
+
+/** Says what was taken out, and puts it back if that was a slip. */
+function Undone({ undo, onUndo, button }: UndoneProps) {
+  return (
+    <div role="status" className="min-h-11">
+      {undo && (
+        <p className="flex flex-wrap items-center gap-x-3 text-slate wrap-anywhere">
+          {undo.message}
+          <button ref={button} type="button" onClick={onUndo} className="link min-h-11 px-1 font-semibold">
+            Undo
+          </button>
+        </p>
+      )}
+    </div>
+  )
+}
+
+/**
+ * Hands the focus of what was pressed on, where that is gone with the next drawing: to Undo, and after Undo to the heading.
+ * A wish that was not needed then is over: what takes the focus later, such as another tab, has nothing to do with it.
+ */
+function useFocusAfterUndo() {
+  const button = useRef<HTMLButtonElement>(null)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const next = useRef<RefObject<HTMLElement | null>>(null)
+  useEffect(() => {
+    const wish = next.current
+    next.current = null
+    if (document.activeElement === document.body) wish?.current?.focus()
+  })
+  const focusNext = (target: RefObject<HTMLElement | null>) => {
+    next.current = target
+  }
+  return { button, heading, focusNext }
+}
+
+/** Takes lines out of what is stored now, and remembers which: other tabs change the same cart. */
+function useRemoving() {
+  const [undo, setUndo] = useState<Undo | null>(null)
+  const { focusNext, ...focus } = useFocusAfterUndo()
+  const take = (message: string, step: (now: Cart) => Cart) =>
+    cart.change((before) => {
+      const left = step(before)
+      const gone = before.filter((line) => !left.includes(line)).map(({ _id }) => _id)
+      setUndo({ message, before, ids: new Set(gone) })
+      focusNext(focus.button)
+      return left
+    })
+  return {
+    undo,
+    focus,
+    restore: () => {
+      if (undo) cart.change((now) => putBack(now, undo.before, undo.ids))
+      setUndo(null)
+      focusNext(focus.heading)
+    },
+    remove: ({ _id, title }: CartLine) => take(`${title} was removed.`, (now) => removeFromCart(now, _id)),
+    clear: () => take('The cart was cleared.', () => []),
+  }
+}
+
+type FilledProps = { lines: Cart; removing: ReturnType<typeof useRemoving> } & Pick<
+  Checked,
+  'ownLimits' | 'boxes'
+>
+
+function Filled({ lines, ownLimits, boxes, removing }: FilledProps) {
+  const freshnessOf = useLineFreshness(boxes)
+  const limits = useSite()?.orderLimits
+  /** The most units of a line; undefined: not known. */
+  const mostOf = ({ _id, unit }: CartLine): number | undefined => {
+    const orderLimit = ownLimits.get(_id)
+    return limits === undefined || orderLimit === undefined
+      ? undefined
+      : lineLimit({ unit, orderLimit }, limits)
+  }
+  return (
+    <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_21rem]">
+      <section aria-label="In your cart">
+        <ul className="border-line border-t">
+          {lines.map((line) => (
+            <CartLineRow
+              key={line._id}
+              line={line}
+              most={mostOf(line)}
+              freshness={freshnessOf(line)}
+              onRemove={() => removing.remove(line)}
+            />
+          ))}
+        </ul>
+        {lines.some(freshnessOf) && <MayBeAnotherBox />}
+        <button type="button" onClick={removing.clear} className="link mt-2 min-h-11">
+          Clear the cart
+        </button>
+      </section>
+      <section
+        aria-label="Totals"
+        className="content-start self-start rounded-lg bg-ice p-6 lg:sticky lg:top-20"
+      >
+        <CartTotals lines={lines} />
+        <div className="mt-5 grid gap-3">
+          <Checkout />
+          <Link to="/" className="link inline-flex min-h-11 items-center justify-center">
+            Back to Shop
+          </Link>
+        </div>
+      </section>
+    </div>
+  )
+}
+
+/** The cart. It is the browser's own, so the server shows only its place. */
+function CartPage() {
+  const { lines, ready: isRead, changes, corrupted, storageUnavailable } = useCart()
+  const { failure, isSettled, ...checked } = useCheckedCart({ isKept: false })
+  const ready = isRead && isSettled
+  const removing = useRemoving()
+  return (
+    <div className="wrap min-h-dvh pt-10 sm:pt-14">
+      <h1 ref={removing.focus.heading} tabIndex={-1} className="text-4xl sm:text-5xl">
+        Your cart
+      </h1>
+      <p className="mt-3 mb-6 max-w-prose text-slate">Your cart is saved on this device.</p>
+      {(changes.length > 0 || corrupted) && (
+        <Alert tone="warn" onDismiss={cart.dismiss} className="mb-6">
+          <Suspense>
+            <CartChanges />
+          </Suspense>
+        </Alert>
+      )}
+      {storageUnavailable && (
+        <Alert tone="warn" className="mb-6">
+          Not in this browser: it keeps nothing, and the cart is gone when you close the page.
+        </Alert>
+      )}
+      {failure && lines.length > 0 && (
+        <Alert tone="bad" className="mb-6">
+          Error: {failure} Prices and stock are as they were when you last looked.
+        </Alert>
+      )}
+      {ready && <Undone undo={removing.undo} onUndo={removing.restore} button={removing.focus.button} />}
+      {!ready && <Reading />}
+      {ready && lines.length === 0 && <Empty />}
+      {ready && lines.length > 0 && <Filled lines={lines} {...checked} removing={removing} />}
+    </div>
+  )
+}
+
+/** The way to the checkout. The button goes when it is pressed. Source: spec §2, §4. */
+function Checkout() {
+  const viewer = useViewer()
+  const signIn = useSignInPath()
+  const navigate = useNavigate()
+  const [pressed, setPressed] = useState(false)
+  const press = () => {
+    setPressed(true)
+    void navigate('/checkout')
+  }
+  if (pressed)
+    return (
+      <p role="status" className="grid min-h-12 place-items-center text-slate">
+        Opening the checkout…
+      </p>
+    )
+  if (viewer)
+    return (
+      <Button variant="primary" onClick={press} className="min-h-12 w-full">
+        Checkout
+      </Button>
+    )
+  return (
+    <div className="grid gap-3">
+      <ButtonLink to={signIn} variant="primary" className="min-h-12">
+        Login to buy
+      </ButtonLink>
+      <Button variant="outline" onClick={press} className="min-h-12">
+        Checkout as a Guest
+      </Button>
+    </div>
   )
 }

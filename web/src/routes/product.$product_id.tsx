@@ -1,12 +1,22 @@
 import type { Site } from '@befaqt/domain/api/site-api'
-import type { ProductView } from '@befaqt/domain/catalogue'
-import { productPath } from '@befaqt/domain/page-paths'
+import type { ProductBox, ProductView } from '@befaqt/domain/catalogue'
+import { freshnessAt } from '@befaqt/domain/freshness-word'
+import { originText, weightText } from '@befaqt/domain/labelling'
+import { dayText } from '@befaqt/domain/moment-text'
+import { boxPath, productPath } from '@befaqt/domain/page-paths'
 import { useLoaderData } from 'react-router'
 import { fileUrl } from '#web/api/file-url.ts'
-import { ProductPage } from '#web/features/catalogue/product-page.tsx'
+import { ButtonLink } from '#web/components/button.tsx'
+import { Icon } from '#web/components/icon.tsx'
+import { AddToCart } from '#web/features/cart/add-to-cart.tsx'
+import { Breadcrumbs } from '#web/features/catalogue/breadcrumbs.tsx'
+import { Carousel } from '#web/features/catalogue/carousel.tsx'
+import { Freshness, Price } from '#web/features/catalogue/product-facts.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs, productThing } from '#web/head/json-ld.ts'
 import { PageHead } from '#web/head/page-head.tsx'
+import { MarketZone, Moment } from '#web/time/time.tsx'
+import { useAsOf } from '#web/time/today.ts'
 
 const describe = (product: ProductView, site: Site): Head => {
   const path = productPath(product._id)
@@ -33,5 +43,100 @@ export default function Product() {
       <PageHead describe={(site) => describe(product, site)} />
       <ProductPage key={product._id} product={product} />
     </>
+  )
+}
+
+const paragraphs = (text: string): string[] => text.split(/\n\s*\n/u).filter(Boolean)
+
+function ProductDetails({ product }: { product: ProductView }) {
+  return (
+    <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-1 text-slate">
+      <dt>Origin</dt>
+      <dd className="text-ink">{originText(product.origin)}</dd>
+      <dt>Contains</dt>
+      <dd className="text-ink">
+        {product.allergens.length > 0 ? <b>{product.allergens.join(', ')}</b> : 'Allergens not stated'}
+      </dd>
+      {product.pieceWeight > 0 && (
+        <>
+          <dt>One piece</dt>
+          <dd className="text-ink">about {weightText(product.pieceWeight)}</dd>
+        </>
+      )}
+      <dt>Shelf</dt>
+      <dd className="text-ink">{product.shelfPos}</dd>
+      <dt>GST</dt>
+      <dd className="text-ink">{product.includeGST ? 'Included' : 'GST-free'}</dd>
+    </dl>
+  )
+}
+
+/** Pictures, price, description, what can be done, and where it came from. Source: spec §2. */
+function ProductPage({ product }: { product: ProductView }) {
+  return (
+    <div className="wrap pt-4">
+      <Breadcrumbs way={[['Products', '/product']]} here={product.title} />
+      <div className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
+        <Carousel images={product.images} title={product.title} />
+        <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
+          <h1 className="text-4xl sm:text-5xl">{product.title}</h1>
+          <Price product={product} large />
+          <AddToCart product={product} />
+          <div className="grid max-w-prose grid-cols-[minmax(0,1fr)] gap-3">
+            {paragraphs(product.description).map((text) => (
+              <p key={text} className="whitespace-pre-line">
+                {text}
+              </p>
+            ))}
+          </div>
+          <ProductDetails product={product} />
+          {product.box && <BoxPanel box={product.box} />}
+        </div>
+      </div>
+    </div>
+  )
+}
+
+/** How fresh a product is and where it was caught, with the way to its box's whole history. */
+function BoxPanel({ box }: { box: ProductBox }) {
+  const now = useAsOf([box])
+  const { bestBy } = freshnessAt(box, now)
+  return (
+    <section aria-labelledby="box" className="rounded-lg bg-ice p-5 sm:p-6">
+      <h2 id="box" className="text-2xl">
+        Where it’s from
+      </h2>
+      <div className="mt-3 text-lg">
+        <Freshness box={box} now={now} />
+      </div>
+      <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
+        {box.catchPlace && (
+          <>
+            <dt className="text-slate">Caught</dt>
+            <dd className="font-semibold">{box.catchPlace}</dd>
+          </>
+        )}
+        {box.catchTime && (
+          <>
+            <dt className="text-slate">Caught on</dt>
+            <dd className="font-semibold">
+              <Moment at={box.catchTime} /> <MarketZone />
+            </dd>
+          </>
+        )}
+        {bestBy && (
+          <>
+            <dt className="text-slate">Best by</dt>
+            <dd className="font-semibold">{dayText(bestBy)}, kept as cold as it was last measured</dd>
+          </>
+        )}
+        <dt className="text-slate">Box</dt>
+        <dd className="font-semibold">{box.boxID}</dd>
+      </dl>
+      <ButtonLink to={boxPath(box.boxID)} variant="secondary" className="mt-5">
+        <Icon name="pin" />
+        See full history
+      </ButtonLink>
+    </section>
   )
 }

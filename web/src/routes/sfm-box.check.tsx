@@ -1,5 +1,11 @@
-import { useLoaderData } from 'react-router'
-import { FindBoxPage } from '#web/features/box/find/find-box-page.tsx'
+import { boxPath } from '@befaqt/domain/page-paths'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
+import { Form, Link, useLoaderData, useNavigate } from 'react-router'
+import { Button } from '#web/components/button.tsx'
+import { InputField } from '#web/components/field.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
+import { Spinner } from '#web/components/spinner.tsx'
+import { canScan, Scanner } from '#web/features/box/find/box-number-field.tsx'
 import { PageHead } from '#web/head/page-head.tsx'
 import type { BoxCheckData } from '#web/loaders/shop-loaders.ts'
 
@@ -16,5 +22,125 @@ export default function SfmBoxCheck() {
       <PageHead describe={describe} />
       <FindBoxPage key={typed} typed={typed} problem={problem} />
     </>
+  )
+}
+
+const CheckFile = lazy(() => import('#web/features/box/find/check-file.tsx'))
+
+type WayProps = { title: string; needsScript?: boolean; children: ReactNode }
+
+/** One way to a box. Those that need script are not there without it. */
+function Way({ title, needsScript = false, children }: WayProps) {
+  return (
+    <section
+      className={`rounded-lg border border-line bg-surface p-5 ${needsScript ? 'noscript:hidden' : ''}`}
+    >
+      <h2 className="mb-3 text-2xl">{title}</h2>
+      {children}
+    </section>
+  )
+}
+
+function ByNumber({ typed, problem }: { typed: string; problem: string | undefined }) {
+  return (
+    <Way title="By its number">
+      <Form action="/SFMBox/check" className="grid gap-4">
+        <InputField
+          label="Box number"
+          name="number"
+          defaultValue={typed}
+          error={problem}
+          hint="Printed under the code on the box, for example 0345579444."
+          autoComplete="off"
+          autoCapitalize="off"
+          spellCheck={false}
+          maxLength={500}
+        />
+        <div>
+          <Button type="submit">Check the box</Button>
+        </div>
+      </Form>
+      <p className="mt-4">
+        <Link to="/SFMBox/byId" className="link inline-flex min-h-11 items-center">
+          No number? See all boxes
+        </Link>
+      </p>
+    </Way>
+  )
+}
+
+/** The camera is asked for only after a press. */
+function ByCamera() {
+  const hydrated = useHydrated()
+  const navigate = useNavigate()
+  const [scanning, setScanning] = useState(false)
+  const able = hydrated && canScan()
+  return (
+    <Way title="By its code" needsScript>
+      {scanning ? (
+        <Scanner onFound={(boxID) => void navigate(boxPath(boxID))} onStop={() => setScanning(false)} />
+      ) : hydrated && !able ? (
+        <p>
+          This browser can’t read codes. The camera app of most phones can: point it at the code on the box
+          and open the link that it shows.
+        </p>
+      ) : (
+        <>
+          <p className="mb-4">Point the camera at the code on the box. Nothing is recorded or sent.</p>
+          <Button onClick={() => setScanning(true)} disabled={!able}>
+            Scan with the camera
+          </Button>
+        </>
+      )}
+    </Way>
+  )
+}
+
+function ByFile() {
+  const [picked, setPicked] = useState<{ file: File; nth: number } | null>(null)
+  const take = (file: File | undefined) => file && setPicked((last) => ({ file, nth: (last?.nth ?? 0) + 1 }))
+  return (
+    <Way title="By a saved proof" needsScript>
+      <InputField
+        label="Proof file"
+        type="file"
+        className="border-dashed py-8"
+        accept=".json,application/json"
+        hint="Choose it or drop it here. Your browser checks it; the file isn’t sent to us."
+        disabled={!useHydrated()}
+        onChange={(event) => {
+          take(event.target.files?.[0])
+          event.target.value = ''
+        }}
+      />
+      {picked && (
+        <div className="mt-4">
+          <Suspense fallback={<Spinner label="Loading the check" />}>
+            <CheckFile key={picked.nth} file={picked.file} />
+          </Suspense>
+        </div>
+      )}
+    </Way>
+  )
+}
+
+/** Three ways to check a box: its number, the code on it, a proof that was kept. */
+function FindBoxPage({ typed, problem }: { typed: string; problem: string | undefined }) {
+  return (
+    <div className="wrap py-12">
+      <h1 className="text-4xl sm:text-5xl">Check a box</h1>
+      <p className="mt-3 mb-8 max-w-prose text-lg text-slate">
+        See where a box of fish has been, how cold it stayed, and whether anything was changed since.
+      </p>
+      <div className="grid items-start gap-6 lg:grid-cols-3">
+        <ByNumber typed={typed} problem={problem} />
+        <ByCamera />
+        <ByFile />
+      </div>
+      <p className="mt-6 hidden max-w-prose text-slate noscript:block">
+        Scanning a code and checking a saved proof need JavaScript. Any proof can also be checked with one
+        command, as the page of each box says.
+      </p>
+    </div>
   )
 }

@@ -1,6 +1,12 @@
+import { setUpFirstAdmin } from '@befaqt/domain/api/endpoints/sign-in'
+import { useState } from 'react'
 import { useParams } from 'react-router'
-import { AccountLayout } from '#web/features/account/account-layout.tsx'
-import { FirstAdminForm } from '#web/features/account/first-admin-form.tsx'
+import { callApi } from '#web/api/call-api.ts'
+import { AccountForm, LinkButton, SubmitButton } from '#web/features/account/account-form.tsx'
+import { PersonFields } from '#web/features/account/credential-fields.tsx'
+import { schemaOf } from '#web/features/account/schema-of.ts'
+import { AccountLayout } from '#web/features/account/signed-out.tsx'
+import { useForm } from '#web/forms/use-form.ts'
 
 export default function FirstAdminPage() {
   const { token = '' } = useParams()
@@ -8,5 +14,36 @@ export default function FirstAdminPage() {
     <AccountLayout title="First administrator">
       <FirstAdminForm token={token} />
     </AccountLayout>
+  )
+}
+
+/** Makes the first administrator by the link that the server printed at its start. */
+function FirstAdminForm({ token }: { token: string }) {
+  const [done, setDone] = useState(false)
+  const form = useForm(
+    schemaOf('FirstAdmin'),
+    async (body) => {
+      await callApi(setUpFirstAdmin, { body })
+      setDone(true)
+    },
+    { token },
+  )
+  if (done)
+    return (
+      <div role="status">
+        <p className="text-lg">You are the administrator of this shop.</p>
+        <LinkButton to="/user/signin" variant="primary" className="mt-6">
+          Log in
+        </LinkButton>
+      </div>
+    )
+  return (
+    <AccountForm form={form}>
+      <p className="text-slate">This account may manage users, categories, products and boxes.</p>
+      <PersonFields errors={form.errors} />
+      <SubmitButton ready={form.ready} busy={form.busy}>
+        Create administrator
+      </SubmitButton>
+    </AccountForm>
   )
 }

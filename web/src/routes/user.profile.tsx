@@ -1,6 +1,102 @@
-import { useLoaderData } from 'react-router'
-import { type ProfileData, ProfilePage } from '#web/features/account/profile-page.tsx'
+import type { ProfileView } from '@befaqt/domain/api/account-api'
+import { updateProfile } from '@befaqt/domain/api/endpoints/account'
+import type { ReactNode } from 'react'
+import { Link, useLoaderData, useNavigate, useRevalidator } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
+import { Alert } from '#web/components/alert.tsx'
+import { InputField } from '#web/components/field.tsx'
+import { NameFields, PhoneField } from '#web/features/account/account-fields.tsx'
+import { AccountForm, SubmitButton } from '#web/features/account/account-form.tsx'
+import { PasskeySection, PasswordSection, TwoFaSection } from '#web/features/account/profile-sections.tsx'
+import { schemaOf } from '#web/features/account/schema-of.ts'
+import { SessionSection } from '#web/features/account/session-section.tsx'
+import { useForm } from '#web/forms/use-form.ts'
+import { PageHead } from '#web/head/page-head.tsx'
+import type { ProfileData } from '#web/loaders/account-loaders.ts'
+import { useRootData } from '#web/root-data.ts'
 
 export default function Profile() {
   return <ProfilePage {...useLoaderData<ProfileData>()} />
+}
+
+/** The visitor's own account: their details, and how it is protected. Source: spec §2. */
+function ProfilePage({ profile, sessions, passkeys }: ProfileData) {
+  const viewer = useRootData()?.viewer
+  const lacksSecondFactor = profile.role === 'ADMIN' && viewer?.role === 'USER'
+  return (
+    <div className="wrap py-10 sm:py-16">
+      <PageHead describe={() => ({ title: 'My Profile' })} />
+      <div className="mx-auto max-w-2xl">
+        <h1 className="text-4xl sm:text-5xl">My Profile</h1>
+        <Link to="/user/order" className="link mb-6 inline-flex min-h-11 items-center">
+          My Orders
+        </Link>
+        {lacksSecondFactor && (
+          <Alert tone="warn" className="mb-6">
+            Administrators of this shop need two-step login. Turn it on below, or add a passkey and log in
+            with it: until then you see what customers see.
+          </Alert>
+        )}
+        <div className="grid gap-6">
+          <Section id="details" title="Your details">
+            <ProfileForm profile={profile} />
+          </Section>
+          <Section id="password" title="Password">
+            <PasswordSection email={profile.email} />
+          </Section>
+          <Section id="two-step" title="Two-step login">
+            <TwoFaSection profile={profile} />
+          </Section>
+          <Section id="passkeys" title="Passkeys">
+            <PasskeySection passkeys={passkeys} />
+          </Section>
+          <Section id="sessions" title="Where you are logged in">
+            <SessionSection sessions={sessions} />
+          </Section>
+        </div>
+      </div>
+    </div>
+  )
+}
+
+const Section = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+  <section aria-labelledby={id} className="rounded-lg border border-line bg-surface p-5 sm:p-8">
+    <h2 id={id} className="mb-4 text-2xl">
+      {title}
+    </h2>
+    {children}
+  </section>
+)
+
+/** Names and phone can be changed, the email is shown; saving goes to the home page. Source: spec §2, §7. */
+function ProfileForm({ profile }: { profile: ProfileView }) {
+  const navigate = useNavigate()
+  const { revalidate } = useRevalidator()
+  const form = useForm(
+    schemaOf('ProfileInput'),
+    async (body) => {
+      await callApi(updateProfile, { body })
+      await revalidate()
+      await navigate('/')
+    },
+    { email: profile.email },
+  )
+  return (
+    <AccountForm form={form}>
+      <NameFields errors={form.errors} fname={profile.fname} lname={profile.lname} />
+      <InputField
+        label="Email"
+        type="email"
+        value={profile.email}
+        readOnly
+        autoComplete="username"
+        className="bg-ice text-slate"
+        hint="Contact us to change your email."
+      />
+      <PhoneField errors={form.errors} phone={profile.phone} />
+      <SubmitButton ready={form.ready} busy={form.busy} className="justify-self-start">
+        Save
+      </SubmitButton>
+    </AccountForm>
+  )
 }

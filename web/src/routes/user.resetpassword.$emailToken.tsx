@@ -1,6 +1,14 @@
-import { useParams } from 'react-router'
-import { AccountLayout } from '#web/features/account/account-layout.tsx'
-import { ResetForm } from '#web/features/account/reset-form.tsx'
+import { isLongEnough } from '@befaqt/domain/account-rules'
+import { resetPassword } from '@befaqt/domain/api/endpoints/sign-in'
+import { ShopError } from '@befaqt/domain/errors'
+import { useState } from 'react'
+import { Link, useParams } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
+import { AccountForm, SubmitButton } from '#web/features/account/account-form.tsx'
+import { NewPasswordFields } from '#web/features/account/credential-fields.tsx'
+import { schemaOf } from '#web/features/account/schema-of.ts'
+import { AccountLayout, LoginButton, useFormValidity } from '#web/features/account/signed-out.tsx'
+import { useForm } from '#web/forms/use-form.ts'
 
 export default function ResetPasswordPage() {
   const { emailToken = '' } = useParams()
@@ -10,3 +18,47 @@ export default function ResetPasswordPage() {
     </AccountLayout>
   )
 }
+
+const readyToSend = ({ password, confirmPassword }: Record<string, unknown>): boolean =>
+  typeof password === 'string' && isLongEnough(password) && confirmPassword !== ''
+
+/** Sets a new password by the mailed link. Source: spec §2, §5. */
+function ResetForm({ emailToken }: { emailToken: string }) {
+  const [done, setDone] = useState(false)
+  const form = useForm(
+    schemaOf('NewPasswordTwice'),
+    async ({ password }) => {
+      await callApi(resetPassword, { body: { password, emailToken } })
+      setDone(true)
+    },
+    { emailToken },
+  )
+  const ready = useFormValidity(form.formProps.ref, readyToSend)
+  if (done) return <ResetDone />
+  const dead = form.failure instanceof ShopError && form.failure.code === 'token.invalid'
+  return (
+    <AccountForm
+      form={form}
+      help={
+        dead && (
+          <Link to="/user/forgotpassword" className="block py-2 font-semibold underline">
+            Ask for a new link
+          </Link>
+        )
+      }
+    >
+      <NewPasswordFields errors={form.errors} label="New password" />
+      <SubmitButton ready={form.ready && ready} busy={form.busy}>
+        Reset password
+      </SubmitButton>
+    </AccountForm>
+  )
+}
+
+const ResetDone = () => (
+  <div role="status">
+    <p className="text-lg">Password Reset Done</p>
+    <p className="mt-2 text-slate">Wherever you were logged in, you have been logged out.</p>
+    <LoginButton variant="primary" />
+  </div>
+)

@@ -1,10 +1,99 @@
-import { AccountLayout } from '#web/features/account/account-layout.tsx'
-import { SignInForm } from '#web/features/account/sign-in-form.tsx'
+import type { SignInAnswer } from '@befaqt/domain/api/account-api'
+import { signIn, verifyTwoFa } from '@befaqt/domain/api/endpoints/sign-in'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
+import { useCall } from '#web/api/use-call.ts'
+import { Button } from '#web/components/button.tsx'
+import { InputField } from '#web/components/field.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
+import { PasswordField } from '#web/features/account/account-fields.tsx'
+import { AccountForm, LinkButton, SubmitButton } from '#web/features/account/account-form.tsx'
+import { CodeField } from '#web/features/account/credential-fields.tsx'
+import { useSignInRedirect } from '#web/features/account/kept-next.ts'
+import { withNext } from '#web/features/account/safe-redirect.ts'
+import { schemaOf } from '#web/features/account/schema-of.ts'
+import { AccountLayout, ActivationAgain } from '#web/features/account/signed-out.tsx'
+import { useNext } from '#web/features/account/use-next.ts'
+import { useForm } from '#web/forms/use-form.ts'
 
 export default function SignInPage() {
   return (
     <AccountLayout title="Log in">
       <SignInForm />
     </AccountLayout>
+  )
+}
+
+/** Sign in: email and password, then the code where the account wants one. Source: spec §2, §4. */
+function SignInForm() {
+  const [email, setEmail] = useState('')
+  const [codeWanted, setCodeWanted] = useState(false)
+  const enter = useSignInRedirect()
+  const next = useNext()
+  const go = async (answer: SignInAnswer): Promise<void> => {
+    if (!('requireTwoFa' in answer)) return enter()
+    setCodeWanted(true)
+  }
+  const form = useForm(schemaOf(codeWanted ? 'VerifyTwoFa' : 'SignIn'), async (input) => {
+    setEmail(input.email)
+    const body = { ...input, twoFaToken: input.twoFaToken ?? '' }
+    await go(await callApi(codeWanted ? verifyTwoFa : signIn, { body }))
+  })
+  return (
+    <>
+      <AccountForm form={form} help={<ActivationAgain key={email} failure={form.failure} email={email} />}>
+        <InputField
+          label="Email"
+          name="email"
+          type="email"
+          autoComplete="username webauthn"
+          required
+          error={form.errors.email}
+        />
+        <PasswordField
+          label="Password"
+          name="password"
+          autoComplete="current-password"
+          required
+          error={form.errors.password}
+        />
+        {codeWanted && <CodeField error={form.errors.twoFaToken} />}
+        <SubmitButton ready={form.ready} busy={form.busy}>
+          {codeWanted ? 'Verify 2FA' : 'Log in'}
+        </SubmitButton>
+        <Link to={withNext('/user/forgotpassword', next)} className="link justify-self-start py-2">
+          Forgot password?
+        </Link>
+      </AccountForm>
+      <div className="mt-4 grid gap-4 border-line border-t pt-6">
+        <PasskeySignIn onDone={go} onFailure={form.fail} />
+        <LinkButton to={withNext('/user/signup', next)} variant="outline">
+          Create account
+        </LinkButton>
+      </div>
+    </>
+  )
+}
+
+type Props = { onDone: (answer: SignInAnswer) => Promise<void>; onFailure: (failure: unknown) => void }
+
+/** Signs in with a passkey; not shown where the browser knows none. */
+function PasskeySignIn({ onDone, onFailure }: Props) {
+  const { busy, run } = useCall()
+  const usable = useHydrated() && typeof window.PublicKeyCredential === 'function'
+  const signIn = async () => {
+    onFailure(null)
+    try {
+      const { signInWithPasskey } = await import('#web/features/account/passkey-calls.ts')
+      await onDone(await signInWithPasskey())
+    } catch (error) {
+      onFailure(error)
+    }
+  }
+  return (
+    <Button variant="outline" disabled={!usable} aria-busy={busy} onClick={() => void run(signIn)}>
+      Log in with a passkey
+    </Button>
   )
 }

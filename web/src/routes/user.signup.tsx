@@ -1,10 +1,62 @@
-import { AccountLayout } from '#web/features/account/account-layout.tsx'
-import { SignUpForm } from '#web/features/account/sign-up-form.tsx'
+import { signUp } from '@befaqt/domain/api/endpoints/sign-in'
+import { hoursText, LINK_HOURS } from '@befaqt/domain/link-hours'
+import { useState } from 'react'
+import { Link } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
+import { AccountForm, SubmitButton } from '#web/features/account/account-form.tsx'
+import { PersonFields } from '#web/features/account/credential-fields.tsx'
+import { keepNext } from '#web/features/account/kept-next.ts'
+import { withNext } from '#web/features/account/safe-redirect.ts'
+import { schemaOf } from '#web/features/account/schema-of.ts'
+import { AccountLayout, activationLink, MailSent } from '#web/features/account/signed-out.tsx'
+import { useNext } from '#web/features/account/use-next.ts'
+import { useForm } from '#web/forms/use-form.ts'
+import { useKeptTexts } from '#web/forms/use-kept-form.ts'
+import { useSite } from '#web/root-data.ts'
 
 export default function SignUpPage() {
   return (
     <AccountLayout title="Create account">
       <SignUpForm />
     </AccountLayout>
+  )
+}
+
+/** Create an account; then says that an email was sent. Source: spec §2. */
+function SignUpForm() {
+  const site = useSite()
+  const [sentTo, setSentTo] = useState('')
+  const next = useNext()
+  const form = useForm(
+    schemaOf('SignUp'),
+    async (input) => {
+      await callApi(signUp, { body: input })
+      kept.saved()
+      keepNext(next)
+      setSentTo(input.email)
+    },
+    site && { actLink: activationLink(site.publicUrl) },
+  )
+  const kept = useKeptTexts('sign up', form)
+  if (sentTo !== '')
+    return (
+      <MailSent text={`An activation email was sent to ${sentTo}.`}>
+        Open the link in it within {hoursText(LINK_HOURS.activate)}. If it does not come, it may be in your
+        spam or junk folder.
+      </MailSent>
+    )
+  return (
+    <AccountForm form={form} onChange={kept.onChange}>
+      <PersonFields errors={form.errors} />
+      <SubmitButton ready={form.ready} busy={form.busy}>
+        Create account
+      </SubmitButton>
+      <p>
+        Have an account?{' '}
+        <Link to={withNext('/user/signin', next)} className="link py-2">
+          Log in
+        </Link>
+      </p>
+    </AccountForm>
   )
 }

@@ -1,7 +1,7 @@
+import { daysBetween } from '@befaqt/domain/durations'
 import type { AsOf, FreshnessFacts } from '@befaqt/domain/freshness-word'
 import { useSyncExternalStore } from 'react'
 import { useSite } from '#web/root-data.ts'
-import { watchMinutes } from './now.ts'
 
 /** A tab that comes back to the front may do so on another day. */
 function watchReturn(then: () => void): () => void {
@@ -39,4 +39,26 @@ export function useAsOf(boxes: readonly Warm[]): AsOf {
     () => lastUnknown(Date.parse(madeAt)),
   )
   return { at, today: useToday() }
+}
+
+const MINUTE_MS = 60_000
+
+const currentMinute = (): number => Math.floor(Date.now() / MINUTE_MS) * MINUTE_MS
+
+/** Calls `then` at least once a minute. */
+function watchMinutes(then: () => void): () => void {
+  const timer = setInterval(then, MINUTE_MS / 4)
+  return () => clearInterval(timer)
+}
+
+/** Milliseconds since 1970, from when the page was made on by the visitor's clock, to the minute. @param madeAt RFC 3339 */
+export const useNow = (madeAt: string): number =>
+  useSyncExternalStore(watchMinutes, currentMinute, () => Date.parse(madeAt))
+
+/** How far a day is away: 'today', 'tomorrow', 'in 4 days', '3 days ago'. Both `YYYY-MM-DD`. */
+export function daysAway(today: string, date: string): string {
+  const days = daysBetween(today, date)
+  if (days === 0) return 'today'
+  if (Math.abs(days) === 1) return days > 0 ? 'tomorrow' : 'yesterday'
+  return days > 0 ? `in ${days} days` : `${-days} days ago`
 }

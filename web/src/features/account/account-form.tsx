@@ -1,9 +1,12 @@
+import { ShopError } from '@befaqt/domain/errors'
 import type { ReactNode } from 'react'
 import { useNavigate } from 'react-router'
+import { answeredStatus } from '#web/api/call-api.ts'
+import { userMessage } from '#web/api/hydration.ts'
+import { Alert } from '#web/components/alert.tsx'
 import { Button, type ButtonVariant } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import type { Form } from '#web/forms/use-form.ts'
-import { FailureAlert } from './failure-alert.tsx'
 
 type Props = {
   form: Pick<Form, 'failure' | 'dismiss' | 'formProps'>
@@ -72,3 +75,26 @@ export const SubmitButton = ({
     {busy ? 'One moment…' : children}
   </Button>
 )
+
+/**
+ * 'Error: {status}: {server text}.' of spec §8; the text's own full stop is not said twice. Where the shop did not
+ * answer there is no status.
+ */
+export function failureText(error: unknown): string {
+  const status = error instanceof ShopError ? answeredStatus(error) : null
+  if (!(error instanceof ShopError) || status === null) return `Error: ${userMessage(error)}`
+  return `Error: ${status}: ${error.message.replace(/\.$/, '')}.`
+}
+
+type FailureTextProps = { failure: unknown; onDismiss: () => void; children?: ReactNode }
+
+/** A failed call in a red box that can be dismissed; `children` is what can be done about it. */
+export function FailureAlert({ failure, onDismiss, children }: FailureTextProps) {
+  if (failure === null) return null
+  return (
+    <Alert tone="bad" onDismiss={onDismiss}>
+      {failureText(failure)}
+      {children}
+    </Alert>
+  )
+}

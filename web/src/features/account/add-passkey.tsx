@@ -1,9 +1,9 @@
 import { useRevalidator } from 'react-router'
 import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
+import { OwnPasswordField } from './account-fields.tsx'
 import { AccountForm, SendOrCancel } from './account-form.tsx'
 import { makePasskey } from './passkey-calls.ts'
-import { OwnPasswordField } from './password-field.tsx'
 import { schemaOf } from './schema-of.ts'
 
 /** Asks how the new passkey is to be called, and for the account's password. */

@@ -6,7 +6,7 @@ import { callApi } from '#web/api/call-api.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
-import { OwnPasswordField } from './password-field.tsx'
+import { OwnPasswordField } from './account-fields.tsx'
 
 let asking: Promise<boolean> | undefined
 

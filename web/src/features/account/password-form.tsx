@@ -2,9 +2,9 @@ import { changePassword } from '@befaqt/domain/api/endpoints/sign-in'
 import { useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { useForm } from '#web/forms/use-form.ts'
+import { PasswordField } from './account-fields.tsx'
 import { AccountForm, SendOrCancel } from './account-form.tsx'
-import { NewPasswordFields } from './new-password-fields.tsx'
-import { PasswordField } from './password-field.tsx'
+import { NewPasswordFields } from './credential-fields.tsx'
 import { schemaOf } from './schema-of.ts'
 
 type Props = { email: string; onDone: () => void; onCancel: () => void }

@@ -7,7 +7,7 @@ import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { Time } from '#web/time/time.tsx'
-import { FailureAlert } from './failure-alert.tsx'
+import { FailureAlert } from './account-form.tsx'
 
 /** Open sessions with device and last use; each of the others can be ended, or all at once. */
 export function SessionSection({ sessions }: { sessions: SessionView[] }) {

@@ -10,8 +10,7 @@ import {
   useState,
   useSyncExternalStore,
 } from 'react'
-import { useHydrated } from '#web/components/hydration.tsx'
-import { hadMismatch, onMismatch } from '#web/components/hydration-mismatch.ts'
+import { hadMismatch, onMismatch, useHydrated } from '#web/components/hydration.tsx'
 import { provenTones, useVerdict } from './check/page-check.tsx'
 
 /*

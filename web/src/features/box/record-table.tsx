@@ -1,6 +1,5 @@
 import type { RecordRow } from '@befaqt/domain/api/box-api'
 import type { ReadingLevel } from '@befaqt/domain/reading-level'
-import type { RecordVerdict } from '@befaqt/provenance'
 import type { RecordResult } from '@befaqt/provenance/verdict'
 import { type ReactNode, useMemo } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -9,41 +8,15 @@ import { Time } from '#web/time/time.tsx'
 import type { CheckState } from './check/check-state.ts'
 import { usePageCheck } from './check/page-check.tsx'
 import { Panel } from './panel.tsx'
-import { groupText, openedPortion, type RecordGroup, recordGroups } from './record-groups.ts'
-
-/** What a record of a kind is called on the page. Kinds: protocol §1. */
-export const recordLabels: Readonly<Record<string, string>> = {
-  registration: 'Fisher and box registered',
-  catch: 'Catch',
-  tracking: 'Reading',
-  'sensor-result': 'Sensor result',
-  'image-result': 'E-eye result',
-  'enose-result': 'E-nose result',
-  freshness: 'Freshness calculated',
-  handover: 'Handed over',
-  correction: 'Correction',
-  sale: 'Sold',
-  loss: 'Lost',
-  recall: 'Recalled',
-  seal: 'Sealed',
-}
-
-/** How a reading came. Source: standards.md 'Signed readings'. */
-const levelLabels: Readonly<Record<ReadingLevel, string>> = {
-  sensor: 'signed by the sensor',
-  gateway: 'signed by a phone or gateway',
-  key: 'sent with a key',
-  typed: 'typed in or imported',
-}
-
-/** A record's state in a word with its tone. Verdicts: protocol §6. */
-const recordStates = {
-  anchored: { tone: 'good', word: '✓\u00a0anchored' },
-  pending: { tone: 'warn', word: 'pending' },
-  withheld: { tone: 'plain', word: 'withheld' },
-  broken: { tone: 'bad', word: 'broken' },
-  unchecked: { tone: 'plain', word: 'unchecked' },
-} as const satisfies Record<RecordVerdict, { tone: 'good' | 'warn' | 'plain' | 'bad'; word: string }>
+import {
+  groupText,
+  levelLabels,
+  openedPortion,
+  type RecordGroup,
+  recordGroups,
+  recordLabels,
+  recordStates,
+} from './records.ts'
 
 type RowProps = { row: RecordRow; found: RecordResult | undefined }
 type StateProps = RowProps & { isAll?: boolean }

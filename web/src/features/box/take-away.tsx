@@ -5,8 +5,8 @@ import { boxPath } from '@befaqt/domain/page-paths'
 import { useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { useNow } from '#web/time/now.ts'
 import { useMarketZone } from '#web/time/time.tsx'
+import { useNow } from '#web/time/today.ts'
 import { zoneName } from '#web/time/zone-name.ts'
 
 /** What a visitor can take along: the link, and the box on one page of paper. */

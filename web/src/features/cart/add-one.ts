@@ -1,10 +1,11 @@
 import { readProduct } from '@befaqt/domain/api/endpoints/shop'
-import { NOT_ON_SALE } from '@befaqt/domain/cart'
+import { MAX_CART_LINES, NOT_ON_SALE } from '@befaqt/domain/cart'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { addToCart } from '@befaqt/domain/change-cart'
+import { unitsText } from '@befaqt/domain/labelling'
+import { plus } from '@befaqt/domain/quantity'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
-import { addedText } from './added-text.ts'
 import { cart } from './cart-store.ts'
 
 const quantityOf = (id: string): number => cart.get().lines.find(({ _id }) => _id === id)?.quantity ?? 0
@@ -25,4 +26,18 @@ export async function addOne(id: string): Promise<string> {
   } catch (error) {
     return userMessage(error)
   }
+}
+
+/** What is said after `more` of a product were added. @param before how many of it were in the cart, `after`: are now */
+function addedText(
+  before: number,
+  after: number,
+  more: number,
+  { stock, unit }: Pick<ProductView, 'stock' | 'unit'>,
+): string {
+  if (after === 0)
+    return `Your cart is full: it holds ${MAX_CART_LINES} different products. Remove one to add this.`
+  if (after === before) return `That is all we have: ${unitsText(stock, unit)} in your cart.`
+  if (after < plus(before, more)) return `Added what we have: ${unitsText(stock, unit)} in your cart.`
+  return `Added. ${unitsText(after, unit)} in your cart.`
 }

@@ -7,7 +7,7 @@ import { useSyncExternalStore } from 'react'
 export const CART_KEY = 'befaqt.cart'
 export const QUARANTINE_KEY = 'befaqt.cart.aside'
 
-export type CartState = {
+type CartState = {
   lines: Cart
   /** False until the browser's storage was read. */
   ready: boolean
@@ -21,7 +21,7 @@ export type CartState = {
 
 type StorageLike = Pick<Storage, 'getItem' | 'setItem' | 'removeItem'>
 
-export const EMPTY_STATE: CartState = {
+const EMPTY_STATE: CartState = {
   lines: [],
   ready: false,
   changes: [],
@@ -30,7 +30,7 @@ export const EMPTY_STATE: CartState = {
 }
 
 /** The cart of one tab on top of the storage that all tabs share. */
-export type CartStore = {
+type CartStore = {
   get: () => CartState
   subscribe: (listener: () => void) => () => void
   /** Reads what is stored; called at the start and when another tab wrote. */

@@ -3,7 +3,7 @@ import { useLocation } from 'react-router'
 import { CART_KEY, cart, useCart } from './cart-store.ts'
 
 /** Fetched only when there is something to tell. */
-const CartNotice = lazy(() => import('./cart-notice.tsx'))
+const CartNotice = lazy(() => import('./cart-changes.tsx'))
 
 /** Pages that compare the cart and show the changes themselves. */
 const CART_PAGES = ['/cart', '/checkout']

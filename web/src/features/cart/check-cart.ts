@@ -1,8 +1,10 @@
+import { readProductsByIds } from '@befaqt/domain/api/endpoints/shop'
 import { reconcile } from '@befaqt/domain/cart-reconcile'
-import type { ProductBox } from '@befaqt/domain/catalogue'
+import type { ProductBox, ProductView } from '@befaqt/domain/catalogue'
+import { MAX_CHOSEN_PRODUCTS } from '@befaqt/domain/limits'
+import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { cart } from './cart-store.ts'
-import { onSaleNow } from './on-sale.ts'
 
 /**
  * `failure`: why it could not be compared, or null. By product, `ownLimits`: the most units of an order, 0: the shop's;
@@ -34,4 +36,18 @@ export async function checkCart(isKept = false): Promise<Checked> {
   } catch (error) {
     return { failure: userMessage(error), ...nothing }
   }
+}
+
+/** What an id of ours can look like; a stored cart may have any. */
+const ID = /^[\w-]{1,64}$/
+
+/** Those of these products that are on sale, as they are now. As many calls as they need, one after the other. */
+export async function onSaleNow(ids: Iterable<string>): Promise<ProductView[]> {
+  const known = [...new Set(ids)].filter((id) => ID.test(id))
+  const found: ProductView[] = []
+  for (let at = 0; at < known.length; at += MAX_CHOSEN_PRODUCTS) {
+    const part = known.slice(at, at + MAX_CHOSEN_PRODUCTS).join(',')
+    found.push(...(await callApi(readProductsByIds, { query: { ids: part } })))
+  }
+  return found
 }

@@ -6,7 +6,7 @@ import { Picture } from '#web/components/picture.tsx'
 import { CategoryIcon } from './category-icon.tsx'
 
 /** Categories in 1, 2 or 3 columns. Source: spec §2. */
-export function CategoryGrid({ categories }: { categories: CategoryView[] }) {
+function CategoryGrid({ categories }: { categories: CategoryView[] }) {
   if (categories.length === 0) return <p className="text-slate">No categories are open today.</p>
   return (
     <ul className="grid gap-x-6 gap-y-3 sm:grid-cols-2 sm:gap-y-10 lg:grid-cols-3">

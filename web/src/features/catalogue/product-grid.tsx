@@ -7,8 +7,7 @@ import { CachedFragment } from '#web/components/cached-fragment.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import { AddFromCard } from '#web/features/cart/add-from-card.tsx'
 import { useAsOf } from '#web/time/today.ts'
-import { Freshness } from './freshness.tsx'
-import { Price } from './price.tsx'
+import { Freshness, Price } from './product-facts.tsx'
 
 type Props = {
   products: ProductCardView[]

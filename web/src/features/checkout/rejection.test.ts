@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type ErrorCode, ShopError } from '@befaqt/domain/errors'
-import { noConnection } from '#web/api/fetch-json.ts'
+import { noConnection } from '#web/api/call-api.ts'
 import { ofForm, rejectionOf, retryAfter } from './rejection.ts'
 
 const error = (code: ErrorCode, details: Record<string, unknown> = {}) =>

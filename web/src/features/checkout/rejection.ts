@@ -2,7 +2,7 @@ import type { SlotView } from '@befaqt/domain/api/order-api'
 import type { PriceNow } from '@befaqt/domain/cart-reconcile'
 import { ShopError } from '@befaqt/domain/errors'
 import type { Cents } from '@befaqt/domain/money'
-import { answeredStatus } from '#web/api/fetch-json.ts'
+import { answeredStatus } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 
 /**

@@ -3,10 +3,10 @@ import { momentOf } from '@befaqt/domain/moment-text'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
 
 /** What decides which times there are. */
-export type Wanted = { kind: FulfilmentKind; postcode: string }
+type Wanted = { kind: FulfilmentKind; postcode: string }
 
 /** A day with its times. */
-export type SlotDay = { date: string; name: string; slots: readonly SlotView[] }
+type SlotDay = { date: string; name: string; slots: readonly SlotView[] }
 
 /** Whether a postcode is whole, so that it can be said whether it is delivered to. */
 export const isPostcode = (text: string): boolean => /^\d{4}$/.test(text)

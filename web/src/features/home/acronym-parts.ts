@@ -1,5 +1,5 @@
 /** One word of the full name; `letter` is its first one where that is a letter of the short name. */
-export type AcronymPart = { letter: string; rest: string }
+type AcronymPart = { letter: string; rest: string }
 
 /**
  * How a short name is made of its full one: each word in turn gives its first letter if that is the next letter

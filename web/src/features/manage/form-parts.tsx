@@ -8,7 +8,7 @@ import { Button } from '#web/components/button.tsx'
 import { CopyButton } from '#web/components/copy-button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { Icon } from '#web/components/icon.tsx'
-import { ScrollRegion } from '#web/components/scroll-region.tsx'
+import { ScrollRegion } from '#web/components/table.tsx'
 import { LogInBeside } from '#web/features/account/log-in-again.tsx'
 import { isNarrowed } from './read.ts'
 

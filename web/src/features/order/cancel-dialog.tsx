@@ -5,7 +5,7 @@ import { callApi } from '#web/api/call-api.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
-import { type ActionProps, callInput } from './order-input.ts'
+import { type ActionProps, callInput } from './order-calls.ts'
 
 type Props = ActionProps & {
   busy: boolean

@@ -11,7 +11,7 @@ import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useMarketZone } from '#web/time/time.tsx'
-import { type ActionProps, callInput } from './order-input.ts'
+import { type ActionProps, callInput } from './order-calls.ts'
 
 /** How an order by card is paid, in words; above the order what the buyer can do about it. Fetched when there is a card. */
 export default function OrderPayment({ at, ...props }: ActionProps & { at: 'top' | 'fact' }) {

@@ -1,13 +1,20 @@
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import {
+  exportOriginProof,
+  readCalendar,
+  readInvoice,
+  readOriginProof,
+} from '@befaqt/domain/api/endpoints/order-page'
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { momentText } from '@befaqt/domain/moment-text'
 import { wayAfter } from '@befaqt/domain/order-states'
 import { Icon } from '#web/components/icon.tsx'
 import { MarketZone, useMarketZone } from '#web/time/time.tsx'
+import { type ActionProps, callInput, useFreshOrder } from './order-calls.ts'
 import { statusLabel } from './order-status.tsx'
-import { useFreshOrder } from './use-fresh-order.ts'
 
 /** What happened to an order and when, and what comes next; kept up to date while something may. */
-export default function OrderProgress({ order }: { order: OrderView }) {
+export function OrderProgress({ order }: { order: OrderView }) {
   const zone = useMarketZone()
   const { events, kind, status } = order
   useFreshOrder(status)
@@ -43,5 +50,29 @@ export default function OrderProgress({ order }: { order: OrderView }) {
         ))}
       </ol>
     </section>
+  )
+}
+
+/** What restaurants and bookkeepers keep of an order. The invoice is one once the shop has given it a number. */
+export function OrderDocuments(props: ActionProps) {
+  const documents = [
+    [
+      readCalendar,
+      props.order.status === 'CANCELLED' ? 'Take it out of the calendar' : 'Put it into a calendar',
+    ],
+    [readInvoice, props.order.invoiceNumber === null ? 'Statement of the order (PDF)' : 'Invoice (PDF)'],
+    [readOriginProof, 'Proof of origin (PDF)'],
+    [exportOriginProof, 'Proof of origin (CSV)'],
+  ] as const
+  return (
+    <ul aria-label="Documents" className="basis-full">
+      {documents.map(([endpoint, title]) => (
+        <li key={title}>
+          <a href={urlOf(endpoint, callInput(props))} className="link inline-flex min-h-11 items-center">
+            {title}
+          </a>
+        </li>
+      ))}
+    </ul>
   )
 }

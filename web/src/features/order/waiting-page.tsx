@@ -5,11 +5,9 @@ import { Suspense } from 'react'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { lazyPart } from '#web/components/lazy-part.tsx'
 import { useMarketZone } from '#web/time/time.tsx'
-import { BuyAgain } from './buy-again.tsx'
-import { OrderLines } from './order-lines.tsx'
-import type { WaitingData } from './order-page.tsx'
-import { OrderTotals } from './order-totals.tsx'
-import { useFreshOrder } from './use-fresh-order.ts'
+import { BuyAgain } from './order-actions.tsx'
+import { useFreshOrder, type WaitingData } from './order-calls.ts'
+import { OrderLines, OrderTotals } from './order-lines.tsx'
 
 const waitingActions = () => import('./waiting-actions.tsx')
 const WaitingActions = import.meta.env.SSR ? (await waitingActions()).default : lazyPart(waitingActions)

@@ -11,7 +11,7 @@ const statusOf = (error: unknown): number | null =>
   error instanceof ShopError || isRouteErrorResponse(error) ? error.status : null
 
 /** Title of the page when it can't be shown. Source of the texts: spec §2, §8. */
-export function errorTitle(error: unknown): string {
+function errorTitle(error: unknown): string {
   const status = statusOf(error)
   if (status === 404) return '404: Page not found'
   if (status === 401) return 'Please log in'

@@ -5,12 +5,16 @@ import { Icon } from '#web/components/icon.tsx'
 import { useSignInPath } from '#web/features/account/use-next.ts'
 import { useCart } from '#web/features/cart/cart-store.ts'
 import { useViewer } from '#web/root-data.ts'
-import { CategoryRow } from './category-links.tsx'
-import { Dropdown } from './dropdown.tsx'
-import { Logout } from './logout.tsx'
-import { aboutLinks, accountLinks, checkLink, MenuLinks, manageLinks } from './menu-links.tsx'
-import { PageLink } from './page-link.tsx'
-import { PhoneMenu } from './phone-menu.tsx'
+import {
+  aboutLinks,
+  accountLinks,
+  CategoryRow,
+  checkLink,
+  MenuLinks,
+  manageLinks,
+  PageLink,
+} from './menu-links.tsx'
+import { Dropdown, Logout, PhoneMenu } from './menus.tsx'
 import { SearchForm } from './search-form.tsx'
 
 const top = 'flex min-h-11 items-center gap-2 rounded-md px-3 font-semibold hover:bg-on-night/10'

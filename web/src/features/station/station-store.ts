@@ -1,7 +1,7 @@
 import type { Kind } from './station-form.ts'
 
 /** What a station's browser remembers: its key, where it is, and by kind of result who or what assesses. */
-export type Remembered = Record<'key' | Kind | 'latitude' | 'longitude', string>
+type Remembered = Record<'key' | Kind | 'latitude' | 'longitude', string>
 
 const NAME = 'befaqt station 1'
 const NOTHING: Remembered = { key: '', image: '', enose: '', latitude: '', longitude: '' }

@@ -1,7 +1,7 @@
 import type { Site } from '@befaqt/domain/api/site-api'
 import { dayText } from '@befaqt/domain/moment-text'
 import { memo, type RefObject, useEffect, useMemo, useRef, useState } from 'react'
-import { ScrollRegion } from '#web/components/scroll-region.tsx'
+import { ScrollRegion } from '#web/components/table.tsx'
 import { placeName } from '../towns.ts'
 import { BandMark, useMarkedReading } from './reading-marks.tsx'
 import {

@@ -6,7 +6,7 @@ import { callApi } from '#web/api/call-api.ts'
 import { formatTime, useMarketZone } from '#web/time/time.tsx'
 import { degrees } from '../chart/readings.ts'
 import { usePageCheck } from '../check/page-check.tsx'
-import { recordLabels } from '../record-table.tsx'
+import { recordLabels } from '../records.ts'
 import { begin, follow, followBox, retryDelay, type Standing, standing } from './follow-box.ts'
 
 /** News that come together are shown together, and not by all visitors in the same moment. */

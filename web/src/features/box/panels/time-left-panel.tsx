@@ -12,8 +12,8 @@ import {
   UNCERTAINTY,
 } from '@befaqt/domain/time-left'
 import { celsius } from '@befaqt/domain/tracking'
-import { useNow } from '#web/time/now.ts'
 import { Moment, useMarketZone } from '#web/time/time.tsx'
+import { useNow } from '#web/time/today.ts'
 import { DescriptionItem, DescriptionList, Panel } from '../panel.tsx'
 import { days, daysRange, percent } from './format.ts'
 import { boxFreshness } from './shelf-life.ts'

@@ -9,7 +9,7 @@ import { useCall } from '#web/api/use-call.ts'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { useDraft } from '#web/forms/use-draft.ts'
+import { useDraft } from '#web/forms/use-kept-form.ts'
 import { ErrorBanner, FailureBanner } from '../form-parts.tsx'
 import { usePages } from '../list/use-pages.ts'
 

@@ -11,7 +11,7 @@ import { useCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { useDraft } from '#web/forms/use-draft.ts'
+import { useDraft } from '#web/forms/use-kept-form.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { FailureBanner } from '../../form-parts.tsx'
 import {

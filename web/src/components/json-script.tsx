@@ -1,4 +1,0 @@
-/** A block of data in the page, which no browser runs. `json` has its `<` escaped already. */
-export function JsonScript({ json, type, id }: { json: string; type: string; id?: string }) {
-  return <script type={type} id={id} suppressHydrationWarning dangerouslySetInnerHTML={{ __html: json }} />
-}

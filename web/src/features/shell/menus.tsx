@@ -1,0 +1,183 @@
+import { signOut } from '@befaqt/domain/api/endpoints/account'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { useLocation } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
+import { tellOtherTabs } from '#web/api/heard-viewer.ts'
+import { useHydrated } from '#web/components/hydration.tsx'
+import { Icon } from '#web/components/icon.tsx'
+import { useSignInPath } from '#web/features/account/use-next.ts'
+import { dropAllDrafts } from '#web/forms/draft-storage.ts'
+import { useViewer } from '#web/root-data.ts'
+import {
+  aboutLinks,
+  accountLinks,
+  CategoryMenuLinks,
+  checkLink,
+  MenuLink,
+  MenuLinks,
+  manageLinks,
+  menuItem,
+} from './menu-links.tsx'
+import { forgetSearches } from './recent-searches.ts'
+import { SearchForm } from './search-form.tsx'
+
+const heading = 'px-4 pt-4 pb-1 font-semibold text-slate text-sm'
+
+function AccountPart() {
+  const viewer = useViewer()
+  const signIn = useSignInPath()
+  if (!viewer) return <MenuLink to={signIn}>Log in</MenuLink>
+  return (
+    <ul>
+      <MenuLinks links={accountLinks} />
+      <li>
+        <Logout />
+      </li>
+    </ul>
+  )
+}
+
+/** Everything of the navigation bar that a narrow screen has no room for: at the desk the search of the market, too. */
+export function PhoneMenu({ isDesk }: { isDesk: boolean }) {
+  const viewer = useViewer()
+  return (
+    <Dropdown
+      label={<Icon name="menu" />}
+      name="Menu"
+      arrow={false}
+      className="static! lg:hidden"
+      panelClass="inset-x-0 top-full max-h-[calc(100dvh-4.5rem)] overflow-y-auto pb-4"
+    >
+      {isDesk && (
+        <div className="p-4 pb-0">
+          <SearchForm />
+        </div>
+      )}
+      <ul className="pt-2">
+        <li>
+          <MenuLink to="/">Home</MenuLink>
+        </li>
+        <li>
+          <MenuLink to={checkLink}>Check a box</MenuLink>
+        </li>
+        <CategoryMenuLinks />
+        <li>
+          <MenuLink to="/product">All products</MenuLink>
+        </li>
+      </ul>
+      <h2 className={heading}>About</h2>
+      <ul>
+        <MenuLinks links={aboutLinks} />
+      </ul>
+      {viewer?.role === 'ADMIN' && (
+        <>
+          <h2 className={heading}>Manage</h2>
+          <ul>
+            <MenuLinks links={manageLinks} />
+          </ul>
+        </>
+      )}
+      <h2 className={heading}>{viewer ? viewer.fname : 'Account'}</h2>
+      <AccountPart />
+    </Dropdown>
+  )
+}
+
+/** Ends the session on the server and goes to the home page, loaded anew so that nothing of it stays. Source: spec §2. */
+export function Logout() {
+  const [failure, setFailure] = useState('')
+  const leave = async () => {
+    try {
+      await callApi(signOut)
+      dropAllDrafts()
+      forgetSearches()
+      tellOtherTabs('left')
+      window.location.assign('/')
+    } catch (error) {
+      setFailure(error instanceof Error ? error.message : String(error))
+    }
+  }
+  return (
+    <>
+      <button type="button" disabled={!useHydrated()} onClick={() => void leave()} className={menuItem}>
+        Logout
+      </button>
+      {failure && (
+        <p role="alert" className="px-4 py-2 text-bad">
+          Error: {failure}
+        </p>
+      )}
+    </>
+  )
+}
+
+type Props = {
+  label: ReactNode
+  children: ReactNode
+  /** Accessible name where `label` is a picture. */
+  name?: string
+  arrow?: boolean
+  className?: string
+  panelClass?: string
+}
+
+/**
+ * Closes the menu when the visitor follows a link in it, presses Escape, or moves the pointer or the focus elsewhere,
+ * and in the frame that shows the next page: a moment later it would close what was opened there. One that was opened
+ * before the script ran stays open.
+ */
+function useClosing() {
+  const ref = useRef<HTMLDetailsElement>(null)
+  const { key } = useLocation()
+  const shown = useRef(key)
+  useLayoutEffect(() => {
+    if (shown.current === key) return
+    shown.current = key
+    if (ref.current) ref.current.open = false
+  }, [key])
+  useEffect(() => {
+    const closeOutside = (event: Event) => {
+      const inside = event.target instanceof Node && ref.current?.contains(event.target)
+      if (ref.current?.open && !inside) ref.current.open = false
+    }
+    const closeByKey = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !ref.current?.open) return
+      ref.current.open = false
+      ref.current.querySelector('summary')?.focus()
+    }
+    const closeFollowed = ({ target, ctrlKey, metaKey, shiftKey }: MouseEvent) => {
+      const link = target instanceof Element ? target.closest('a') : null
+      const menu = ref.current
+      if (!menu || !link || !menu.contains(link) || ctrlKey || metaKey || shiftKey) return
+      menu.open = false
+      menu.querySelector('summary')?.focus()
+    }
+    const leave = new AbortController()
+    const { signal } = leave
+    for (const moved of ['pointerdown', 'focusin']) document.addEventListener(moved, closeOutside, { signal })
+    document.addEventListener('keydown', closeByKey, { signal })
+    document.addEventListener('click', closeFollowed, { signal })
+    return () => leave.abort()
+  }, [])
+  return ref
+}
+
+/** A menu that opens without any script; with script it also closes by itself. */
+export function Dropdown({ label, children, name, arrow = true, className = '', panelClass = '' }: Props) {
+  return (
+    <details ref={useClosing()} className={`group/menu relative ${className}`}>
+      <summary
+        aria-label={name}
+        className="flex min-h-11 items-center gap-1 rounded-md px-3 font-semibold hover:bg-on-night/10"
+      >
+        {label}
+        {arrow && <Icon name="down" className="size-4 transition-transform group-open/menu:rotate-180" />}
+      </summary>
+      <div
+        className={`absolute z-40 border border-line bg-surface text-ink shadow-[0_12px_32px_rgb(8_17_22/0.25)] ${panelClass}`}
+      >
+        {children}
+      </div>
+    </details>
+  )
+}
