@@ -1,25 +1,31 @@
+import { join } from 'node:path'
+import { readChain } from '@befaqt/domain/api/endpoints/boxes'
 import type { ContentPage } from '@befaqt/domain/api/site-api'
 import type { Logger } from 'pino'
-import type { Passwords } from './accounts/credentials/passwords.ts'
-import type { SessionStore } from './accounts/sessions/session-store.ts'
-import type { BoxEvents } from './boxes/events/box-events.ts'
+import { argon2Passwords, type Passwords } from './accounts/credentials/passwords.ts'
+import { openSessionStore, type SessionStore } from './accounts/sessions/session-store.ts'
+import { ledgerLocation } from './anchoring/ledger.ts'
+import { BoxEvents } from './boxes/events/box-events.ts'
 import type { TakesUpClaims } from './boxes/records/hand-over.ts'
-import type { Catalogue } from './catalogue/catalogue.ts'
+import { Catalogue } from './catalogue/catalogue.ts'
+import { openChain } from './chain/open-chain.ts'
 import type { Chain, LedgerLocation } from './chain/port.ts'
 import type { Config } from './config/config.ts'
+import { inDataDir } from './config/data-dir.ts'
 import type { Database, Db } from './db/client.ts'
-import type { EventFeed } from './db/event-feed.ts'
-import type { FileErrors } from './files/count-errors.ts'
-import type { FileStore } from './files/port.ts'
-import type { Geocoder } from './geocode/port.ts'
-import type { Search } from './http/limits/limited-search.ts'
-import type { ImageProcessor } from './images/port.ts'
-import type { IngestionState } from './ingestion/box-state-cache.ts'
-import type { Mailer } from './mail/mailer.ts'
-import type { NextSlots } from './orders/next-slots.ts'
+import { EventFeed } from './db/event-feed.ts'
+import { takeUpClaims } from './field/claims.ts'
+import { countErrors, type FileErrors, type FileStore, openFileStore } from './files/file-store.ts'
+import { type Geocoder, gazetteer, providerGeocoder } from './geocode/geocode.ts'
+import { limitedSearch, type Search } from './http/limits/limited-search.ts'
+import { type ImageProcessor, imageProcessor } from './images/image-processor.ts'
+import { type IngestionState, newIngestionState } from './ingestion/box-state-cache.ts'
+import { type Mailer, openMailer } from './mail/mailer.ts'
+import { NextSlots } from './orders/next-slots.ts'
 import type { Payments } from './payments/port.ts'
-import type { Secrets } from './secrets/secrets.ts'
-import type { SiteFile } from './site/site.ts'
+import { KEY_FILE, loadSecrets, type Secrets } from './secrets/secrets.ts'
+import { readContent } from './site/content-page.ts'
+import { readSiteFile, type SiteFile } from './site/site.ts'
 
 /**
  * Everything that actions depend on, built once by `buildDeps`. Only the composition root knows this type: every
@@ -52,4 +58,53 @@ export type Deps = TakesUpClaims & {
   ledger: LedgerLocation
   siteFile: SiteFile
   content: ReadonlyMap<string, ContentPage>
+}
+
+/** Builds what actions depend on. The chain that is opened here is closed with `deps.chain.close()`. */
+export async function buildDeps(config: Config, log: Logger, database: Database): Promise<Deps> {
+  const geocoder =
+    config.GEOCODER_URL === undefined
+      ? gazetteer
+      : providerGeocoder(config.GEOCODER_URL, config.GEOCODER_KEY, log)
+  const chain = await openChain(config)
+  const fileErrors = { count: 0 }
+  const rpc = config.CHAIN_PUBLIC_RPC_URL ?? `${config.PUBLIC_URL}${readChain.url}`
+  const siteFile = await readSiteFile()
+  return {
+    config,
+    database,
+    db: database.db,
+    log,
+    now: () => new Date(),
+    sessions: await openSessionStore(database),
+    secrets: await inDataDir(join(config.DATA_DIR, KEY_FILE), () => loadSecrets(config.DATA_DIR)),
+    passwords: argon2Passwords(),
+    mailer: openMailer(config),
+    payments: await openPayments(config),
+    files: countErrors(await openFileStore(config, log), fileErrors),
+    fileErrors,
+    takeUpClaims,
+    images: imageProcessor(log),
+    ingestion: newIngestionState(),
+    catalogue: new Catalogue(database, siteFile.market.timeZone),
+    search: limitedSearch(database),
+    nextSlots: new NextSlots(database),
+    boxEvents: new BoxEvents(database.db, log),
+    events: new EventFeed(database, log),
+    geocoder,
+    chain,
+    ledger: ledgerLocation(database.db, chain, rpc),
+    siteFile,
+    content: await readContent(),
+  }
+}
+
+type Settings = Pick<Config, 'STRIPE_SECRET_KEY' | 'STRIPE_WEBHOOK_SECRET' | 'STRIPE_API_URL'>
+
+/** Payment by card as it is set up; null: orders are paid when buyers get them. The library is loaded only then. */
+async function openPayments(config: Settings): Promise<Payments | null> {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = config
+  if (secretKey === undefined || webhookSecret === undefined) return null
+  const { stripePayments } = await import('./payments/stripe.ts')
+  return stripePayments({ secretKey, webhookSecret, apiUrl: config.STRIPE_API_URL })
 }

@@ -96,20 +96,19 @@ test('every route that sends email is listed in this test', async () => {
     'mail/send-email.ts',
     'orders/order-emails.ts',
     'orders/recalling/recall-emails.ts', // only managers recall, and each buyer is told once
-    'orders/waiting/waiting-emails.ts',
+    'orders/waiting/waiting-order.ts',
   ])
   assert.deepEqual(holding(/from '.*\/order-emails\.ts'/), [
     'job-registry.ts', // asks of an email that is queued whether it still holds, and queues none
-    'orders/managing/change-slot.ts', // only managers
-    'orders/managing/leave-out.ts',
+    'orders/managing/change-order.ts', // only managers
     'orders/managing/move-order.ts',
+    'orders/managing/pack-order.ts',
     'orders/managing/packed-lines.ts',
-    'orders/managing/replace-boxes.ts',
     'orders/paying/apply-report.ts', // once for each state of a payment
     'orders/place-order.ts',
     'orders/waiting/confirm-order.ts', // once for each order
     'orders/waiting/end-waiting.ts',
-    'orders/waiting/waiting-emails.ts', // a text alone
+    'orders/waiting/waiting-order.ts', // a text alone
   ])
   assert.deepEqual(
     holding(/from '(\.|#server\/accounts)\/account-emails\.ts'/),

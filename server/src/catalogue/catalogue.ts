@@ -1,8 +1,7 @@
 import type { Database } from '#server/db/client.ts'
 import type { Follower, HeardEvent } from '#server/db/event-feed.ts'
 import { eventKinds } from '#server/db/events.ts'
-import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
-import { whileAnswering } from '#server/db/while-answering.ts'
+import { isDatabaseUnreachable, whileAnswering } from '#server/db/unreachable.ts'
 import { InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 import { readAgain, readSnapshot, type Snapshot } from './snapshot.ts'
 

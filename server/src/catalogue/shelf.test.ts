@@ -4,7 +4,7 @@ import { brotliDecompressSync } from 'node:zlib'
 import type { ProductSuggestions, ProductView, ProductWindow } from '@befaqt/domain/catalogue'
 import { eq } from 'drizzle-orm'
 import { categories, products } from '#server/db/schema/shop.ts'
-import { loadRenderer } from '#server/pages/renderer.ts'
+import { loadRenderer } from '#server/pages/built-pages.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 

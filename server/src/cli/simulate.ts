@@ -5,7 +5,7 @@ import { addCatch, registerBox } from '@befaqt/domain/api/endpoints/managed-boxe
 import { MINUTE_MS } from '@befaqt/domain/durations'
 import { Signer } from '@befaqt/provenance/signed/signer'
 import { connectAsync, type MqttClient } from 'mqtt'
-import { simulatedReading } from '#server/sample/simulated-journey.ts'
+import { simulatedReading } from '#server/sample/sample-journeys.ts'
 import { callServer, enrol, operatorKey, type Target, thisServer } from './this-server.ts'
 
 /** Plays journeys of boxes with signed loggers over MQTT into a running shop. They and their traders say that they are simulated. */

@@ -1,5 +1,6 @@
+import { randomUUID } from 'node:crypto'
+import type pg from 'pg'
 import { configError } from '#server/config/listen.ts'
-import { refusedParameter } from './assert-own-session.ts'
 
 /** Why PostgreSQL could not be opened, by error code. Source: PostgreSQL, appendix A; POSIX errno. */
 const reasons: Record<string, (url: URL) => string> = {
@@ -30,4 +31,56 @@ export function toConnectionError(error: unknown, databaseUrl: string): unknown 
     if (reason !== undefined) return configError(`DATABASE_URL: ${reason}`, error)
   }
   return error
+}
+
+/** A setting of a session that means nothing to PostgreSQL. */
+const MARK = 'befaqt.session'
+
+const DIRECT = 'Give the shop the address of PostgreSQL itself, or a pooler with pool_mode = session'
+
+/**
+ * Rejects a connection pooler in transaction mode, which gives each transaction of a connection another session of the
+ * server, and each session to many connections: what belongs to a session, as notifications, leadership and the lock of
+ * the migrations, would be lost without an error. Sets a mark on one connection; another one must not see it, and the
+ * first one must keep it.
+ * @param connect opens a connection with the parameters that the shop's have
+ * @throws Error for the operator
+ */
+export async function assertOwnSession(connect: () => Promise<pg.Client>): Promise<void> {
+  const clients: pg.Client[] = []
+  const open = async (): Promise<pg.Client> => {
+    const client = await connect()
+    clients.push(client)
+    return client
+  }
+  try {
+    const [one, other] = [await open(), await open()]
+    const mark = randomUUID()
+    await one.query('select set_config($1, $2, false)', [MARK, mark])
+    await other.query('begin') // a pooler gives it a session for that long, most likely the one just used
+    if ((await markOf(other)) === mark || (await markOf(one)) !== mark)
+      throw configError(
+        'DATABASE_URL: a connection pooler in transaction mode answers there, as PgBouncer with ' +
+          `pool_mode = transaction. The shop needs sessions that last. ${DIRECT}`,
+        undefined,
+      )
+  } finally {
+    await Promise.all(clients.map((client) => client.end()))
+  }
+}
+
+async function markOf(client: pg.Client): Promise<string | null> {
+  const { rows } = await client.query<{ mark: string | null }>('select current_setting($1, true) as mark', [
+    MARK,
+  ])
+  return rows[0]?.mark ?? null
+}
+
+/** Says which setting to change when a pooler refused a parameter of the connection; undefined: it was something else. */
+function refusedParameter(error: Error): string | undefined {
+  const [, name] = /unsupported startup parameter: (\w+)/.exec(error.message) ?? []
+  return (
+    name &&
+    `a connection pooler answers there and refuses the parameter ${name}. ${DIRECT} that lists it in ignore_startup_parameters`
+  )
 }

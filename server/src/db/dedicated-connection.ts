@@ -1,7 +1,7 @@
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
+import { sql } from 'drizzle-orm'
 import pg from 'pg'
-import type { Leadership } from './client.ts'
-import { checkLock } from './leadership.ts'
+import { type Db, type Leadership, rows, type Tx } from './client.ts'
 
 /** The server ends a session that has been silent for this long, which releases its locks. */
 const LEASE_MS = 15_000
@@ -186,4 +186,33 @@ function serialize(client: pg.Client): Query {
     previous = result.catch(() => undefined)
     return result
   }
+}
+
+/** This process is no longer the leader: its transaction must roll back. */
+export class LeadershipLost extends Error {
+  constructor() {
+    super('Leadership lost: another process may be the leader now.')
+    this.name = 'LeadershipLost'
+  }
+}
+
+/** Sessions of this database that hold the advisory lock `key`. Source: PostgreSQL, pg_locks of 64-bit keys. */
+const holders = (key: number) => sql`pg_locks l join pg_database d on d.oid = l.database
+  where d.datname = current_database() and l.locktype = 'advisory' and l.granted
+    and l.classid = 0 and l.objid = ${key} and l.objsubid = 1`
+
+/** Rejects unless session `pid` holds the lock `key` now. @throws LeadershipLost */
+async function checkLock(tx: Db | Tx, key: number, pid: number, lost: AbortSignal): Promise<void> {
+  const held = lost.aborted ? [] : await rows(tx, sql`select 1 from ${holders(key)} and l.pid = ${pid}`)
+  if (held.length === 0) throw new LeadershipLost()
+}
+
+/** Seconds since the last heartbeat of the session that holds the lock `key`; null: nobody holds it. */
+export async function leaderSilence(db: Db, key: number): Promise<number | null> {
+  const [leader] = await rows<{ silence: number }>(
+    db,
+    sql`select extract(epoch from clock_timestamp() - a.state_change)::float as silence
+        from pg_stat_activity a where a.pid in (select l.pid from ${holders(key)})`,
+  )
+  return leader?.silence ?? null
 }

@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import { type Database, rows } from './client.ts'
 import { EVENTS_CHANNEL } from './events.ts'
 import { formerNotices } from './former-notices.ts'
-import { whileAnswering } from './while-answering.ts'
+import { whileAnswering } from './unreachable.ts'
 
 /** `id` is null for what a process of the version before notified of. `keys`: null for any. */
 export type HeardEvent = { id: number | null; kind: string; keys: readonly string[] | null }

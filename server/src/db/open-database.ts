@@ -1,7 +1,7 @@
+import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import type { Config } from '#server/config/config.ts'
-import type { Database } from './client.ts'
-import { databaseWarnings } from './database-warnings.ts'
+import { type Database, type Db, rows } from './client.ts'
 import { openEmbedded } from './embedded.ts'
 import { openPostgres } from './postgres.ts'
 
@@ -13,3 +13,52 @@ export async function openDatabase(config: Config, log: Logger): Promise<Databas
   for (const sentence of await databaseWarnings(database.db)) log.warn({ part: 'database' }, sentence)
   return database
 }
+
+/**
+ * What an operator should change in PostgreSQL, a sentence each with what to do: sorting rules that changed under the
+ * indexes, as after an upgrade of the operating system, and JIT compilation. Source: PostgreSQL, 'ALTER DATABASE …
+ * REFRESH COLLATION VERSION'.
+ */
+export async function databaseWarnings(db: Db): Promise<string[]> {
+  const [found] = await rows<{ database: string; jit: boolean; before: string | null; now: string | null }>(
+    db,
+    sql`select quote_ident(datname) as database, pg_jit_available() and current_setting('jit')::boolean as jit,
+          datcollversion as before, pg_database_collation_actual_version(oid) as now
+        from pg_database where datname = current_database()`,
+  )
+  if (found === undefined) return []
+  const { database, jit, before, now } = found
+  const columns = await rows<{ name: string; before: string; now: string | null }>(
+    db,
+    sql`select distinct c.oid::regcollation::text as name, c.collversion as before,
+          pg_collation_actual_version(c.oid) as now
+        from pg_collation c join pg_attribute a on a.attcollation = c.oid join pg_class t on t.oid = a.attrelid
+        where t.relnamespace not in ('pg_catalog'::regnamespace, 'information_schema'::regnamespace)
+          and c.collversion <> pg_collation_actual_version(c.oid)`,
+  )
+  return [
+    ...(before !== null && before !== now
+      ? [changedRules('the database', before, now, `alter database ${database}`, database)]
+      : []),
+    ...columns.map(({ name, before, now }) =>
+      changedRules(`the collation ${name}`, before, now, `alter collation ${name}`, database),
+    ),
+    ...(jit
+      ? [
+          'JIT compilation is on for the connections of the shop: some statements of a millisecond take more than a ' +
+            `second. Run: alter database ${database} set jit = off;`,
+        ]
+      : []),
+  ]
+}
+
+const changedRules = (
+  what: string,
+  before: string,
+  now: string | null,
+  alter: string,
+  database: string,
+): string =>
+  `The indexes of ${what} were built with version ${before} of its sorting rules, and the system has ${now ?? 'none'} now: ` +
+  'searches may miss rows, and what must be unique may be there twice. Stop the shop and run: ' +
+  `reindex database ${database}; ${alter} refresh collation version;`

@@ -3,7 +3,7 @@ import { type Database, type Db, notify, type Tx } from './client.ts'
 import { EVENTS_CHANNEL } from './events.ts'
 import { formerChannels } from './former-notices.ts'
 import { numberEvents } from './number-events.ts'
-import { whileAnswering } from './while-answering.ts'
+import { whileAnswering } from './unreachable.ts'
 
 /** A process tells at most once in this time. */
 const EVERY_MS = 50

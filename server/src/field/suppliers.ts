@@ -9,10 +9,9 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { fieldEntries, invitations, suppliers } from '#server/db/schema/suppliers.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { freeLabels, labelsOf } from './allot-labels.ts'
+import { waitingClaims } from './decide-claim.ts'
 import { invitationView } from './invite-supplier.ts'
-import { waitingClaims } from './list-claims.ts'
-import { phonesOf } from './phones/enrol-phone.ts'
-import { openPhoneLinks } from './phones/phone-link.ts'
+import { openPhoneLinks, phonesOf } from './phones.ts'
 
 export type SupplierRow = typeof suppliers.$inferSelect
 

@@ -5,7 +5,7 @@ import sharp from 'sharp'
 import { purgeExpired } from '#server/accounts/retention.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { supplierLabels } from '#server/db/schema/suppliers.ts'
-import { removeUnused } from '#server/files/remove-unused.ts'
+import { removeUnused } from '#server/files/store-file.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import {

@@ -14,13 +14,13 @@ import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { lock } from '#server/db/lock.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import { fieldEntries, type StoredCatch, type StoredReading } from '#server/db/schema/suppliers.ts'
-import { enqueueUnused } from '#server/files/remove-unused.ts'
+import { enqueueUnused } from '#server/files/store-file.ts'
 import { parse } from '#server/http/errors.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { isAllotted } from './allot-labels.ts'
 import type { Recorded } from './claims.ts'
+import { addKept, takeUpClaims } from './claims.ts'
 import type { SupplierRow } from './suppliers.ts'
-import { addKept, takeUpClaims } from './take-up-claims.ts'
 
 /** Catches of one supplier that may wait at a time. */
 const MAX_CATCHES = 200

@@ -8,8 +8,7 @@ import { testDatabases } from '#server/testing/database.ts'
 import { formOf, jpeg, picture, storedPaths, storePicture } from '#server/testing/files.ts'
 import { openS3 } from '#server/testing/s3.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
-import { removeUnused } from './remove-unused.ts'
-import { removeUnreferenced } from './store-file.ts'
+import { removeUnreferenced, removeUnused } from './store-file.ts'
 import { putImage, saveImage } from './store-image.ts'
 
 const PLEASE_AGAIN = /^Files can’t be stored or read right now\. Please try again/

@@ -11,8 +11,8 @@ import { jobs } from '#server/db/schema/jobs.ts'
 import { picture, storePicture } from '#server/testing/files.ts'
 import { testShop } from '#server/testing/shop.ts'
 import { OBJECT_QUEUE } from './objects.ts'
-import { rangeOf } from './send-range.ts'
-import { makeVariants, VARIANTS_QUEUE } from './variants.ts'
+import { rangeOf } from './routes.ts'
+import { makeVariants, VARIANTS_QUEUE } from './store-image.ts'
 
 test('an image is served as immutable under its hash, by ranges, and as narrower variants once they exist', async () => {
   await using shop = await testShop()

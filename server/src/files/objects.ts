@@ -1,10 +1,12 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { HOUR_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import { eq, sql } from 'drizzle-orm'
+import type { Logger } from 'pino'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { pendingObjects } from '#server/db/schema/files.ts'
 import { enqueue } from '#server/jobs/queue.ts'
-import { newObjectKey } from './object-key.ts'
-import type { FileStore } from './port.ts'
+import { type FileStore, throttle } from './file-store.ts'
 
 export const OBJECT_QUEUE = 'files.object'
 
@@ -64,4 +66,46 @@ async function isReferenced(tx: Tx, key: string): Promise<boolean> {
           or exists (select from file_variants where object_key = ${key}) as named`,
   )
   return found?.named !== false
+}
+
+/** What a row knows of an object: its file, key and size. */
+export type StoredObject = { path: string; objectKey: string; bytes: number }
+
+const shouldLog = throttle(HOUR_MS)
+
+/**
+ * The bytes of an object that a row refers to; undefined when they are missing or damaged, which is logged once an hour
+ * for each file. Hashing takes about a millisecond for a megabyte, and most variants have some ten kilobytes, so they
+ * are verified each time.
+ * @throws ShopError `unavailable` when the store fails
+ */
+export async function readObject(
+  { files: store, log }: { files: FileStore; log: Logger },
+  { path, objectKey, bytes: size }: StoredObject,
+): Promise<Uint8Array | undefined> {
+  const bytes = await store.read(objectKey)
+  if (bytes !== undefined && isIntact(objectKey, bytes, size)) return bytes
+  const wrong = bytes === undefined ? 'is missing' : 'is damaged'
+  if (shouldLog(objectKey))
+    log.error({ path, objectKey, size, found: bytes?.length }, `a stored file ${wrong}`)
+  return undefined
+}
+
+/** The content hash that names bytes: the first half of their SHA-256, in hex. */
+export const contentName = (bytes: Uint8Array): string =>
+  createHash('sha256').update(bytes).digest('hex').slice(0, 32)
+
+/** The key of a new object: its content hash, and a random part that makes it unique for ever. */
+const newObjectKey = (bytes: Uint8Array, extension: string): string =>
+  `${contentName(bytes)}.${randomBytes(8).toString('hex')}.${extension}`
+
+const NAMED_BY_CONTENT = /^([0-9a-f]{32})\./
+
+/**
+ * Are these the bytes that were stored under `key`? Variants from before objects had keys of their own are not named by
+ * their content: for those only the size is compared. Source: docs/decisions/0021.
+ */
+function isIntact(key: string, bytes: Uint8Array, size: number): boolean {
+  const [, name] = NAMED_BY_CONTENT.exec(key) ?? []
+  return bytes.length === size && (name === undefined || name === contentName(bytes))
 }

@@ -2,17 +2,16 @@ import * as endpoints from '@befaqt/domain/api/endpoints/files'
 import { HOUR_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import { and, asc, eq, gte } from 'drizzle-orm'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '#server/db/client.ts'
 import { files, fileVariants } from '#server/db/schema/files.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
-import { type VariantFormat, variantFormats } from '#server/images/port.ts'
-import { readObject, type StoredObject } from './read-object.ts'
-import { sendRange } from './send-range.ts'
+import { type VariantFormat, variantFormats } from '#server/images/image-processor.ts'
+import { throttle } from './file-store.ts'
+import { readObject, type StoredObject } from './objects.ts'
 import type { StoringFiles } from './store-file.ts'
-import { throttle } from './throttle.ts'
-import { enqueueVariants } from './variants.ts'
+import { enqueueVariants } from './store-image.ts'
 
 /** Content never changes under its hash: RFC 8246. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
@@ -29,7 +28,7 @@ const Query = z.object({
 
 const BYTES = 'image/*, text/csv'
 
-export const fileOperations = defineRoutes(endpoints, {
+const fileOperations = defineRoutes(endpoints, {
   readFile: {
     summary: 'An image, or a narrower variant of it.',
     access: 'public',
@@ -86,4 +85,31 @@ async function findVariant(
     .orderBy(asc(fileVariants.width))
     .limit(1)
   return variant
+}
+
+const RANGE = /^bytes=(\d*)-(\d*)$/
+
+/** The first and last requested byte; 'none' without a valid range, 'beyond' past the end. Source: RFC 9110 §14. */
+export function rangeOf(
+  header: string | undefined,
+  size: number,
+): { start: number; end: number } | 'none' | 'beyond' {
+  const match = header === undefined ? null : RANGE.exec(header)
+  if (match === null || (match[1] === '' && match[2] === '')) return 'none'
+  const [, first = '', last = ''] = match
+  const start = first === '' ? Math.max(0, size - Number(last)) : Number(first)
+  const end = first === '' || last === '' ? size - 1 : Math.min(Number(last), size - 1)
+  return start >= size || end < start ? 'beyond' : { start, end }
+}
+
+/** Sends `bytes`, or the requested range, or 304 when the client has them. Headers set before stay. */
+function sendRange(request: FastifyRequest, reply: FastifyReply, bytes: Uint8Array, etag: string) {
+  reply.header('etag', etag).header('accept-ranges', 'bytes')
+  if (request.headers['if-none-match'] === etag) return reply.code(304).send()
+  const range = rangeOf(request.headers.range, bytes.length)
+  if (range === 'none') return reply.send(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length))
+  if (range === 'beyond') return reply.code(416).header('content-range', `bytes */${bytes.length}`).send()
+  const { start, end } = range
+  reply.code(206).header('content-range', `bytes ${start}-${end}/${bytes.length}`)
+  return reply.send(Buffer.from(bytes.subarray(start, end + 1)))
 }

@@ -4,8 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import pino from 'pino'
-import { gazetteer } from './gazetteer.ts'
-import { providerGeocoder } from './provider.ts'
+import { gazetteer, providerGeocoder } from './geocode.ts'
 
 test('the gazetteer names a town, how far and which way, and nothing in mid-ocean', async () => {
   assert.match(await gazetteer.addressOf(-30.2963, 153.1135), /^Coffs Harbour, New South Wales, Australia$/)

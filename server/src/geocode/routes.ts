@@ -2,7 +2,7 @@ import * as endpoints from '@befaqt/domain/api/endpoints/shop'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
-import type { Geocoder } from './port.ts'
+import type { Geocoder } from './geocode.ts'
 
 const degrees = (most: number) =>
   z.number().min(-most, `must be from -${most} to ${most}`).max(most, `must be from -${most} to ${most}`)

@@ -9,8 +9,7 @@ import type {
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
-import { type AccessRule, authorize } from '#server/identity/access.ts'
-import { assertConfirmed, type Principal } from '#server/identity/principal.ts'
+import { type AccessRule, assertConfirmed, authorize, type Principal } from '#server/identity/principal.ts'
 import { notFound, parse } from './errors.ts'
 import type { LimitClass } from './limits/route-limits.ts'
 

@@ -1,6 +1,6 @@
-import sharp from 'sharp'
-import { normalizeImage, resizeImage } from './encode.ts'
-import type { ImageResult, ImageTask } from './image-worker.ts'
+import { fileTypeFromFile } from 'file-type'
+import sharp, { type Sharp } from 'sharp'
+import type { ImageResult, ImageTask, NormalizedImage, VariantFormat } from './image-processor.ts'
 
 /**
  * The child process that decodes and encodes images: it runs tasks until its parent ends it. Its memory is returned to
@@ -29,3 +29,51 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 
 // The parent is gone, however it ended. exit() would wait for the encoder.
 process.on('disconnect', () => process.kill(process.pid, 'SIGKILL'))
+
+/** Accepted media types, detected from the content, and the decoder's names for them. */
+const ACCEPTED = new Map([
+  ['image/jpeg', 'jpeg'],
+  ['image/png', 'png'],
+  ['image/webp', 'webp'],
+  ['image/avif', 'heif'],
+])
+const MAX_PIXELS = 50_000_000
+/** The longest side of a stored image, in px: more than any page shows. */
+const MAX_SIDE = 2_400
+const QUALITY = 86
+const TIMEOUT_S = 30
+
+/** The normalized image, or the reason why it is rejected. */
+async function normalizeImage(path: string): Promise<NormalizedImage | string> {
+  const format = ACCEPTED.get((await fileTypeFromFile(path))?.mime ?? '')
+  if (format === undefined) return 'is not a JPEG, PNG, WebP or AVIF picture'
+  try {
+    const picture = sharp(path, { limitInputPixels: MAX_PIXELS, failOn: 'warning' })
+    const found = await picture.metadata()
+    if (found.format !== format) return 'is not the kind of picture that it says it is'
+    if ((found.pages ?? 1) > 1) return 'is animated; please use a still picture'
+    if (found.width * found.height > MAX_PIXELS) return TOO_MANY_PIXELS
+    const upright = picture.autoOrient().timeout({ seconds: TIMEOUT_S })
+    const small = upright.resize({
+      width: MAX_SIDE,
+      height: MAX_SIDE,
+      fit: 'inside',
+      withoutEnlargement: true,
+    })
+    const { data, info } = await small.webp({ quality: QUALITY }).toBuffer({ resolveWithObject: true })
+    return { bytes: data, width: info.width, height: info.height }
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : ''
+    return reason.includes('pixel limit') ? TOO_MANY_PIXELS : 'is damaged or cannot be read'
+  }
+}
+
+const TOO_MANY_PIXELS = 'has more than 50 megapixels'
+
+/** AVIF effort 1: 2 takes twice as long for 1 % fewer bytes and 0.2 dB, measured on the sample pictures. */
+const encoded = (image: Sharp, format: VariantFormat): Sharp =>
+  format === 'avif' ? image.avif({ quality: 55, effort: 1 }) : image.webp({ quality: 78 })
+
+/** A variant of a normalized image, `width` px wide. */
+const resizeImage = (bytes: Uint8Array, width: number, format: VariantFormat): Promise<Uint8Array> =>
+  encoded(sharp(bytes, { limitInputPixels: MAX_PIXELS }).resize({ width }), format).toBuffer()

@@ -9,7 +9,7 @@ import { categories, products } from '#server/db/schema/shop.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { formOf, jpeg, storedPaths } from '#server/testing/files.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
-import { limitConcurrency } from './limit-concurrency.ts'
+import { limitConcurrency } from './image-processor.ts'
 
 async function shopWith(): Promise<TestShop & { admin: Caller }> {
   const shop = await testShop()

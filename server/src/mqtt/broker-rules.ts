@@ -4,7 +4,7 @@ import type { Logger } from 'pino'
 import type { Db } from '#server/db/client.ts'
 import { type Device, deviceOf } from './device.ts'
 import type { IngestMessage } from './port.ts'
-import { refusedTopic } from './topics.ts'
+import { refusedTopic } from './port.ts'
 
 /** Delay of the response to a wrong key, against guessing. */
 const WRONG_KEY_AFTER_MS = 1_000

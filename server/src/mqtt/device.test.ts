@@ -12,6 +12,7 @@ import {
   trackingOf,
 } from '#server/testing/mqtt.ts'
 import { historyOf, keyFor, kindsOf, NOW, shopWithBoxes } from '#server/testing/readings.ts'
+import { messageRate } from './device.ts'
 
 const BAD_USER_OR_PASSWORD = 4
 /** Messages of one connection that pass before it is slowed down. */
@@ -194,4 +195,14 @@ test('no session, will or retained message is stored for any client', async () =
   await again.unsubscribeAsync('befaqt/none/refused')
   assert.equal(heard, 0)
   assert.deepEqual(await kindsOf(shop.deps.db, 'BOX-1'), ['registration', 'tracking', 'freshness'], 'no will')
+})
+
+test('after a burst messages are delayed, and a pause restores the burst', () => {
+  let now = 0
+  const wait = messageRate(10, 3, () => now)
+  assert.deepEqual([wait(), wait(), wait(), wait(), wait()], [0, 0, 0, 100, 200])
+  now = 200
+  assert.equal(wait(), 100)
+  now = 10_000
+  assert.deepEqual([wait(), wait(), wait(), wait()], [0, 0, 0, 100])
 })

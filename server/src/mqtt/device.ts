@@ -1,8 +1,7 @@
 import { API_KEY_PREFIX, authenticateApiKey } from '#server/accounts/api-keys.ts'
 import type { Db } from '#server/db/client.ts'
 import { canAccessBox, hasRight, type Principal } from '#server/identity/principal.ts'
-import { messageRate } from './message-rate.ts'
-import { ALL_REFUSED, boxOfTopic } from './topics.ts'
+import { ALL_REFUSED, boxOfTopic } from './port.ts'
 
 type ApiKeyPrincipal = Extract<Principal, { kind: 'key' }>
 type DeviceDeps = { db: Db; now: () => Date }
@@ -84,4 +83,22 @@ function canSubscribe(key: ApiKeyPrincipal, topic: string): boolean {
   if (topic === ALL_REFUSED) return key.boxes === null
   const box = boxOfTopic(topic, 'refused')
   return box !== undefined && canAccessBox(key, box)
+}
+
+/**
+ * Rate limiter of one connection: each call counts one message and returns the milliseconds to delay it, so that at
+ * most `perSecond` pass after a `burst`. Source: the generic cell rate algorithm, ITU-T I.371.
+ */
+export function messageRate(
+  perSecond: number,
+  burst: number,
+  now: () => number = () => performance.now(),
+): () => number {
+  const step = 1000 / perSecond
+  let due = Number.NEGATIVE_INFINITY
+  return () => {
+    const at = now()
+    due = Math.max(due, at - burst * step) + step
+    return Math.max(0, due - at)
+  }
 }

@@ -5,7 +5,7 @@ import type { Logger } from 'pino'
 import type { Config } from '#server/config/config.ts'
 import type { IngestionState } from '#server/ingestion/box-state-cache.ts'
 import type { IngestMessage } from './port.ts'
-import { ALL_TRACKING, boxOfTopic, refusedTopic } from './topics.ts'
+import { ALL_TRACKING, boxOfTopic, refusedTopic } from './port.ts'
 
 /** Concurrent messages; most brokers send no more than 20 before they wait for acknowledgements. */
 const MAX_STORING = 1_000

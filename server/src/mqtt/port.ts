@@ -1,3 +1,4 @@
+import { BoxID } from '@befaqt/domain/box-values'
 import type { Message } from '#server/ingestion/ingest-readings.ts'
 
 /** A message, and the connection on which it came. */
@@ -13,4 +14,20 @@ export type IngestMessage = (message: BrokerMessage) => Promise<string | null>
 export type Broker = {
   /** Accepts no more messages, waits for those in flight and closes. */
   stop(): Promise<void>
+}
+
+const TOPIC = /^befaqt\/([^/]+)\/(tracking|refused)$/
+
+/** Where devices publish readings, for all boxes. Source: running.md 'Records from the field'. */
+export const ALL_TRACKING = 'befaqt/+/tracking'
+/** Where rejections of all boxes are published. */
+export const ALL_REFUSED = 'befaqt/+/refused'
+
+/** Where the rejection of a reading of a box is published. */
+export const refusedTopic = (boxID: string): string => `befaqt/${boxID}/refused`
+
+/** The box of a topic of this kind; undefined for any other topic. */
+export function boxOfTopic(topic: string, kind: 'tracking' | 'refused'): string | undefined {
+  const [, boxID, found] = TOPIC.exec(topic) ?? []
+  return found === kind ? BoxID.safeParse(boxID).data : undefined
 }

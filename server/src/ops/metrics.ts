@@ -1,19 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { monitorEventLoopDelay } from 'node:perf_hooks'
+import { fileURLToPath } from 'node:url'
 import { endpoint } from '@befaqt/domain/api/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import type { EventFeed } from '#server/db/event-feed.ts'
-import type { FileErrors } from '#server/files/count-errors.ts'
+import type { FileErrors } from '#server/files/file-store.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
-import type { ImageProcessor } from '#server/images/port.ts'
+import type { ImageProcessor } from '#server/images/image-processor.ts'
 import type { IngestionState } from '#server/ingestion/box-state-cache.ts'
-import { readBuild } from './build.ts'
 import { type PolledMetricsDeps, polledMetrics } from './polled-metrics.ts'
-import { processMetrics } from './process-metrics.ts'
 import { byLabel, gauge, type Metric, textOf } from './prometheus.ts'
 import type { Ready } from './readiness.ts'
-import { requestTimes } from './request-times.ts'
 
-export const metricsOperations = defineRoutes(
+const metricsOperations = defineRoutes(
   { readMetrics: endpoint('GET', '/metrics') },
   {
     readMetrics: {
@@ -101,4 +101,112 @@ function appMetrics({ ingestion, database, fileErrors, images, events }: Metrics
           gauge('befaqt_database_waiting', 'Queries waiting for a connection.', pool.waiting),
         ]),
   ]
+}
+
+/** Metrics that cost nothing to read: memory, event loop, build. `stop` ends the monitoring of the event loop. */
+function processMetrics({ version, build, node }: Build): { read(): Metric[]; stop(): void } {
+  const loop = monitorEventLoopDelay()
+  loop.enable()
+  return {
+    read: () => {
+      const { rss, heapUsed, external } = process.memoryUsage()
+      return [
+        gauge('befaqt_build_info', 'What runs, always 1.', 1, { version, build, node }),
+        gauge('process_resident_memory_bytes', 'Memory in use.', rss),
+        gauge('nodejs_heap_size_used_bytes', 'Memory of objects.', heapUsed),
+        gauge('nodejs_external_memory_bytes', 'Memory of buffers beside them.', external),
+        gauge(
+          'befaqt_child_processes_resident_memory_bytes',
+          'Memory of the processes that decode pictures.',
+          childMemory(),
+        ),
+        gauge('nodejs_eventloop_lag_p99_seconds', 'Event loop delay.', loop.percentile(99) / 1e9),
+        gauge('process_uptime_seconds', 'Since start.', process.uptime()),
+      ]
+    },
+    stop: () => void loop.disable(),
+  }
+}
+
+const PAGE_BYTES = 4096
+
+/** Resident bytes of all running child processes; 0 on systems without /proc. Source: Linux, proc(5). */
+function childMemory(): number {
+  try {
+    const children = readFileSync(`/proc/self/task/${process.pid}/children`, 'utf8').trim()
+    const pages = (pid: string): number => Number(readFileSync(`/proc/${pid}/statm`, 'utf8').split(' ')[1])
+    return children === '' ? 0 : children.split(' ').reduce((sum, pid) => sum + pages(pid) * PAGE_BYTES, 0)
+  } catch {
+    return 0
+  }
+}
+
+/** What is running: the package's version, and the hash of the sources it was built from (`sources`: not built). */
+type Build = { version: string; build: string; node: string }
+
+/** The folder of a build is named after the hash of its sources, by tools/builds.ts. */
+const BUILT = /[\\/]dist[\\/]([0-9a-f]{16})[\\/][^\\/]+\.js$/
+
+/** @param program the file that Node runs */
+function readBuild(program = process.argv[1] ?? ''): Build {
+  const { version }: { version: string } = JSON.parse(
+    readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
+  )
+  return { version, build: BUILT.exec(program)?.[1] ?? 'sources', node: process.versions.node }
+}
+
+/** Upper bounds in seconds: the defaults of Prometheus' clients. */
+const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
+
+type Series = { labels: { method: string; route: string; status: number }; counts: number[]; sumS: number }
+
+/**
+ * Counts and times every response of `app`, by route pattern, so that URLs with ids share one series. Returns a function
+ * that reads the metrics.
+ */
+function requestTimes(app: FastifyInstance): () => Metric[] {
+  const series = new Map<string, Series>()
+  const byKind = { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 }
+  app.addHook('onResponse', (request, reply, done) => {
+    const labels = {
+      method: request.method,
+      route: request.routeOptions.url ?? 'none',
+      status: reply.statusCode,
+    }
+    const kind = `${Math.floor(labels.status / 100)}xx`
+    if (kind in byKind) byKind[kind as keyof typeof byKind]++
+    const key = `${labels.method} ${labels.status} ${labels.route}`
+    const one = series.get(key) ?? { labels, counts: BUCKETS_S.map(() => 0).concat(0), sumS: 0 }
+    series.set(key, one)
+    const took = reply.elapsedTime / 1000
+    const bucket = BUCKETS_S.findIndex((bound) => took <= bound)
+    const index = bucket < 0 ? BUCKETS_S.length : bucket
+    one.counts[index] = (one.counts[index] ?? 0) + 1
+    one.sumS += took
+    done()
+  })
+  return () => [
+    {
+      name: 'befaqt_http_responses_total',
+      help: 'Answers by kind of status.',
+      type: 'counter',
+      samples: Object.entries(byKind).map(([status, value]) => ({ labels: { status }, value })),
+    },
+    {
+      name: 'befaqt_http_request_duration_seconds',
+      help: 'Answers and how long they took, by route, method and status.',
+      type: 'histogram',
+      samples: [...series.values()].flatMap(samplesOf),
+    },
+  ]
+}
+
+/** Cumulative counts, as the format requires. */
+function samplesOf({ labels, counts, sumS }: Series): Metric['samples'] {
+  let sum = 0
+  const buckets = counts.map((count, i) => {
+    sum += count
+    return { suffix: '_bucket', labels: { ...labels, le: BUCKETS_S[i] ?? '+Inf' }, value: sum }
+  })
+  return [...buckets, { suffix: '_sum', labels, value: sumS }, { suffix: '_count', labels, value: sum }]
 }

@@ -6,7 +6,7 @@ import { z } from 'zod'
 import { SESSION_COOKIE } from '#server/accounts/sessions/client.ts'
 import { SAFE_METHODS } from '#server/http/errors.ts'
 import type { Route } from '#server/http/route.ts'
-import type { AccessRule } from '#server/identity/access.ts'
+import type { AccessRule } from '#server/identity/principal.ts'
 
 type Json = Record<string, unknown>
 

@@ -10,7 +10,7 @@ import { type Database, type Db, rows } from '#server/db/client.ts'
 import { consumerStates } from '#server/db/consume.ts'
 import { ledgers } from '#server/db/schema/ledger.ts'
 import { newestMigration } from '#server/db/schema-version.ts'
-import type { FileStore } from '#server/files/port.ts'
+import type { FileStore } from '#server/files/file-store.ts'
 import type { IngestionState } from '#server/ingestion/box-state-cache.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 

@@ -5,9 +5,8 @@ import { type FulfilmentKind, fulfilmentKinds } from '@befaqt/domain/order-state
 import type { Database, Db, Tx } from '#server/db/client.ts'
 import type { Follower, HeardEvent } from '#server/db/event-feed.ts'
 import { eventKinds } from '#server/db/events.ts'
-import { DatabaseUnreachable } from '#server/db/unreachable.ts'
-import { whileAnswering } from '#server/db/while-answering.ts'
-import { slotPlan } from './slot-rules/read-plan.ts'
+import { DatabaseUnreachable, whileAnswering } from '#server/db/unreachable.ts'
+import { slotPlan } from './slot-rules/fill-slots.ts'
 import { openSlots } from './slots.ts'
 
 /** Slots of each kind: when an open page's first is past, its next ones are there. */

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
-import { sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { rows } from '#server/db/client.ts'
+import { products } from '#server/db/schema/shop.ts'
 import { testDatabases } from '#server/testing/database.ts'
-import { buyer, linesOf, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
+import { buyer, linesOf, moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
 
 const BOX_KG = 15
 
@@ -147,3 +148,21 @@ for (const [name, open] of testDatabases)
     await fc.assert(property, { numRuns: name === 'embedded' ? 5 : 2, endOnFailure: true })
     for (const act of ['hold', 'order', 'pack', 'move']) assert.ok(seen[`${act} true`], `no ${act} succeeded`)
   })
+
+test('an order is announced to the shop’s pages where they would show another stock', async () => {
+  await using shop = await shopWithOrders()
+  const { db } = shop.deps
+  const announced = async () =>
+    rows(db, sql`select count(*)::int as n from events where kind = 'catalogue.changed'`)
+  const before = async (stock: number) => {
+    await db.update(products).set({ stock }).where(eq(products.id, 'ice'))
+    return announced()
+  }
+  const plenty = await before(49)
+  const { _id } = await shop.placed({ ice: 2 })
+  await moved(shop, _id, 'CANCELLED')
+  assert.deepEqual(await announced(), plenty, 'from 49 to 47 and back')
+  const few = await before(20)
+  await shop.placed({ ice: 1 })
+  assert.notDeepEqual(await announced(), few, 'from 20 to 19')
+})

@@ -10,12 +10,12 @@ import { sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { changeStock } from '#server/catalogue/products/bulk-change.ts'
 import type { ProductRow } from '#server/catalogue/products/read-products.ts'
+import type { Tx } from '#server/db/client.ts'
 import type { Locks } from '#server/db/lock.ts'
-import { orderContacts, orderEvents, orderLines, orders } from '#server/db/schema/orders.ts'
+import { numberSequences, orderContacts, orderEvents, orderLines, orders } from '#server/db/schema/orders.ts'
 import type { WaitingLine } from '#server/db/schema/waiting-orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { type AvailableProduct, type HoldOwner, lockAvailable } from './available-stock.ts'
-import { nextNumber } from './number-sequence.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { type ContactRow, totalsOfOrder } from './order-views.ts'
 import { assertSlotShare, lockSlot, type SlotRow } from './slots.ts'
@@ -144,4 +144,23 @@ async function insertOrder(
   await tx.insert(orderContacts).values({ orderId: id, userId, ...contact })
   await tx.insert(orderLines).values(lines.map((line) => ({ ...line, orderId: id })))
   await tx.insert(orderEvents).values({ orderId: id, status: 'PLACED', who })
+}
+
+/**
+ * The next number of a sequence that starts anew each year of market time, by the database's clock. Its row is locked
+ * until the transaction ends: no number is given twice, and one that was rolled back is given again. Take it last.
+ */
+export async function nextNumber(
+  tx: Tx,
+  sequence: 'order' | 'invoice',
+  timeZone: string,
+): Promise<{ year: number; count: number }> {
+  const year = sql`extract(year from clock_timestamp() at time zone ${timeZone})::int`
+  const [next] = await tx
+    .insert(numberSequences)
+    .values({ name: sql`${`${sequence}-`}::text || ${year}`, last: 1 })
+    .onConflictDoUpdate({ target: numberSequences.name, set: { last: sql`${numberSequences.last} + 1` } })
+    .returning()
+  if (next === undefined) throw new Error(`the sequence ${sequence} has no number`)
+  return { year: Number(next.name.slice(-4)), count: next.last }
 }

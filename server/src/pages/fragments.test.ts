@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { loadRenderer } from '#server/pages/renderer.ts'
+import { loadRenderer } from '#server/pages/built-pages.ts'
 import { loadSample } from '#server/sample/load-sample.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { testShop } from '#server/testing/shop.ts'

@@ -20,8 +20,8 @@ import { supplierOperations, supplierReads } from '#server/field/supplier-routes
 import { parse } from '#server/http/errors.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import type { Read, Route } from '#server/http/route.ts'
-import { authorize } from '#server/identity/access.ts'
 import type { Principal } from '#server/identity/principal.ts'
+import { authorize } from '#server/identity/principal.ts'
 import { mailOperations, mailReads } from '#server/mail/routes.ts'
 import { type AttentionDeps, attentionOperations, attentionReads } from '#server/ops/attention.ts'
 import { managedOrderOperations, managedOrderReads } from '#server/orders/managing/routes.ts'
@@ -31,7 +31,7 @@ import { orderOperations, orderReads } from '#server/orders/routes.ts'
 import { slotRuleOperations, slotRuleReads } from '#server/orders/slot-rules/routes.ts'
 import type { ContentDeps } from '#server/site/content-page.ts'
 import { siteOperations, siteReads } from '#server/site/routes.ts'
-import type { SiteDeps } from '#server/site/site-view.ts'
+import type { SiteDeps } from '#server/site/site.ts'
 
 export type PageReadDeps = SiteDeps &
   BoxPageDeps &

@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
+import { setTimeout as wait } from 'node:timers/promises'
 import { Box } from '@befaqt/domain/box'
+import { CategoryInput, ProductInput } from '@befaqt/domain/catalogue'
 import { DAY_MS, HOUR_MS } from '@befaqt/domain/durations'
+import { ShopError } from '@befaqt/domain/errors'
 import { instantOf, marketTime } from '@befaqt/domain/market-time'
 import { SlotRuleInput } from '@befaqt/domain/slot-rules'
 import { asc, eq, sql } from 'drizzle-orm'
@@ -29,7 +32,41 @@ import {
 import { putImage, saveImage } from '#server/files/store-image.ts'
 import { fillSlots } from '#server/orders/slot-rules/fill-slots.ts'
 import { insertRule } from '#server/orders/slot-rules/rules.ts'
-import { Manifest, SampleCategory, SampleExcursion, SampleProduct } from './sample-files.ts'
+
+const AGAIN_AFTER_MS = 5_000
+
+/**
+ * Loads the sample data; while the file store is unavailable, retries in the background.
+ * @returns a function that stops it
+ */
+export async function loadSampleWhenPossible(
+  deps: SampleDeps,
+  againAfterMs = AGAIN_AFTER_MS,
+): Promise<() => Promise<void>> {
+  const ended = new AbortController()
+  if (await isLoaded(deps)) return async () => undefined
+  deps.log.warn({}, 'file store unavailable; retrying to load the sample data')
+  const retry = async (): Promise<void> => {
+    while (!ended.signal.aborted) {
+      await wait(againAfterMs, undefined, { signal: ended.signal }).catch(() => undefined)
+      if (ended.signal.aborted || (await isLoaded(deps))) return
+    }
+  }
+  const retrying = retry().catch((err: unknown) => deps.log.error({ err }, 'loading the sample data failed'))
+  return async () => {
+    ended.abort()
+    await retrying
+  }
+}
+
+const isLoaded = (deps: SampleDeps): Promise<boolean> =>
+  loadSample(deps).then(
+    () => true,
+    (error: unknown) => {
+      if (error instanceof ShopError && error.code === 'unavailable') return false
+      throw error
+    },
+  )
 
 const CSV = 'text/csv; charset=utf-8'
 const FOLDER = new URL('../../sample/', import.meta.url)
@@ -37,7 +74,7 @@ const FOLDER = new URL('../../sample/', import.meta.url)
 const readJson = async (name: string): Promise<unknown> =>
   JSON.parse(await readFile(new URL(name, FOLDER), 'utf8'))
 
-export type SampleDeps = CatalogueWriter & StoringFiles & WatchDeps
+type SampleDeps = CatalogueWriter & StoringFiles & WatchDeps
 /** A stored image or data file of the sample, with its alternative text. */
 type Sample = PutFile & { alt: string }
 /** Writes the row of a sample file, and returns the file. */
@@ -199,3 +236,21 @@ async function loadSlotRules(tx: CatalogueTx, { now, siteFile }: SampleDeps): Pr
     await insertRule(tx, rule, siteFile.market.timeZone)
   await fillSlots(tx, now())
 }
+
+const slug = z.string().regex(/^[a-z0-9-]+$/)
+
+/** One entry of server/sample/categories.json; `image` is a slug under images/category. */
+const SampleCategory = CategoryInput.extend({ image: slug })
+
+/** One entry of server/sample/products.json; `images` are slugs under images/product, `boxes` are boxIDs. */
+const SampleProduct = ProductInput.omit({ category_id: true }).extend({
+  category: z.string(),
+  images: z.array(slug).min(1),
+  boxes: z.array(z.string()).default([]),
+})
+
+/** One entry of server/sample/excursions.json: an excursion that was closed. */
+const SampleExcursion = z.object({ boxID: z.string(), reason: z.string().min(1) })
+
+/** server/sample/images/manifest.json: alternative text and size in px of each image. */
+const Manifest = z.array(z.object({ path: z.string(), alt: z.string(), width: z.int(), height: z.int() }))

@@ -6,7 +6,7 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { kindsOf } from '#server/testing/readings.ts'
 import { testShop } from '#server/testing/shop.ts'
 import { loadSample } from './load-sample.ts'
-import { playJourneys } from './sample-journeys.ts'
+import { playJourneys, simulatedReading } from './sample-journeys.ts'
 
 const START = Date.parse('2026-11-20T00:00:00Z')
 
@@ -47,4 +47,18 @@ test('simulated boxes travel by the clock, arrive, are followed by others, and e
     (await journeys()).every((one) => one.endsWith('true')),
     'those under way arrive',
   )
+})
+
+test('a simulated box cools, comes to the market, and every fifth is open for a while', () => {
+  for (const box of [0, 3, 4, 17]) {
+    const readings = Array.from({ length: 145 }, (_, i) => simulatedReading(box, i / 144))
+    const [first, last] = [readings[0], readings.at(-1)]
+    assert.ok(first && last)
+    assert.ok(first.temperature > 12 && first.longitude > 151.05, 'warm, at sea')
+    assert.deepEqual([last.latitude, last.longitude], [-33.8725, 151.1925])
+    const late = readings.slice(72).map(({ temperature }) => temperature)
+    assert.ok(Math.min(...late) > -1)
+    assert.equal(Math.max(...late) > 5, box % 5 === 4, `box ${box}`)
+    assert.deepEqual(readings[50], simulatedReading(box, 50 / 144), 'the same again')
+  }
 })

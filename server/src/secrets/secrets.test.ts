@@ -5,8 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { KEY_FILE, loadSecrets } from './key-file.ts'
-import { secretsOf } from './secrets.ts'
+import { KEY_FILE, loadSecrets, secretsOf } from './secrets.ts'
 
 test('what was encrypted decrypts only with its context and only unaltered', () => {
   const secrets = secretsOf(randomBytes(32))

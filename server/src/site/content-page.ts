@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises'
 import type { NextSlot } from '@befaqt/domain/api/order-api'
 import type { ContentPage } from '@befaqt/domain/api/site-api'
 import type { SlotPlan } from '@befaqt/domain/api/slot-rule-api'
@@ -8,10 +9,11 @@ import { clockText, dayText, momentText, slotText } from '@befaqt/domain/moment-
 import { abnText, GUEST_CONTACT_DAYS } from '@befaqt/domain/order-documents'
 import { type FulfilmentKind, fulfilmentKinds } from '@befaqt/domain/order-states'
 import { TOLERANCE_PERCENT } from '@befaqt/domain/order-totals'
+import { marked } from 'marked'
 import type { Seller } from '#server/config/config.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
-import type { SiteFile } from './site.ts'
+import { CONTENT_FOLDER, type SiteFile } from './site.ts'
 
 /** The next open slots of each kind, what more of them come from, and the postcodes that deliveries go to. */
 type Times = { slots: readonly NextSlot[]; areas: readonly string[]; plan: SlotPlan }
@@ -131,4 +133,29 @@ function weekdaysText(weekdays: readonly number[]): string {
   const names = weekdays.map((day) => days[day - 1] ?? '')
   const isRow = weekdays.length > 2 && weekdays.every((day, i) => day === (weekdays[0] ?? 0) + i)
   return isRow ? `${names[0]} to ${names.at(-1)}` : names.join(', ')
+}
+
+/** All pages of `server/content/**.md`, by slug ('about/project'). Read once at start. The Markdown is trusted, HTML too. */
+export async function readContent(): Promise<ReadonlyMap<string, ContentPage>> {
+  const names = (await readdir(CONTENT_FOLDER, { recursive: true })).filter((name) => name.endsWith('.md'))
+  const pages = await Promise.all(
+    names.map(async (name) => pageOf(name, await readFile(new URL(name, CONTENT_FOLDER), 'utf8'))),
+  )
+  return new Map(pages.map((page) => [page.slug, page]))
+}
+
+const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/
+
+function pageOf(name: string, text: string): ContentPage {
+  const [, head = '', body = ''] = FRONT_MATTER.exec(text) ?? []
+  const fields = new Map(
+    head.split('\n').map((line): [string, string] => {
+      const colon = line.indexOf(':')
+      return [line.slice(0, colon).trim(), line.slice(colon + 1).trim()]
+    }),
+  )
+  const title = fields.get('title')
+  if (title === undefined) throw new Error(`content/${name} has no title in its front matter`)
+  const html = marked.parse(body, { async: false })
+  return { slug: name.replace(/\.md$/, ''), title, description: fields.get('description') ?? '', html }
 }

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { viewerOf } from '#server/identity/principal.ts'
 import { type ContentDeps, contentPage } from './content-page.ts'
-import { type SiteDeps, siteView } from './site-view.ts'
+import { type SiteDeps, siteView } from './site.ts'
 
 export const siteOperations = defineRoutes(endpoints, {
   readSite: {

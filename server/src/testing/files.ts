@@ -4,7 +4,7 @@ import sharp from 'sharp'
 import { files, fileVariants } from '#server/db/schema/files.ts'
 import type { Deps } from '#server/deps.ts'
 import { putImage, type StoredImage, saveImage } from '#server/files/store-image.ts'
-import type { NormalizedImage } from '#server/images/port.ts'
+import type { NormalizedImage } from '#server/images/image-processor.ts'
 import type { TestShop } from './shop.ts'
 
 /** A plain JPEG; each `shade` is a different image. */

@@ -5,7 +5,7 @@ import { HOUR_MS } from '@befaqt/domain/durations'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import type { LightMyRequestResponse } from 'fastify'
 import { categories, products } from '#server/db/schema/shop.ts'
-import type { BoxesAsOf } from '#server/orders/documents/box-lines.ts'
+import type { BoxesAsOf } from '#server/orders/documents/order-sheets.ts'
 import { type Caller, callerOf } from './caller.ts'
 import { type TestShop, testShop } from './shop.ts'
 

@@ -1,4 +1,4 @@
-import { ImageWorker } from '#server/images/image-worker.ts'
+import { ImageWorker } from '#server/images/image-processor.ts'
 
 /** Runs image tasks until it is killed, and prints the id of the worker process: for a test that kills this program. */
 const worker = new ImageWorker({ nice: 0, idleMs: 600_000, timeoutMs: 600_000 })

@@ -3,8 +3,8 @@ import { eq, isNotNull } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { recoveryCodes, users } from '#server/db/schema/accounts.ts'
 import { installation } from '#server/db/schema/installation.ts'
-import { KEY_FILE } from '#server/secrets/key-file.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
+import { KEY_FILE } from '#server/secrets/secrets.ts'
 import { secretContext } from './second-factor.ts'
 
 /** The name of the key's fingerprint in the table `installation`. */

@@ -7,7 +7,7 @@ import { instantOf } from '@befaqt/domain/market-time'
 import type { Place } from '@befaqt/domain/place'
 import type { Measured } from '@befaqt/domain/time-left'
 import type { BoxRow } from '#server/boxes/read-records.ts'
-import { gazetteer } from '#server/geocode/gazetteer.ts'
+import { gazetteer } from '#server/geocode/geocode.ts'
 import { isOffshore } from './coastline.ts'
 
 /** Alerts of one box that lists show: more say nothing new. */

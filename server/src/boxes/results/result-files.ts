@@ -12,10 +12,10 @@ import {
   type StoringFiles,
   saveFile,
 } from '#server/files/store-file.ts'
-import { enqueueVariants } from '#server/files/variants.ts'
+import { enqueueVariants } from '#server/files/store-image.ts'
 import type { UploadedFile } from '#server/http/multipart-form.ts'
-import { normalizeImages } from '#server/images/normalize-images.ts'
-import type { ImageProcessor } from '#server/images/port.ts'
+import type { ImageProcessor } from '#server/images/image-processor.ts'
+import { normalizeImages } from '#server/images/image-processor.ts'
 
 /** A file of a result: what the result calls it, and what is stored of it. */
 export type ResultFile = { name: string; file: NewFile }

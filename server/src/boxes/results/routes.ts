@@ -20,7 +20,7 @@ import { fieldError } from '#server/http/field-error.ts'
 import { type Form, readForm } from '#server/http/multipart-form.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
-import type { ImageProcessor } from '#server/images/port.ts'
+import type { ImageProcessor } from '#server/images/image-processor.ts'
 import { dataFiles, linker, pictureFiles, type ResultFile, withFiles } from './result-files.ts'
 
 const Added = z.strictObject({ seq: z.int() })

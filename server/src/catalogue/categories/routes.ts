@@ -9,7 +9,7 @@ import { formBody, readForm } from '#server/http/multipart-form.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { listOrPage } from '#server/http/response-schemas.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
-import type { ImageProcessor } from '#server/images/port.ts'
+import type { ImageProcessor } from '#server/images/image-processor.ts'
 import {
   allCategories,
   ChangedCategory,

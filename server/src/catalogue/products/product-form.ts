@@ -7,8 +7,8 @@ import { parse } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { coerceFormFields, type Form } from '#server/http/multipart-form.ts'
 import { Version } from '#server/http/optimistic-lock.ts'
-import { normalizeImages } from '#server/images/normalize-images.ts'
-import type { ImageProcessor, NormalizedImage } from '#server/images/port.ts'
+import type { ImageProcessor, NormalizedImage } from '#server/images/image-processor.ts'
+import { normalizeImages } from '#server/images/image-processor.ts'
 
 /** Which images stay and where new ones go, and all alternative texts. */
 const places = {

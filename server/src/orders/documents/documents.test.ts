@@ -10,9 +10,8 @@ import type { WholeOrder } from '#server/orders/order-views.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { moved, type OrderShop, shopWithOrders, snapperBox } from '#server/testing/orders.ts'
-import type { BoxesAsOf } from './box-lines.ts'
-import { invoiceSheet } from './invoice.ts'
-import { originSheet } from './origin-proof.ts'
+import type { BoxesAsOf } from './order-sheets.ts'
+import { invoiceSheet, originSheet } from './order-sheets.ts'
 import { sheetPdf } from './sheet.ts'
 
 const seller = {

@@ -11,11 +11,11 @@ import { exportProducts } from '#server/catalogue/products/product-csv.ts'
 import { orderContacts, orderLines } from '#server/db/schema/orders.ts'
 import { products } from '#server/db/schema/shop.ts'
 import { anonymous } from '#server/identity/principal.ts'
-import { originCsv } from '#server/orders/documents/origin-proof.ts'
+import { originCsv } from '#server/orders/documents/order-sheets.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
-import { recallCsv } from '#server/orders/recalling/recall-csv.ts'
+import { recallCsv } from '#server/orders/recalling/routes.ts'
 import { shopWithOrders, withoutBoxes } from '#server/testing/orders.ts'
-import { exportOrders } from './order-csv.ts'
+import { exportOrders } from './list-orders.ts'
 
 /** Pieces that spreadsheets and careless readers take for the end of a row or cell, or for a formula. */
 const pieces = [...'\n\r\u2028\v\'",;\t+ ', '\r\n', '=1+1', '＝1', '﹦1', '@SUM(1)', '-1']

@@ -1,10 +1,12 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import type { ManagedOrderRow } from '@befaqt/domain/api/order-api'
-import { instantOf } from '@befaqt/domain/market-time'
+import type { ManagedOrderRow, OrderView } from '@befaqt/domain/api/order-api'
+import { type CsvCell, csvHeader, csvRows } from '@befaqt/domain/csv-cells'
+import { instantOf, shownTime } from '@befaqt/domain/market-time'
 import type { OrderState } from '@befaqt/domain/order-states'
 import { daysLater } from '@befaqt/domain/slot-rules'
-import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/client.ts'
+import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { batched } from '#server/catalogue/products/read-products.ts'
+import { type Db, ONE_MOMENT } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import {
   beginsWith,
@@ -16,15 +18,16 @@ import {
 } from '#server/db/search-and-order.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
-import { withLinesOf } from '#server/orders/order-access.ts'
-import { type Page, pageOfOrders } from '#server/orders/read-orders.ts'
-import { gravestOf, linesToDecide } from '#server/orders/recalling/to-decide.ts'
+import { withLinesOf } from '../order-access.ts'
+import { orderView } from '../order-views.ts'
+import { type Page, pageOfOrders, readWholeOrders } from '../read-orders.ts'
+import { gravestOf, linesToDecide } from '../recalling/read-recall.ts'
 
 /**
  * The filter of the list of orders. `open`: neither completed nor cancelled; `decide`: something is to be decided; `day`:
  * of the slot, in market time.
  */
-export type OrderFilter = {
+type OrderFilter = {
   q?: string | undefined
   status?: OrderState | 'open' | 'decide' | undefined
   slot?: string | undefined
@@ -94,7 +97,7 @@ const isNumbered = (q: string | undefined): SQL | undefined => {
 }
 
 /** SQL: all orders that match the filter. @param boxes the only ones to return are of these; null: all */
-export async function matchingOrders(
+async function matchingOrders(
   { db, siteFile }: ListDeps,
   { q, ...filter }: OrderFilter,
   boxes: readonly string[] | null,
@@ -140,7 +143,7 @@ export const searchOrders = (
  * All orders, the newest first, or by the start of their slots; each with what somebody has to decide in it. A key for
  * some boxes sees those with lines of them, without contacts.
  */
-export async function allOrders(
+async function allOrders(
   { db, siteFile }: ListDeps,
   principal: Principal,
   { sort, q, ...filter }: OrderFilter & { sort?: 'slot' | undefined },
@@ -181,4 +184,85 @@ async function foundOrders(
     ...order,
     count: () => countUpTo(db, sql`select 1 from ${orders} where ${and(where, isFound(q))}`, MAX_FOUND),
   })
+}
+
+const columns = [
+  'number',
+  'status',
+  'placed',
+  'kind',
+  'slot',
+  'first name',
+  'last name',
+  'email',
+  'phone',
+  'address',
+  'note',
+  'line',
+  'product',
+  'quantity',
+  'unit',
+  'ordered grams',
+  'net grams',
+  'price',
+  'discount %',
+  'line total',
+  'boxes',
+  'order total',
+] as const
+
+/**
+ * Orders as CSV (RFC 4180, UTF-8 with a byte order mark), the newest first, a row for each line. Times are market time. A
+ * key for some boxes gets those with lines of them, without contacts.
+ */
+export async function* exportOrders(
+  deps: { db: Db; siteFile: { market: { timeZone: string } } },
+  principal: Principal,
+  filter: OrderFilter,
+): AsyncGenerator<string> {
+  const { db, siteFile } = deps
+  const { timeZone } = siteFile.market
+  const boxes = allowedBoxes(principal)
+  const role = boxes === null ? 'shop' : 'boxes'
+  yield csvHeader(columns)
+  const all = await db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(await matchingOrders(deps, filter, boxes))
+    .orderBy(desc(orders.createdAt), desc(orders.id))
+  for await (const part of batched(all)) {
+    const ids = part.map(({ id }) => id)
+    const whole = await db.transaction((tx) => readWholeOrders(tx, ids), ONE_MOMENT)
+    yield csvRows(whole.flatMap((one) => rowsOf(orderView(one, role), timeZone)))
+  }
+}
+
+const timeOf = (at: string | null, timeZone: string): string => {
+  const { date, time } = shownTime(at ?? '', timeZone)
+  return `${date} ${time}`.trim()
+}
+
+const dollars = (amount: number): string => (amount / 100).toFixed(2)
+
+function rowsOf(order: OrderView, timeZone: string): CsvCell[][] {
+  const { number, status, createdAt, kind, slot, contact, address, note, lines, totals } = order
+  const street = address ? `${address.street}, ${address.suburb} ${address.state} ${address.postcode}` : ''
+  const before = [number, status, timeOf(createdAt, timeZone), kind, timeOf(slot.startsAt, slot.timeZone)]
+  const { fname = '', lname = '', email = '', phone = '' } = contact ?? {}
+  const who = [fname, lname, email, phone, street, note]
+  return lines.map((line) => [
+    ...before,
+    ...who,
+    line.position,
+    line.title,
+    line.quantity,
+    line.unit,
+    line.orderedGrams,
+    line.finalGrams,
+    dollars(line.price),
+    line.discount,
+    dollars(line.total),
+    line.boxes.map(({ boxID, amount }) => `${boxID}: ${amount}`).join('; '),
+    dollars(totals.total),
+  ])
 }

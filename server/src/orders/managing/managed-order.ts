@@ -1,15 +1,19 @@
-import type { ManagedOrder, SlotSheet } from '@befaqt/domain/api/order-api'
-import { and, asc, eq, ne } from 'drizzle-orm'
+import type { ManagedOrder, OrderDay, PackingBox, SlotSheet } from '@befaqt/domain/api/order-api'
+import { marketDate } from '@befaqt/domain/market-time'
+import { type OrderState, orderStates } from '@befaqt/domain/order-states'
+import { pickingList } from '@befaqt/domain/packing'
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import { actorNames } from '#server/audit/history.ts'
-import { type Db, ONE_MOMENT } from '#server/db/client.ts'
+import { isStopped, type Link, leftOfLink, takenFromBox, wantsBox } from '#server/catalogue/sellable.ts'
+import { type Db, ONE_MOMENT, rows, type Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
-import { shopRole, withLinesOf } from '#server/orders/order-access.ts'
-import { orderView } from '#server/orders/order-views.ts'
-import { readWholeOrder, readWholeOrders } from '#server/orders/read-orders.ts'
-import { linesToDecide } from '#server/orders/recalling/to-decide.ts'
-import { boxedPositions, boxesOfProducts } from './boxes-of-products.ts'
+import { shopRole, withLinesOf } from '../order-access.ts'
+import { orderView } from '../order-views.ts'
+import { readWholeOrder, readWholeOrders } from '../read-orders.ts'
+import { linesToDecide } from '../recalling/read-recall.ts'
+import { startsOn } from './list-orders.ts'
 import { readSlot } from './manage-slots.ts'
 
 /** Orders of one sheet: what a slot takes in practice, and what a page can still print. */
@@ -75,4 +79,109 @@ export function slotSheet(db: Db, principal: Principal, id: string): Promise<Slo
     const boxes = await boxesOfProducts(tx, [...products], { allowed })
     return { slot, orders: all.map((whole) => orderView(whole, role)), boxes }
   }, ONE_MOMENT)
+}
+
+type Deps = { db: Db; now: () => Date; siteFile: { market: { timeZone: string } } }
+
+/** A day's orders, kilograms, revenue, and what is short. @param day `YYYY-MM-DD`; without it today in market time */
+export function orderDay(
+  { db, now, siteFile }: Deps,
+  principal: Principal,
+  asked: string | undefined,
+): Promise<OrderDay> {
+  const { timeZone } = siteFile.market
+  const day = asked ?? marketDate(now().getTime(), timeZone)
+  return db.transaction(async (tx) => {
+    const counted = await rows<{ status: OrderState; count: number; revenue: number }>(
+      tx,
+      sql`select status, count(*)::int as count, sum(total_cents)::float8 as revenue
+          from orders where ${startsOn(day, timeZone)} group by status`,
+    )
+    const [weight] = await rows<{ grams: number }>(
+      tx,
+      sql`select coalesce(sum(coalesce(l.final_grams, l.ordered_grams)), 0)::float8 as grams
+          from orders join order_lines l on l.order_id = orders.id
+          where ${startsOn(day, timeZone)} and orders.status <> 'CANCELLED' and l.left_out_reason is null`,
+    )
+    const count = (state: OrderState): number => counted.find(({ status }) => status === state)?.count ?? 0
+    const sold = counted.filter(({ status }) => status !== 'CANCELLED')
+    return {
+      day,
+      orders: Object.fromEntries(orderStates.map((state) => [state, count(state)])) as OrderDay['orders'],
+      grams: weight?.grams ?? 0,
+      revenue: sold.reduce((sum, { revenue }) => sum + revenue, 0),
+      short: await shortOf(tx, principal, day, timeZone),
+    }
+  }, ONE_MOMENT)
+}
+
+type Needed = { product_id: string; title: string; unit: string; amount: number }
+
+/** Products of which boxes have less than the lines need that have no box yet. */
+async function shortOf(
+  tx: Tx,
+  principal: Principal,
+  day: string,
+  timeZone: string,
+): Promise<OrderDay['short']> {
+  const needed = await rows<Needed>(
+    tx,
+    sql`select l.product_id, min(l.title) as title, l.unit,
+          sum(coalesce(l.final_grams, l.ordered_grams, l.quantity))::float8 as amount
+        from orders join order_lines l on l.order_id = orders.id
+        where ${startsOn(day, timeZone)} and orders.status = 'PLACED' and ${wantsBox(sql`l`)}
+        group by l.product_id, l.unit`,
+  )
+  const ids = needed.map(({ product_id }) => product_id)
+  const boxes = await boxesOfProducts(tx, ids, { allowed: allowedBoxes(principal) })
+  return pickingList(needed, boxes).flatMap(({ product_id, title, unit, amount, isBoxed, short }) =>
+    isBoxed && short > 0 ? [{ product_id, title, unit, needed: amount, left: amount - short }] : [],
+  )
+}
+
+type Row = Link & { product_id: string; box_id: string; caught_at: string | null; best_by: string | null }
+
+/**
+ * What is left of products in the boxes that they are linked to and that are neither sealed, recalled nor off sale:
+ * first expired, first out, so that the earliest best-by date comes first.
+ * @param but an order whose own boxes don't count as sold
+ * @param allowed the only boxes to return; null: all
+ */
+async function boxesOfProducts(
+  db: Db | Tx,
+  productIds: readonly string[],
+  { but, allowed = null }: { but?: string; allowed?: readonly string[] | null } = {},
+): Promise<PackingBox[]> {
+  const found = await rows<Row>(
+    db,
+    sql`select pb.product_id, coalesce(pb.unit, p.unit) as unit, pb.box_id, b.caught_at::text as caught_at,
+          b.summary->>'bestBy' as best_by,
+          coalesce(pb.quantity, 0)::float8 as quantity, sold.grams, sold.pieces, lost.amount as lost
+        from product_boxes pb join products p on p.id = pb.product_id join boxes b on b.id = pb.box_id
+        ${takenFromBox(but)}
+        where pb.product_id = any(${sql.param(productIds)}::text[]) and not b.sealed and not ${isStopped(sql`b`)}
+          and (${allowed === null} or pb.box_id = any(${sql.param(allowed ?? [])}::text[]))
+        order by b.summary->>'bestBy' nulls last, b.caught_at nulls last, pb.box_id collate "C"`,
+  )
+  return found.map(({ product_id, box_id, caught_at, best_by, ...link }) => ({
+    product_id,
+    boxID: box_id,
+    caughtAt: caught_at === null ? null : new Date(caught_at).toISOString(),
+    bestBy: best_by,
+    left: leftOfLink(link),
+  }))
+}
+
+/** Positions of those lines whose product comes from boxes, and so is packed with a box or with a reason. */
+export async function boxedPositions(
+  db: Db | Tx,
+  lines: readonly { position: number; productId: string }[],
+): Promise<number[]> {
+  const ids = [...new Set(lines.map(({ productId }) => productId))]
+  const found = await rows<{ id: string }>(
+    db,
+    sql`select distinct product_id as id from product_boxes where product_id = any(${sql.param(ids)}::text[])`,
+  )
+  const boxed = new Set(found.map(({ id }) => id))
+  return lines.filter(({ productId }) => boxed.has(productId)).map(({ position }) => position)
 }

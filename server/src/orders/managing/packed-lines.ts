@@ -9,7 +9,7 @@ import { assertLeft } from '#server/orders/box-sales.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailAct } from '#server/orders/order-emails.ts'
 import { asksBuyer, type OrderLineRow, totalsOfOrder, type WholeOrder } from '#server/orders/order-views.ts'
-import { boxedPositions } from './boxes-of-products.ts'
+import { boxedPositions } from './managed-order.ts'
 
 /** What was packed of a line, beside the line. */
 export type Packed = PackedLines['lines'][number] & { line: OrderLineRow }

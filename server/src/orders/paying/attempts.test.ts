@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { invoiceSheet } from '#server/orders/documents/invoice.ts'
+import { invoiceSheet } from '#server/orders/documents/order-sheets.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
 import { cardShop, count, packed, paid } from '#server/testing/card-shop.ts'
 import { moved, withoutBoxes } from '#server/testing/orders.ts'

@@ -3,14 +3,17 @@ import { weightText } from '@befaqt/domain/labelling'
 import { boxPath } from '@befaqt/domain/page-paths'
 import { gramsPerUnit } from '@befaqt/domain/quantity'
 import { and, asc, eq, sql } from 'drizzle-orm'
-import type { Tx } from '#server/db/client.ts'
+import { lockBox } from '#server/boxes/box-access.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { orderContacts, orderLineBoxes, orderLines, orders } from '#server/db/schema/orders.ts'
+import { recallNotices, recalls } from '#server/db/schema/recalls.ts'
 import { button, note, rowsOf, text } from '#server/mail/email-content.ts'
-import { type NewEmail, queueEmails } from '#server/mail/send-email.ts'
-import { orderLink } from '#server/orders/order-access.ts'
-import type { OrderDeps } from '#server/orders/order-deps.ts'
-import { contactView } from '#server/orders/order-views.ts'
-import { withdrawalReceipt } from './recall-notices.ts'
+import { type EmailReceipts, type NewEmail, queueEmails } from '#server/mail/send-email.ts'
+import { orderLink } from '../order-access.ts'
+import type { OrderDeps } from '../order-deps.ts'
+import { contactView } from '../order-views.ts'
+import { findRecall } from './read-recall.ts'
+import { addNotices, noteTold, noteWithdrawn, noticeOf, withdrawalReceipt } from './recall-notices.ts'
 
 /** '1.2 kg', or '3 bag' of what is counted. */
 export const amountText = ({ unit, amount }: RecallOrder['lines'][number]): string =>
@@ -66,7 +69,7 @@ export async function mailWithdrawal(
 }
 
 /** Orders for emails about a recall of this box; also those that have nothing from it any more. */
-export async function mailedOrders(tx: Tx, boxID: string, ids: readonly string[]): Promise<MailedOrder[]> {
+async function mailedOrders(tx: Tx, boxID: string, ids: readonly string[]): Promise<MailedOrder[]> {
   if (ids.length === 0) return []
   const among = sql.param([...ids])
   const found = await tx
@@ -118,4 +121,53 @@ function emailOf(
   ]
   const content = { subject: said.subject(order.number), heading: said.heading, blocks }
   return { kind, to: order.contact.email, content }
+}
+
+/**
+ * What recalls say of their emails while these are sent. An email that is overtaken is not sent; where the mail server
+ * took it in the very moment, the buyer is sent the other one, so that what arrives last is true.
+ */
+export const recallReceipts = (deps: OrderDeps): EmailReceipts => ({
+  async isWanted(receipt) {
+    const found = await recallOf(deps.db, receipt)
+    if (found === undefined) return true
+    const { isWithdrawal, endedAt, boxId } = found
+    return isWithdrawal ? (await findRecall(deps.db, boxId)) === undefined : endedAt === null
+  },
+  async noteSent(tx, receipt) {
+    const named = await recallOf(tx, receipt)
+    if (named === undefined) return
+    const { boxId: boxID, orderId, id } = named
+    await lockBox(tx, boxID) // no recall begins or ends meanwhile
+    const standing = await findRecall(tx, boxID)
+    if (!named.isWithdrawal) {
+      await noteTold(tx, [id])
+      const ended = await recallOf(tx, receipt)
+      if (standing !== undefined || ended?.endedAt == null) return
+      await mailWithdrawal(tx, deps, { boxID, reason: ended.endReason ?? '' }, [{ orderId, id }])
+      return
+    }
+    await noteWithdrawn(tx, boxID, id)
+    if (standing === undefined) return
+    const receipts = await addNotices(tx, standing.id, [orderId])
+    const orders = await mailedOrders(tx, boxID, [orderId])
+    await mailRecall(tx, deps, 'order-recalled', { boxID, reason: standing.reason, orders }, receipts)
+  },
+})
+
+/** The notice of a receipt with its recall; undefined: it is none of a recall. */
+async function recallOf(db: Db | Tx, receipt: string) {
+  const notice = noticeOf(receipt)
+  if (notice === null) return undefined
+  const [found] = await db
+    .select({
+      orderId: recallNotices.orderId,
+      boxId: recalls.boxId,
+      endedAt: recalls.endedAt,
+      endReason: recalls.endReason,
+    })
+    .from(recallNotices)
+    .innerJoin(recalls, eq(recalls.id, recallNotices.recallId))
+    .where(eq(recallNotices.id, notice.id))
+  return found && { ...found, ...notice }
 }

@@ -57,7 +57,7 @@ const ofBox = (boxID: string) => sql`n.recall_id in (select r.id from recalls r 
 
 /**
  * Takes emails about recalls of a box that were not sent out of the queue: the notices, or those that a recall was
- * withdrawn. One that is being sent just now stays: its sender asks again (`recall-receipts.ts`). The box must be
+ * withdrawn. One that is being sent just now stays: its sender asks again (`recall-emails.ts`). The box must be
  * locked.
  */
 export async function cancelUnsent(tx: Tx, boxID: string, which: 'notices' | 'withdrawals'): Promise<void> {

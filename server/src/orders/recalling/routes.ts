@@ -1,19 +1,20 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/excursions'
 import { BoxSaleInput, BoxSaleView, RecallInput, RecallView } from '@befaqt/domain/api/recall-api'
+import { csvHeader, csvRows } from '@befaqt/domain/csv-cells'
 import type { FastifyInstance } from 'fastify'
 import { boxIDOf } from '#server/boxes/box-access.ts'
 import { ONE_MOMENT } from '#server/db/client.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
-import type { OrderDeps } from '#server/orders/order-deps.ts'
+import type { OrderDeps } from '../order-deps.ts'
 import { boxSaleView, setBoxSale } from './off-sale.ts'
 import { recallView } from './read-recall.ts'
 import { recallBox, resendRecall, withdrawRecall } from './recall-box.ts'
-import { recallCsv } from './recall-csv.ts'
+import { amountText } from './recall-emails.ts'
 
 const access = { right: 'order:write' } as const
 
-export const recallOperations = defineRoutes(endpoints, {
+const recallOperations = defineRoutes(endpoints, {
   readBoxSale: {
     summary: 'Whether a box is off sale, since when, why and by whom.',
     access,
@@ -99,3 +100,21 @@ export function recallRoutes(app: FastifyInstance, deps: OrderDeps): void {
       .send(csv)
   })
 }
+
+const COLUMNS = ['order', 'status', 'name', 'email', 'phone', 'bought', 'notice', 'error']
+
+/** The buyers whom a recall concerns, as CSV for phone calls or another email program. */
+export const recallCsv = ({ orders }: RecallView): string =>
+  csvHeader(COLUMNS) +
+  csvRows(
+    orders.map(({ number, status, contact, lines, notice, noticeError }) => [
+      number,
+      status,
+      contact ? `${contact.fname} ${contact.lname}` : '',
+      contact?.email ?? '',
+      contact?.phone ?? '',
+      lines.map((line) => `${line.title} ${amountText(line)}`).join('; '),
+      notice,
+      noticeError,
+    ]),
+  )

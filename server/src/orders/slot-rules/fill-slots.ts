@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import type { SlotFill } from '@befaqt/domain/api/slot-rule-api'
+import type { SlotFill, SlotPlan } from '@befaqt/domain/api/slot-rule-api'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { marketDate } from '@befaqt/domain/market-time'
 import { type DueSlot, dueSlots } from '@befaqt/domain/slot-rules'
-import { and, asc, eq, gt, inArray, isNotNull, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, gte, inArray, isNotNull, sql } from 'drizzle-orm'
 import { lockNamed } from '#server/db/advisory-locks.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { lock } from '#server/db/lock.ts'
@@ -11,7 +11,7 @@ import { slots } from '#server/db/schema/orders.ts'
 import { closedDays, skippedSlots, slotRules } from '#server/db/schema/slot-rules.ts'
 import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
-import { announceSlots, type SlotRow } from '#server/orders/slots.ts'
+import { announceSlots, type SlotRow } from '../slots.ts'
 
 export type RuleRow = typeof slotRules.$inferSelect
 /** What a rule says of a slot. */
@@ -139,4 +139,33 @@ async function insertSlots(tx: Tx, wanted: readonly Wanted[]): Promise<number> {
     .onConflictDoNothing({ target: [slots.ruleId, slots.ruleDay] })
     .returning({ id: slots.id })
   return made.length
+}
+
+/** A rule as managers see it. */
+export const ruleView = (rule: RuleRow): SlotPlan['rules'][number] => ({
+  _id: rule.id,
+  kind: rule.kind,
+  weekdays: rule.weekdays,
+  from: rule.startsAt,
+  to: rule.endsAt,
+  timeZone: rule.timeZone,
+  area: rule.area,
+  capacity: rule.capacity,
+  cutOffMinutes: rule.cutOffMinutes,
+  version: rule.version,
+})
+
+/** What slots are made from: rules by kind and time of day, and days from yesterday on without any. */
+export async function slotPlan({ db, now }: { db: Db; now: () => Date }): Promise<SlotPlan> {
+  const rules = await db
+    .select()
+    .from(slotRules)
+    .orderBy(asc(slotRules.kind), asc(slotRules.startsAt), asc(slotRules.createdAt), asc(slotRules.id))
+  const yesterday = new Date(now().getTime() - DAY_MS).toISOString().slice(0, 10)
+  const days = await db
+    .select()
+    .from(closedDays)
+    .where(gte(closedDays.day, yesterday))
+    .orderBy(asc(closedDays.day))
+  return { rules: rules.map(ruleView), closedDays: days.map(({ day, reason }) => ({ day, reason })) }
 }

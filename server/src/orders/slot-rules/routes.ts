@@ -7,7 +7,7 @@ import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import type { SlotWriter } from '#server/orders/next-slots.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
-import { slotPlan } from './read-plan.ts'
+import { slotPlan } from './fill-slots.ts'
 import { addRule, closeDay, deleteRule, openDay, replaceRule } from './rules.ts'
 
 const write = { access: { right: 'order:write', allBoxes: true }, limits: 'manage-write' } as const

@@ -9,8 +9,7 @@ import { closedDays, slotRules } from '#server/db/schema/slot-rules.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { changeSlots, type SlotWriter } from '#server/orders/next-slots.ts'
-import { fillSlots, lockRules, type RuleRow } from './fill-slots.ts'
-import { ruleView } from './read-plan.ts'
+import { fillSlots, lockRules, type RuleRow, ruleView } from './fill-slots.ts'
 
 /** At most so many rules: more could not be told apart in a week. */
 const MAX_RULES = 200

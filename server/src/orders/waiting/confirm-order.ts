@@ -8,14 +8,14 @@ import { lock } from '#server/db/lock.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { waitingOrders } from '#server/db/schema/waiting-orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
-import { actorId, type Principal } from '#server/identity/principal.ts'
-import { isConfirmation, type OrderRole, orderRole } from '#server/orders/order-access.ts'
-import type { OrderDeps } from '#server/orders/order-deps.ts'
-import { mailOrder } from '#server/orders/order-emails.ts'
-import { orderView } from '#server/orders/order-views.ts'
-import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
-import { NOBODY } from '#server/orders/slots.ts'
-import { lockGoods, takeGoods } from '#server/orders/take-goods.ts'
+import { actorId, BOX_NOT_ALLOWED, type Principal } from '#server/identity/principal.ts'
+import { assertMay, isConfirmation, type OrderRole, orderRole } from '../order-access.ts'
+import type { OrderDeps } from '../order-deps.ts'
+import { mailOrder } from '../order-emails.ts'
+import { orderView } from '../order-views.ts'
+import { lockOrder, readWholeOrder } from '../read-orders.ts'
+import { NOBODY } from '../slots.ts'
+import { lockGoods, takeGoods } from '../take-goods.ts'
 import { lockWaiting, type Waiting, waitingStatus } from './waiting-order.ts'
 
 /**
@@ -142,4 +142,32 @@ function chosen({ lines }: Waiting, wanted: ConfirmOrder['lines']): Waiting['lin
     return { ...line, quantity, orderedGrams: grams }
   })
   return taken.map((line, i) => ({ ...line, position: i + 1 }))
+}
+
+/**
+ * Accepts the total of an order that was weighed above what its buyer agreed to.
+ * @param total the cents that were shown: another total is not accepted by this
+ * @throws ShopError `order.not_found`, `order.state`, `price.changed`, `auth.forbidden` for a key for some boxes
+ */
+export async function acceptTotal(
+  deps: OrderDeps,
+  principal: Principal,
+  id: string,
+  { total, key }: { total: number; key: string | undefined },
+): Promise<OrderView> {
+  return deps.db.transaction(async (tx) => {
+    const [order] = await lockOrder(tx, id)
+    const role = await orderRole(deps, tx, principal, order, key)
+    if (role === 'boxes') throw new ShopError('auth.forbidden', BOX_NOT_ALLOWED)
+    assertMay(order, 'accept the total')
+    if (order.totalCents !== total)
+      throw new ShopError('price.changed', 'The total has changed in the meantime.', {
+        details: { total: order.totalCents },
+      })
+    await tx
+      .update(orders)
+      .set({ agreedCents: total, version: order.version + 1, updatedAt: sql`clock_timestamp()` })
+      .where(eq(orders.id, id))
+    return orderView(await readWholeOrder(tx, id), role)
+  })
 }

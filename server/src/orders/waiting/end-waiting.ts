@@ -14,10 +14,11 @@ import { ordersByNetwork, ordersByRecipient } from '#server/orders/order-limits.
 import { queueSettling } from '#server/orders/queue-settling.ts'
 import { lockOrder, readWholeOrder } from '#server/orders/read-orders.ts'
 import { assertWaits, takeWaiting } from './confirm-order.ts'
-import { mailNotLeft, mailWaiting } from './waiting-emails.ts'
 import {
   findWaiting,
   lockWaiting,
+  mailNotLeft,
+  mailWaiting,
   paymentOf,
   type Waiting,
   waitingStatus,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { PlacedWaiting, WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
-import { NO_MONEY } from '@befaqt/domain/money'
+import { slotText } from '@befaqt/domain/moment-text'
+import { formatDollars, NO_MONEY } from '@befaqt/domain/money'
 import type { PaymentMethod } from '@befaqt/domain/payment'
 import { and, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -9,19 +10,15 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { payments } from '#server/db/schema/payments.ts'
 import { waitingOrders } from '#server/db/schema/waiting-orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
-import type { EmailReceipts } from '#server/mail/send-email.ts'
-import { insertPayment, mostOf } from '#server/orders/insert-payment.ts'
-import type { OrderDeps } from '#server/orders/order-deps.ts'
-import {
-  contactView,
-  linesView,
-  type PaymentRow,
-  paymentView,
-  totalsOfOrder,
-} from '#server/orders/order-views.ts'
-import { plainSlot } from '#server/orders/slots.ts'
-import type { Goods } from '#server/orders/take-goods.ts'
-import { mailWaiting } from './waiting-emails.ts'
+import { button, note, rowsOf, text } from '#server/mail/email-content.ts'
+import { type EmailReceipts, queueEmail } from '#server/mail/send-email.ts'
+import { insertPayment, mostOf } from '../insert-payment.ts'
+import { confirmationLink } from '../order-access.ts'
+import type { OrderDeps } from '../order-deps.ts'
+import { quantityText } from '../order-emails.ts'
+import { contactView, linesView, type PaymentRow, paymentView, totalsOfOrder } from '../order-views.ts'
+import { plainSlot } from '../slots.ts'
+import type { Goods } from '../take-goods.ts'
 
 /** Hours for which a large first order waits. */
 const WAITING_HOURS = 24
@@ -172,3 +169,46 @@ export const waitingReceipts = ({ db }: { db: Db }): EmailReceipts => ({
   },
   noteSent: async () => undefined,
 })
+
+/** Sends the email with the link that confirms a waiting order. It has nothing in it that a buyer typed. */
+export async function mailWaiting(tx: Tx, deps: OrderDeps, waiting: Waiting): Promise<void> {
+  const { id, contact, lines, slot, kind } = waiting
+  if (contact === null) return
+  const { total } = totalsOfOrder(lines, NO_MONEY)
+  const blocks = [
+    text(
+      'Somebody ordered this with your address, for the first time and a lot of it. Nothing is taken for it yet: please open the link and confirm it there within 24 hours. What is left then is yours.',
+    ),
+    rowsOf([
+      [kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(slot)],
+      ...lines.map((line): [string, string] => [line.title, quantityText(line)]),
+      ['Total', formatDollars(total)],
+    ]),
+    button('See and confirm the order', confirmationLink(deps, id)),
+    note('It was not you? Then do nothing: without this link nothing is ordered.'),
+  ]
+  const content = { subject: 'Please confirm your order', heading: 'Please confirm your order', blocks }
+  const count = waiting.emails + 1
+  await tx.update(waitingOrders).set({ emails: count }).where(eq(waitingOrders.id, id))
+  const receipt = `waiting ${id} ${count}` // `waitingReceipts` reads it
+  await queueEmail(
+    tx,
+    deps.secrets,
+    { kind: 'order-waiting', to: contact.email, content, receipt },
+    deps.now(),
+  )
+}
+
+/** Tells the buyer of an order that was paid for, and can't be had any more, that nothing is charged. */
+export async function mailNotLeft(
+  tx: Tx,
+  deps: OrderDeps,
+  { contact }: Waiting,
+  reason: string,
+): Promise<void> {
+  if (contact === null) return
+  const heading = 'Your order could not be filled'
+  const blocks = [text(reason), text('Nothing is charged: what is held on your card is released.')]
+  const content = { subject: heading, heading, blocks }
+  await queueEmail(tx, deps.secrets, { kind: 'order-not-left', to: contact.email, content }, deps.now())
+}

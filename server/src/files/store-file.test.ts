@@ -7,7 +7,7 @@ import { runDueJobs } from '#server/jobs/run.ts'
 import { addBox } from '#server/testing/anchoring.ts'
 import { jpeg, storedPaths, storePicture } from '#server/testing/files.ts'
 import { testShop } from '#server/testing/shop.ts'
-import { removeUnused } from './remove-unused.ts'
+import { removeUnused } from './store-file.ts'
 
 test('an image used by a category, a product or a record stays; an unused one is removed', async () => {
   await using shop = await testShop()

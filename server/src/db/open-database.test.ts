@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { rows } from './client.ts'
-import { databaseWarnings } from './database-warnings.ts'
+import { databaseWarnings } from './open-database.ts'
 
 test('sorting rules that changed under the indexes, and JIT, are named with what to run', {
   skip: withoutPostgres,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { boxOfTopic } from './topics.ts'
+import { boxOfTopic } from './port.ts'
 
 test('a topic has a valid box id, and no other kind of topic has one', () => {
   assert.equal(boxOfTopic('befaqt/BOX-1/tracking', 'tracking'), 'BOX-1')

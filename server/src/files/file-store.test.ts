@@ -13,15 +13,13 @@ import { files } from '#server/db/schema/files.ts'
 import type { Deps } from '#server/deps.ts'
 import { backgroundJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
-import { loadSample } from '#server/sample/load-sample.ts'
-import { loadSampleWhenPossible } from '#server/sample/load-when-possible.ts'
+import { loadSample, loadSampleWhenPossible } from '#server/sample/load-sample.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { formOf, picture } from '#server/testing/files.ts'
 import { openS3 } from '#server/testing/s3.ts'
 import { testShop } from '#server/testing/shop.ts'
-import { checkFileStore } from './check-file-store.ts'
-import { openFileStore } from './disk.ts'
-import { contentName } from './object-key.ts'
+import { checkFileStore, openFileStore } from './file-store.ts'
+import { contentName } from './objects.ts'
 
 const log = pino({ level: 'silent' })
 

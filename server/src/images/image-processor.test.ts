@@ -15,9 +15,8 @@ import { runDueJobs } from '#server/jobs/run.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { formOf, jpeg, picture, storePicture } from '#server/testing/files.ts'
 import { testShop } from '#server/testing/shop.ts'
-import { imageProcessor } from './image-processor.ts'
-import { ImageWorker } from './image-worker.ts'
-import type { ImageProcessor } from './port.ts'
+import type { ImageProcessor } from './image-processor.ts'
+import { ImageWorker, imageProcessor } from './image-processor.ts'
 
 const order = async () =>
   ({ kind: 'resize', bytes: (await picture()).bytes, width: 240, format: 'avif' }) as const

@@ -13,7 +13,7 @@ import { collectRoutes } from '#server/http/route.ts'
 import { cheapPasswords, makeUser, somewhere } from '#server/testing/accounts.ts'
 import { rulesOf } from '#server/testing/routes.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
-import type { AccessRule } from './access.ts'
+import type { AccessRule } from './principal.ts'
 
 type Asking = {
   name: string
