@@ -101,9 +101,9 @@ test('every route that sends email is listed in this test', async () => {
   assert.deepEqual(holding(/from '.*\/order-emails\.ts'/), [
     'job-registry.ts', // asks of an email that is queued whether it still holds, and queues none
     'orders/managing/change-order.ts', // only managers
-    'orders/managing/move-order.ts',
     'orders/managing/pack-order.ts',
     'orders/managing/packed-lines.ts',
+    'orders/move-order.ts',
     'orders/paying/apply-report.ts', // once for each state of a payment
     'orders/place-order.ts',
     'orders/waiting/confirm-order.ts', // once for each order
