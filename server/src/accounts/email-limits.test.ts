@@ -76,10 +76,10 @@ const callsThatDoNot = [
 
 /** Who writes emails: a file that is not here has a call that belongs into the list above. */
 const writers = [
-  'credentials/new-password.ts',
   'credentials/passkeys.ts',
   'credentials/second-factor.ts',
   'credentials/two-fa-setup.ts',
+  'sign-in/new-password.ts',
   'sign-up/sign-up.ts',
 ]
 
