@@ -5,6 +5,7 @@ import { createApiKey } from '#server/accounts/api-keys.ts'
 import { sessions } from '#server/db/schema/accounts.ts'
 import { cheapPasswords, makeUser } from '#server/testing/accounts.ts'
 import { testShop } from '#server/testing/shop.ts'
+import { assertSameOrigin, rejectCrossOrigin } from './authenticate.ts'
 
 const ann = { email: 'ann@example.com', password: 'right one' }
 const HOST = '__Host-befaqt_session'
@@ -116,4 +117,40 @@ test('TiveApiKey is a credential on its own route alone, and never a session', a
   assert.equal(await status('POST', '/api/tracking/tive', token), 401)
   assert.equal(await status('POST', '/api/tracking/tive', users), 403)
   assert.ok([200, 400].includes(await status('POST', '/api/tracking/tive', records)))
+})
+
+const OURS = 'https://shop.example'
+
+test('a change by cookie must come from our own pages; reads may come from anywhere', () => {
+  const passes = (method: string, headers: Record<string, string>) => {
+    try {
+      assertSameOrigin({ method, headers }, OURS)
+      return true
+    } catch {
+      return false
+    }
+  }
+  for (const [headers, want] of [
+    [{ 'sec-fetch-site': 'same-origin' }, true],
+    [{ origin: OURS }, true],
+    [{ 'sec-fetch-site': 'same-site', origin: OURS }, false],
+    [{ 'sec-fetch-site': 'cross-site' }, false],
+    [{ 'sec-fetch-site': 'none' }, false],
+    [{ origin: 'https://evil.example' }, false],
+    [{ origin: 'https://shop.example.evil.example' }, false],
+    [{ origin: 'http://shop.example' }, false],
+    [{ origin: 'null' }, false],
+    [{}, false],
+  ] as const) {
+    for (const method of ['POST', 'PUT', 'PATCH', 'DELETE'])
+      assert.equal(passes(method, headers), want, `${method} ${JSON.stringify(headers)}`)
+    for (const method of ['GET', 'HEAD', 'OPTIONS']) assert.equal(passes(method, headers), true)
+  }
+})
+
+test('requests that set the cookie are rejected from other sites and accepted from programs', () => {
+  rejectCrossOrigin({ method: 'POST', headers: {} }, OURS)
+  rejectCrossOrigin({ method: 'POST', headers: { origin: OURS } }, OURS)
+  for (const headers of [{ origin: 'https://evil.example' }, { 'sec-fetch-site': 'cross-site' }])
+    assert.throws(() => rejectCrossOrigin({ method: 'POST', headers }, OURS), { code: 'auth.origin' })
 })
