@@ -101,9 +101,13 @@ const groups = [
   { name: 'signed-out', test: SIGNED_OUT, minShareCount: 2, priority: 1 },
 ]
 
-export default defineConfig(({ isSsrBuild }) => ({
+export default defineConfig(({ command, isSsrBuild }) => ({
   root: import.meta.dirname,
-  plugins: [react(), tailwind(), clientManifest(), withoutInstrumentation()],
+  plugins: [
+    react(),
+    tailwind(),
+    ...(command === 'build' ? [clientManifest(), withoutInstrumentation()] : []),
+  ],
   publicDir: isSsrBuild ? false : 'public',
   logLevel: 'warn',
   build: {
@@ -129,7 +133,7 @@ export default defineConfig(({ isSsrBuild }) => ({
     },
   },
   worker: { format: 'es' },
-  ssr: { noExternal: true },
+  ssr: command === 'build' ? { noExternal: true } : {},
   // Left alone, the page renderer would carry React's development half and pick it wherever NODE_ENV is not set.
-  define: { 'process.env.NODE_ENV': JSON.stringify('production') },
+  define: command === 'build' ? { 'process.env.NODE_ENV': JSON.stringify('production') } : {},
 }))

@@ -38,7 +38,7 @@ function showScriptFailure(): void {
 function begin(): void {
   if (controller.signal.aborted) return
   controller.abort()
-  for (const href of modules.split(' ')) {
+  for (const href of modules.split(' ').filter(Boolean)) {
     const link = document.createElement('link')
     Object.assign(link, { rel: 'modulepreload', href })
     document.head.append(link)
