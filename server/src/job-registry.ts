@@ -9,6 +9,7 @@ import { sendWebhookJob } from './excursions/send-webhook.ts'
 import { OBJECT_QUEUE, removeIfUnreferenced } from './files/objects.ts'
 import { removeUnused, UNUSED_QUEUE } from './files/store-file.ts'
 import { makeVariants, VARIANTS_QUEUE } from './files/store-image.ts'
+import { nightly, type Recurring } from './jobs/recurring.ts'
 import type { JobHandlers } from './jobs/run.ts'
 import { type EmailReceipts, MAIL_QUEUE, sendMailJob } from './mail/send-email.ts'
 import { orderReceipts } from './orders/order-emails.ts'
@@ -59,13 +60,17 @@ export const paymentJobs = (deps: Deps): JobHandlers => ({ [PAYMENT_QUEUE]: sett
 /** Handlers of messages to others' servers, by queue: nothing else waits for one that hangs. */
 export const webhookJobs = (deps: Deps): JobHandlers => ({ [WEBHOOK_QUEUE]: sendWebhookJob(deps) })
 
-/** Handlers of long-running jobs, by queue: they have a worker of their own, so that no email waits for them. */
-export const backgroundJobs = (deps: Deps): JobHandlers => ({
+/** Handlers of jobs that keep the shop's rows in order, by queue: they may take long, and nobody waits for them. */
+const upkeepJobs = (deps: Deps): JobHandlers => ({
   [PURGE_QUEUE]: purgeExpiredJob(deps),
   [SLOT_QUEUE]: fillSlotsJob(deps),
   [JOURNEY_QUEUE]: playJourneysJob(deps),
   [AUDIT_QUEUE]: auditSampleJob(deps),
   [RENEW_QUEUE]: renewProjectionsJob(deps),
+})
+
+/** Handlers of jobs about stored files, by queue. */
+export const fileJobs = (deps: Deps): JobHandlers => ({
   [VARIANTS_QUEUE]: async (payload, signal) => makeVariants(deps, FileJob.parse(payload).path, signal),
   [UNUSED_QUEUE]: async (payload) => removeUnused(deps.db, FileJob.parse(payload).path),
   [OBJECT_QUEUE]: async (payload) => removeIfUnreferenced(deps.db, deps.files, ObjectJob.parse(payload).key),
@@ -76,5 +81,12 @@ export const workersOf = (deps: Deps): Readonly<Record<string, JobHandlers>> => 
   jobs: interactiveJobs(deps),
   payments: paymentJobs(deps),
   webhooks: webhookJobs(deps),
-  'background jobs': backgroundJobs(deps),
+  files: fileJobs(deps),
+  upkeep: upkeepJobs(deps),
 })
+
+/** What is done each night of the market, when few ask for anything. */
+export const recurringJobs = ({ siteFile }: Deps): readonly Recurring[] => {
+  const next = nightly(siteFile.market.timeZone)
+  return [PURGE_QUEUE, SLOT_QUEUE, AUDIT_QUEUE].map((queue) => ({ queue, next }))
+}

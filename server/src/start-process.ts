@@ -4,7 +4,6 @@ import { bootstrapAccounts } from './accounts/bootstrap-accounts.ts'
 import { checkSecretKey } from './accounts/credentials/secret-key.ts'
 import { startAnchoring } from './anchoring/anchor-loop.ts'
 import { buildApp } from './app.ts'
-import { scheduleAudit } from './box-audit/audit-boxes.ts'
 import { scheduleRenewal } from './boxes/projection/projection.ts'
 import type { Config } from './config/config.ts'
 import { privateDataDir } from './config/data-dir.ts'
@@ -15,7 +14,8 @@ import { buildDeps } from './deps.ts'
 import { startWatch } from './excursions/watch-boxes.ts'
 import { checkFileStore } from './files/file-store.ts'
 import { serverLimits } from './http/limits/route-limits.ts'
-import { workersOf } from './job-registry.ts'
+import { recurringJobs, workersOf } from './job-registry.ts'
+import { startRecurring } from './jobs/recurring.ts'
 import { startWorker } from './jobs/run.ts'
 import { startEmbeddedBroker, startExternalBroker } from './mqtt/start-mqtt.ts'
 import { closeApp, type Drain, newDrain, workerApp } from './ops/ops-routes.ts'
@@ -94,9 +94,9 @@ async function startBackground(
   await bootstrapAccounts(deps, database.kind === 'embedded', print)
   if (config.SAMPLE_DATA) shutdown.add('loading sample data', await loadSampleWhenPossible(deps))
   await scheduleRenewal(deps.db)
-  await scheduleAudit(deps)
   await scheduleFill(deps.db, deps.now())
   if (config.SAMPLE_JOURNEYS > 0) await scheduleJourneys(deps.db, deps.now())
+  shutdown.add('recurring jobs', await startRecurring(deps, recurringJobs(deps)))
   for (const [name, handlers] of Object.entries(workersOf(deps)))
     shutdown.add(name, await startWorker(database, handlers, log))
   shutdown.add('the watch of the cold chain', startWatch(deps))

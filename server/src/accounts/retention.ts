@@ -29,17 +29,15 @@ const EVENT_RETENTION_MS = 30 * DAY_MS
 /** Events of the outbox that a consumer has not come to. */
 const UNCONSUMED_RETENTION_MS = 90 * DAY_MS
 
-/** Schedules the daily purge, which runs once for all processes. */
+/** Has it purged at `when`, beside each night: once a day for all processes. */
 export const schedulePurge = (db: Db, when: Date): Promise<void> =>
   enqueue(db, PURGE_QUEUE, {}, { runAt: when, uniqueKey: when.toISOString().slice(0, 10) })
 
-/** The job: purges what has expired and schedules the next day's run. */
+/** The job: purges what has expired. */
 export const purgeExpiredJob =
   ({ db, now }: Pick<AccountDeps, 'db' | 'now'>): JobHandler =>
-  async () => {
-    await purgeExpired(db, now())
-    await schedulePurge(db, new Date(now().getTime() + DAY_MS))
-  }
+  () =>
+    purgeExpired(db, now())
 
 /**
  * Deletes what no request can use any more: expired sessions, links, challenges, holds, waiting orders, keys of orders and

@@ -9,7 +9,7 @@ import { watchBoxes } from '#server/excursions/watch-boxes.ts'
 import { collectAt } from '#server/testing/anchoring.ts'
 import { type TestDb, testDatabases } from '#server/testing/database.ts'
 import { NOW, readingAt, shopWithBoxes } from '#server/testing/readings.ts'
-import { AUDIT_QUEUE, auditBoxes, auditSampleJob, rebuild } from './audit-boxes.ts'
+import { auditBoxes, auditSampleJob, rebuild } from './audit-boxes.ts'
 
 const WARM = [9, 9, 9, 9, 9, 2, 2].map((temperature, i) => readingAt(i, { temperature }))
 
@@ -97,18 +97,5 @@ for (const [name, open] of testDatabases) {
       ],
     )
     assert.deepEqual([await shop.audit(), await shop.cardOf()], [[], right])
-    const due = await rows<{ at: string }>(
-      deps.db,
-      sql`select to_char(run_at at time zone 'utc', 'YYYY-MM-DD HH24:MI') as at from jobs where queue = ${AUDIT_QUEUE}`,
-    )
-    assert.deepEqual(due, [{ at: '2026-11-20 16:00' }], 'three in the morning in Sydney')
-  })
-
-  test(`${name}: a night that fails is followed by another`, async () => {
-    await using shop = await auditedShop(open)
-    const { deps } = shop
-    await assert.rejects(auditSampleJob(deps)({}, AbortSignal.abort()))
-    const due = await rows(deps.db, sql`select id from jobs where queue = ${AUDIT_QUEUE}`)
-    assert.equal(due.length, 1)
   })
 }

@@ -1,12 +1,9 @@
-import { HOUR_MS } from '@befaqt/domain/durations'
-import { marketTime } from '@befaqt/domain/market-time'
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { holdsFish } from '#server/boxes/box-access.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { queueBehind } from '#server/excursions/watch-boxes.ts'
-import { enqueue } from '#server/jobs/queue.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
 import { type AuditDeps, type Derived, derived } from './derived.ts'
 
@@ -63,26 +60,8 @@ export const AUDIT_QUEUE = 'box.audit-sample'
 
 /** Boxes a night. */
 const SAMPLE = 500
-/** The hour of the market at which few ask for anything. */
-const NIGHT = '03'
 
-type Deps = AuditDeps & { log: Logger; now: () => Date }
-
-/** Schedules the audit of the next night, once for all processes. */
-export async function scheduleAudit({ db, now, siteFile }: Omit<Deps, 'log'>): Promise<void> {
-  const runAt = nextNight(now(), siteFile.market.timeZone)
-  await enqueue(db, AUDIT_QUEUE, {}, { runAt, uniqueKey: runAt.toISOString() })
-}
-
-/** The next full hour that is three o'clock in the market; every day has one, also where clocks change. */
-function nextNight(now: Date, timeZone: string): Date {
-  const hour = Math.floor(now.getTime() / HOUR_MS)
-  for (let ahead = 1; ahead <= 49; ahead++) {
-    const at = (hour + ahead) * HOUR_MS
-    if (marketTime(at, timeZone).slice(11, 13) === NIGHT) return new Date(at)
-  }
-  return new Date((hour + 24) * HOUR_MS)
-}
+type Deps = AuditDeps & { log: Logger }
 
 /**
  * The job: compares so many boxes from a random one on, round the end of the list. What differs is an error in the log,
@@ -91,7 +70,6 @@ function nextNight(now: Date, timeZone: string): Date {
 export const auditSampleJob =
   (deps: Deps, from: () => number = Math.random): JobHandler =>
   async (_payload, signal) => {
-    await scheduleAudit(deps) // first, so that a night that fails is not the last one
     await deps.db.transaction(queueBehind) // none should be: it is found the same night, whatever lost it
     for (const boxID of await sample(deps.db, from())) {
       signal.throwIfAborted()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { categories } from '#server/db/schema/shop.ts'
-import { backgroundJobs } from '#server/job-registry.ts'
+import { fileJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
@@ -98,7 +98,7 @@ for (const [name, open] of testDatabases)
     }
     await removeUnused(deps.db, path)
     const never = new AbortController().signal
-    const jobs = runDueJobs(deps.db, backgroundJobs({ ...deps, files: slow }), deps.log, never)
+    const jobs = runDueJobs(deps.db, fileJobs({ ...deps, files: slow }), deps.log, never)
     await removing.promise
     assert.equal((await storePicture(deps, kept)).path, path)
     goOn.resolve()

@@ -11,7 +11,7 @@ import sharp from 'sharp'
 import { rows } from '#server/db/client.ts'
 import { files } from '#server/db/schema/files.ts'
 import type { Deps } from '#server/deps.ts'
-import { backgroundJobs } from '#server/job-registry.ts'
+import { fileJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { loadSample, loadSampleWhenPossible } from '#server/sample/load-sample.ts'
 import { callerOf } from '#server/testing/caller.ts'
@@ -24,7 +24,7 @@ import { contentName } from './objects.ts'
 const log = pino({ level: 'silent' })
 
 const runJobs = (deps: Deps): Promise<number> =>
-  runDueJobs(deps.db, backgroundJobs(deps), log, new AbortController().signal)
+  runDueJobs(deps.db, fileJobs(deps), log, new AbortController().signal)
 
 /** Every kind of file store: how a shop is told of it, and what it holds. */
 async function openStore(kind: 'disk' | 'S3') {

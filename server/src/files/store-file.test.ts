@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { appendRecords } from '#server/boxes/records/add-records.ts'
 import { categories, productImages, products } from '#server/db/schema/shop.ts'
-import { backgroundJobs } from '#server/job-registry.ts'
+import { fileJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { addBox } from '#server/testing/anchoring.ts'
 import { jpeg, storedPaths, storePicture } from '#server/testing/files.ts'
@@ -31,7 +31,7 @@ test('an image used by a category, a product or a record stays; an unused one is
     appendRecords(tx, 'box', [{ kind: 'catch', at: '2026-11-18 05:10:00', by: 'T-1', data }]),
   )
   for (const path of [ofCategory, ofProduct, ofRecord, ofNothing, ofNothing]) await removeUnused(db, path)
-  await runDueJobs(db, backgroundJobs(shop.deps), shop.deps.log, new AbortController().signal)
+  await runDueJobs(db, fileJobs(shop.deps), shop.deps.log, new AbortController().signal)
   const left = [ofCategory, ofProduct, ofRecord].sort()
   assert.deepEqual(await storedPaths(shop), { onDisk: left, inDatabase: left })
 })

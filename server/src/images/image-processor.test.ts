@@ -10,7 +10,7 @@ import pino from 'pino'
 import sharp from 'sharp'
 import { rows } from '#server/db/client.ts'
 import { fileVariants } from '#server/db/schema/files.ts'
-import { backgroundJobs } from '#server/job-registry.ts'
+import { fileJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { formOf, jpeg, picture, storePicture } from '#server/testing/files.ts'
@@ -161,7 +161,7 @@ test('variants whose process died are made at the next attempt, and only those t
   const { db, log } = shop.deps
   const { path } = await storePicture(shop.deps, await picture())
   const never = new AbortController().signal
-  assert.equal(await runDueJobs(db, backgroundJobs(shop.deps), log, never), 0)
+  assert.equal(await runDueJobs(db, fileJobs(shop.deps), log, never), 0)
   assert.equal(await db.$count(fileVariants), 2)
   const [job] = await rows(db, sql`select attempts, last_error, failed_at from jobs`)
   assert.deepEqual(job, {
@@ -170,7 +170,7 @@ test('variants whose process died are made at the next attempt, and only those t
     failed_at: null,
   })
   await rows(db, sql`update jobs set run_at = now()`)
-  assert.equal(await runDueJobs(db, backgroundJobs(shop.deps), log, never), 1)
+  assert.equal(await runDueJobs(db, fileJobs(shop.deps), log, never), 1)
   assert.equal(await db.$count(fileVariants), 4)
   assert.equal(orders, 5, 'what was there was not made again')
   const { rawPayload } = await shop.app.inject(`/api/file/${path}?w=480&f=avif`)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { products } from '#server/db/schema/shop.ts'
-import { backgroundJobs } from '#server/job-registry.ts'
+import { fileJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
@@ -19,7 +19,7 @@ async function add(call: Caller, title: string, more: [string, string][] = [], s
 }
 
 const runJobs = ({ deps }: TestShop) =>
-  runDueJobs(deps.db, backgroundJobs(deps), deps.log, new AbortController().signal)
+  runDueJobs(deps.db, fileJobs(deps), deps.log, new AbortController().signal)
 
 const count = async ({ deps }: TestShop, table: 'categories' | 'changes'): Promise<number> =>
   deps.db.$count(sql.identifier(table))

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { categories, products } from '#server/db/schema/shop.ts'
-import { backgroundJobs } from '#server/job-registry.ts'
+import { fileJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
@@ -35,7 +35,7 @@ const named: Parts = [
 ]
 
 const runJobs = ({ deps }: TestShop) =>
-  runDueJobs(deps.db, backgroundJobs(deps), deps.log, new AbortController().signal)
+  runDueJobs(deps.db, fileJobs(deps), deps.log, new AbortController().signal)
 
 const count = ({ deps }: TestShop, table: 'products' | 'changes' | 'product_images'): Promise<number> =>
   deps.db.$count(sql.identifier(table))

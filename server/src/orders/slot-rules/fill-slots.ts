@@ -22,17 +22,15 @@ type Wanted = Pick<
 
 export const SLOT_QUEUE = 'order.fill-slots'
 
-/** Schedules the daily filling, which runs once for all processes. */
+/** Has slots filled at `when`, beside each night: once a day for all processes. */
 export const scheduleFill = (db: Db, when: Date): Promise<void> =>
   enqueue(db, SLOT_QUEUE, {}, { runAt: when, uniqueKey: when.toISOString().slice(0, 10) })
 
-/** The job: makes the slots of the days ahead and schedules the next day's run. */
+/** The job: makes the slots of the days ahead. */
 export const fillSlotsJob =
   ({ db, now }: { db: Db; now: () => Date }): JobHandler =>
-  async () => {
-    await db.transaction((tx) => fillSlots(tx, now()))
-    await scheduleFill(db, new Date(now().getTime() + DAY_MS))
-  }
+  async () =>
+    void (await db.transaction((tx) => fillSlots(tx, now())))
 
 /**
  * One at a time, so that no two make or remove slots by different rules. Lasts until the transaction ends, and comes
