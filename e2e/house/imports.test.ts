@@ -31,7 +31,7 @@ test('every workspace has a rule for what it may import', () => {
 
 for (const workspace of workspaces) {
   const imports = sources(workspace).flatMap(importsOf)
-  const outside = imports.filter(({ from }) => !/^[.#]|^virtual:/.test(from) && !isBuiltin(from))
+  const outside = imports.filter(({ from }) => !/^[./#]|^virtual:/.test(from) && !isBuiltin(from))
 
   test(`${workspace} imports only packages that its package.json lists`, () => {
     const { dependencies, devDependencies } = manifestOf(workspace)
