@@ -64,7 +64,7 @@ function CategoryChips() {
 /** What a shopper comes for: what it is worth, what is freshest today, when one gets it, and which kinds there are. */
 function ShopHead({ landing, freshest, slots }: Omit<HomeData, 'products'>) {
   return (
-    <div className="wrap grid gap-4 pt-5 pb-6 sm:gap-8 lg:pt-8 lg:pb-12">
+    <div className="wrap grid gap-3 pt-4 pb-5 sm:gap-8 lg:pt-8 lg:pb-12">
       <h1 className="max-w-4xl text-2xl sm:text-3xl lg:text-5xl">{landing.title}</h1>
       <HydrationBoundary>
         {freshest.value?.length ? (
@@ -150,7 +150,7 @@ function Shelf({ products: { value, error } }: Props) {
         columns="cards-in-brief grid-cols-2 gap-y-4 sm:gap-y-10 md:grid-cols-3 xl:grid-cols-4"
       />
       {value.total > value.rows.length && (
-        <p className="mt-6 sm:mt-8">
+        <p className="mt-4 sm:mt-8">
           <ButtonLink to="/product">All {value.total.toLocaleString('en-AU')} products</ButtonLink>
         </p>
       )}
@@ -161,8 +161,8 @@ function Shelf({ products: { value, error } }: Props) {
 /** The first active products under the landing page, with the way to all of them. Source: spec §2, product.md. */
 function HomeProducts(props: Props) {
   return (
-    <section aria-labelledby="products" className="wrap pt-8 lg:pt-20">
-      <h2 id="products" className="mb-4 text-3xl lg:mb-8 lg:text-4xl">
+    <section aria-labelledby="products" className="wrap pt-6 sm:pt-8 lg:pt-20">
+      <h2 id="products" className="mb-3 text-3xl sm:mb-4 lg:mb-8 lg:text-4xl">
         Seafood Products
       </h2>
       <Shelf {...props} />

@@ -25,7 +25,7 @@ const Award = ({ award }: { award: Site['award'] }) => (
 /** What stands on the dark ground: acronym (small screens), award, heading (large screens), video, a few html. */
 function Hero({ site, html }: { site: Site; html: string }) {
   return (
-    <div className="bleed on-night bg-night pt-5 pb-5 text-on-night lg:pt-8 lg:pb-16">
+    <div className="bleed on-night bg-night py-4 sm:py-5 text-on-night lg:pt-8 lg:pb-16">
       <Acronym name={site.name} fullName={site.fullName} />
       <Award award={site.award} />
       <h2 className="mt-1 mb-6 text-4xl max-lg:hidden">Catch of the Day with Tracking Records</h2>
@@ -48,8 +48,8 @@ function Hero({ site, html }: { site: Site; html: string }) {
 function Categories() {
   const { categories, categoriesError } = useCategories()
   return (
-    <section aria-labelledby="categories" className="pt-6 lg:-ms-(--rail) lg:pt-16">
-      <h2 id="categories" className="mb-4 text-3xl lg:mb-8 lg:text-4xl">
+    <section aria-labelledby="categories" className="pt-5 sm:pt-6 lg:-ms-(--rail) lg:pt-16">
+      <h2 id="categories" className="mb-3 text-3xl sm:mb-4 lg:mb-8 lg:text-4xl">
         Seafood Categories
       </h2>
       <CategoryGridOrError categories={categories?.slice(1) ?? null} error={categoriesError} />
