@@ -3,11 +3,13 @@
  * place of a build. Vite stands in front of it on `DEV_PORT`, sends scripts and styles itself and hands all else on to
  * the shop on `PORT`. A changed component is replaced in the open page; what can't be replaced reloads it.
  */
-import { join } from 'node:path'
+import { realpathSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { createServer, isRunnableDevEnvironment, type Plugin } from 'vite'
 
 type Renderer = typeof import('./src/entry-server.tsx')
 
+const root = join(import.meta.dirname, '..')
 const port = Number(process.env.DEV_PORT)
 const shop = `http://127.0.0.1:${process.env.PORT}`
 
@@ -47,7 +49,7 @@ const vite = await createServer({
   mode: 'development',
   appType: 'custom',
   clearScreen: false,
-  cacheDir: join(import.meta.dirname, '../.runtime/vite'),
+  cacheDir: join(root, '.runtime/vite'),
   // All packages are known at the start: one that is found later would reload the page.
   optimizeDeps: { entries: ['src/**/*.{ts,tsx}', '!src/**/*.test.*', '!src/field/**'] },
   plugins: [devPages()],
@@ -55,7 +57,7 @@ const vite = await createServer({
     host: '127.0.0.1',
     port,
     strictPort: true,
-    fs: { strict: false }, // packages may be linked from elsewhere
+    fs: { allow: [root, dirname(realpathSync(join(root, 'node_modules')))] }, // packages may be linked from elsewhere
     proxy: {
       [`^/(?!${OWN})`]: {
         target: shop,
