@@ -1,5 +1,4 @@
 import { z } from 'zod'
-import { PURGE_QUEUE, purgeExpiredJob } from './accounts/retention.ts'
 import { ACTIVATION_QUEUE, resendActivationJob } from './accounts/sign-up/sign-up.ts'
 import { AUDIT_QUEUE, auditSampleJob } from './box-audit/audit-boxes.ts'
 import { RENEW_QUEUE, renewProjectionsJob } from './boxes/projection/projection.ts'
@@ -18,6 +17,7 @@ import { PAYMENT_QUEUE } from './orders/queue-settling.ts'
 import { recallReceipts } from './orders/recalling/recall-emails.ts'
 import { fillSlotsJob, SLOT_QUEUE } from './orders/slot-rules/fill-slots.ts'
 import { waitingReceipts } from './orders/waiting/waiting-order.ts'
+import { PURGE_QUEUE, purgeJob } from './retention.ts'
 import { JOURNEY_QUEUE, playJourneysJob } from './sample/sample-journeys.ts'
 
 /** The payload of jobs about one stored file. */
@@ -62,7 +62,7 @@ export const webhookJobs = (deps: Deps): JobHandlers => ({ [WEBHOOK_QUEUE]: send
 
 /** Handlers of jobs that keep the shop's rows in order, by queue: they may take long, and nobody waits for them. */
 const upkeepJobs = (deps: Deps): JobHandlers => ({
-  [PURGE_QUEUE]: purgeExpiredJob(deps),
+  [PURGE_QUEUE]: purgeJob(deps),
   [SLOT_QUEUE]: fillSlotsJob(deps),
   [JOURNEY_QUEUE]: playJourneysJob(deps),
   [AUDIT_QUEUE]: auditSampleJob(deps),

@@ -8,10 +8,11 @@ import { scheduleRenewal } from './boxes/projection/projection.ts'
 import type { Config } from './config/config.ts'
 import { privateDataDir } from './config/data-dir.ts'
 import { listen } from './config/listen.ts'
+import { type EventConsumer, nameOthers } from './db/consume.ts'
 import { openDatabase } from './db/open-database.ts'
 import type { Deps } from './deps.ts'
 import { buildDeps } from './deps.ts'
-import { startWatch } from './excursions/watch-boxes.ts'
+import { startWatch, watchConsumer } from './excursions/watch-boxes.ts'
 import { checkFileStore } from './files/file-store.ts'
 import { serverLimits } from './http/limits/route-limits.ts'
 import { recurringJobs, workersOf } from './job-registry.ts'
@@ -21,6 +22,7 @@ import { startEmbeddedBroker, startExternalBroker } from './mqtt/start-mqtt.ts'
 import { closeApp, type Drain, newDrain, workerApp } from './ops/ops-routes.ts'
 import { scheduleFill } from './orders/slot-rules/fill-slots.ts'
 import { builtPages, loadRenderer } from './pages/built-pages.ts'
+import { schedulePurge } from './retention.ts'
 import { loadSampleWhenPossible } from './sample/load-sample.ts'
 import { scheduleJourneys } from './sample/sample-journeys.ts'
 import { type ShutdownHooks, shutdownHooks } from './shutdown-hooks.ts'
@@ -36,6 +38,9 @@ type Print = (text: string) => void
 
 /** Seconds after which the fee of a transaction that is in no block is raised. */
 const FEE_BUMP_AFTER_S = 120
+
+/** Work in the database that follows from events. */
+const consumers: readonly EventConsumer[] = [watchConsumer]
 
 /** The whole shop: pages, API, devices, jobs and anchoring. @param print writes a line to the terminal */
 export const startWebProcess = (settings: Config, log: Logger, print: Print): Promise<Running> =>
@@ -94,6 +99,8 @@ async function startBackground(
   await bootstrapAccounts(deps, database.kind === 'embedded', print)
   if (config.SAMPLE_DATA) shutdown.add('loading sample data', await loadSampleWhenPossible(deps))
   await scheduleRenewal(deps.db)
+  await nameOthers(deps.db, log, consumers)
+  await schedulePurge(deps.db, deps.now())
   await scheduleFill(deps.db, deps.now())
   if (config.SAMPLE_JOURNEYS > 0) await scheduleJourneys(deps.db, deps.now())
   shutdown.add('recurring jobs', await startRecurring(deps, recurringJobs(deps)))

@@ -11,7 +11,6 @@ import { apiKeys } from '#server/db/schema/accounts.ts'
 import { SYSTEM } from '#server/identity/principal.ts'
 import type { AccountDeps } from './account.ts'
 import { API_KEY_PREFIX, createApiKey, newApiKey } from './api-keys.ts'
-import { schedulePurge } from './retention.ts'
 import { ensureFirstAdmin } from './sign-up/first-admin.ts'
 import { hashToken } from './tokens.ts'
 
@@ -26,7 +25,6 @@ export async function bootstrapAccounts(
   print: (text: string) => void,
 ): Promise<void> {
   await ensureOperatorKey(deps, alone)
-  await schedulePurge(deps.db, deps.now())
   const link = await ensureFirstAdmin(deps)
   if (link !== undefined)
     print(`\nThere is no administrator yet. Set one up here, once, within a day:\n${link}\n`)

@@ -4,6 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import { signIn } from '#server/accounts/sign-in/sign-in.ts'
 import { ACTIVATION_QUEUE } from '#server/accounts/sign-up/sign-up.ts'
 import { rows } from '#server/db/client.ts'
+import { purge } from '#server/db/retention.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
 import { orders, slots } from '#server/db/schema/orders.ts'
@@ -15,7 +16,7 @@ import { callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { mailPasswordChanged } from './account-emails.ts'
-import { purgeExpired } from './retention.ts'
+import { accountRetention } from './retention.ts'
 import { issueToken } from './tokens.ts'
 
 /** All that says who somebody is. */
@@ -133,8 +134,8 @@ test('the daily job purges what an earlier version kept about deleted accounts',
     { ...row, action: 'update', before: { fname: 'Zoe' }, after: { fname } },
     { ...row, action: 'delete', before: person, after: null },
   ])
-  await purgeExpired(shop.deps.db, shop.deps.now())
-  await purgeExpired(shop.deps.db, shop.deps.now())
+  await purge(shop.deps.db, shop.deps.now(), accountRetention)
+  await purge(shop.deps.db, shop.deps.now(), accountRetention)
   assert.deepEqual(await traces(shop), [])
   const left = await shop.deps.db.select().from(changes).orderBy(changes.id)
   assert.deepEqual(

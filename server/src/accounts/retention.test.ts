@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
-import { jobs } from '#server/db/schema/jobs.ts'
+import { purge } from '#server/db/retention.ts'
 import { makeUser, somewhere, testAccounts } from '#server/testing/accounts.ts'
-import { purgeExpired, schedulePurge } from './retention.ts'
+import { accountRetention } from './retention.ts'
 import { forgotPassword } from './sign-in/new-password.ts'
 import { beginPasskeySignIn } from './sign-in/passkey-sign-in.ts'
 import { signIn } from './sign-in/sign-in.ts'
@@ -19,7 +19,7 @@ test('expired rows are purged once they can no longer be used, and not before', 
   await forgotPassword(t.deps, ann, somewhere)
   await beginPasskeySignIn(t.deps, somewhere)
   const left = async () => {
-    await purgeExpired(t.deps.db, t.deps.now())
+    await purge(t.deps.db, t.deps.now(), accountRetention)
     const counts = tables.map(async (table) => {
       const [row] = await rows<{ n: number }>(
         t.deps.db,
@@ -39,11 +39,4 @@ test('expired rows are purged once they can no longer be used, and not before', 
   assert.deepEqual(await left(), ['sessions', 'known_devices'])
   t.wait(365 * 86_400)
   assert.deepEqual(await left(), [])
-})
-
-test('the purge runs once, however many processes start', async () => {
-  await using t = await testAccounts()
-  for (let i = 0; i < 3; i++) await schedulePurge(t.deps.db, t.deps.now())
-  const planned = await t.deps.db.select({ key: jobs.uniqueKey }).from(jobs).orderBy(jobs.id)
-  assert.deepEqual(planned, [{ key: '2026-03-02' }])
 })

@@ -9,10 +9,12 @@ import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { type Database, rows, type Tx } from './client.ts'
-import { consume, consumerStates, type EventConsumer } from './consume.ts'
+import { consume, consumerStates, type EventConsumer, nameOthers } from './consume.ts'
 import { openEmbedded } from './embedded.ts'
-import { appendEvent, deleteEvents, eventKinds, knownVersions } from './events.ts'
+import { appendEvent, eventKinds, eventRetention, knownVersions } from './events.ts'
 import { openPostgres } from './postgres.ts'
+import { purge } from './retention.ts'
+import { events } from './schema/events.ts'
 
 type Place = Pick<Database, 'db'>
 
@@ -71,7 +73,9 @@ const of = (kind: string, version: number, { db }: Place) =>
   rows(db, sql`insert into events (kind, version, keys) values (${kind}, ${version}, '{X}')`)
 
 const standing = { failures: 0, failing: false, error: null, skipped: 0, skippedFrom: null, lost: 0 }
-const daysAgo = (n: number): Date => new Date(Date.now() - n * 86_400_000)
+/** Has all events that there are happen so many days ago. */
+const aged = ({ db }: Place, days: number) =>
+  rows(db, sql`update events set at = now() - ${days} * interval '24 hours'`)
 
 for (const [name, open] of testDatabases) {
   test(`${name}: the work of each event is done once, in their order, from when the consumer began`, async () => {
@@ -194,13 +198,72 @@ for (const [name, open] of testDatabases) {
       (await rows<{ box: string }>(t.db, sql`select keys[1] as box from events order by number`)).map(
         ({ box }) => box,
       )
-    await rows(t.db, sql`update events set at = now() - interval '40 days'`)
-    await deleteEvents(t.db, daysAgo(30), daysAgo(90))
+    await aged(t, 40)
+    await purge(t.db, new Date(), eventRetention)
     assert.deepEqual(await left(), ['C'])
-    await deleteEvents(t.db, daysAgo(30), daysAgo(35))
+    await aged(t, 91)
+    await purge(t.db, new Date(), eventRetention)
     assert.deepEqual(await left(), [])
     await at.all()
     assert.equal(at.startedOver.length, 2)
+  })
+
+  test(`${name}: nothing waits for a consumer that no process has, and one that returns goes on where it was`, async () => {
+    await using t = await open()
+    const gone = await testConsumer(t, undefined, 'gone')
+    const used = await testConsumer(t, undefined, 'used')
+    const warned: unknown[] = []
+    const others = async () => {
+      await nameOthers(t.db, { warn: (details: unknown) => void warned.push(details) }, [used.consumer])
+      return warned.splice(0).map((details) => (details as { consumer: string }).consumer)
+    }
+    await Promise.all([gone.all(), used.all()])
+    assert.deepEqual(await others(), ['gone'])
+    await grown(t, 'OLD')
+    await used.all()
+    await aged(t, 40)
+    await grown(t, 'A', 'B')
+    const behind = async () => (await consumerStates(t.db)).map((one) => [one.name, one.behind])
+    const unseen = (days: number) =>
+      rows(
+        t.db,
+        sql`update event_consumers set seen_at = now() - ${days} * interval '24 hours' where name = 'gone'`,
+      )
+    await unseen(6)
+    await used.all()
+    await purge(t.db, new Date(), eventRetention)
+    assert.equal(await t.db.$count(events), 3, 'in its first week the events are kept for it')
+    assert.deepEqual(await behind(), [
+      ['gone', 3],
+      ['used', 0],
+    ])
+    await unseen(20)
+    assert.deepEqual(await behind(), [['used', 0]])
+    await gone.all()
+    assert.deepEqual([await gone.done(), gone.startedOver.length], [['OLD', 'A', 'B'], 1])
+    assert.deepEqual((await behind()).length, 2, 'it is seen again')
+
+    await grown(t, 'C')
+    await used.all()
+    await unseen(8)
+    await purge(t.db, new Date(), eventRetention)
+    assert.equal(await t.db.$count(events), 3, 'afterwards they go after 30 days')
+    await gone.all()
+    assert.deepEqual([await gone.done(), gone.startedOver.length], [['OLD', 'A', 'B', 'C'], 1])
+
+    await unseen(91)
+    await purge(t.db, new Date(), eventRetention)
+    assert.deepEqual(await others(), [])
+    await grown(t, 'D')
+    await gone.all()
+    assert.deepEqual(
+      [await gone.done(), gone.startedOver.length],
+      [['OLD', 'A', 'B', 'C'], 2],
+      'it begins anew',
+    )
+    await grown(t, 'E')
+    await gone.all()
+    assert.deepEqual(await gone.done(), ['OLD', 'A', 'B', 'C', 'E'])
   })
 }
 

@@ -1,7 +1,7 @@
 import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { type Db, rows, type Tx } from './client.ts'
-import { EVENTS_CHANNEL, type EventKind, knownVersions } from './events.ts'
+import { EVENTS_CHANNEL, type EventKind, isUsed, knownVersions } from './events.ts'
 import { numberAndNotify } from './signals.ts'
 import { isDatabaseUnreachable } from './unreachable.ts'
 
@@ -45,9 +45,10 @@ export async function consume(
   log: Log,
   known = knownVersions,
 ): Promise<boolean> {
-  const [seen] = await rows<{ there: boolean; untold: boolean; due: boolean }>(
+  const [seen] = await rows<{ there: boolean; unseen: boolean; untold: boolean; due: boolean }>(
     db,
-    sql`select c.name is not null as there, exists (select from events where number is null) as untold,
+    sql`select c.name is not null as there, c.seen_at < now() - interval '1 hour' as unseen,
+          exists (select from events where number is null) as untold,
           coalesce((c.last <> n.last or c.skipped_from is not null)
             and (c.retry_at is null or c.retry_at <= now()), true) as due
         from event_numbers n left join event_consumers c on c.name = ${consumer.name}`,
@@ -55,6 +56,7 @@ export async function consume(
   if (seen === undefined) return false
   const isMore = seen.untold && (await db.transaction((tx) => numberAndNotify(tx, [EVENTS_CHANNEL])))
   if (!seen.there) await db.transaction((tx) => begin(tx, consumer))
+  if (seen.unseen) await noteSeen(db, consumer)
   if (!seen.untold && !seen.due) return isMore
   return (await db.transaction((tx) => consumeWindow(tx, consumer, log, known))) || isMore
 }
@@ -68,6 +70,14 @@ async function begin(tx: Tx, consumer: EventConsumer): Promise<void> {
   )
   if (made.length > 0) await consumer.startOver(tx)
 }
+
+/** Notes that there is a process that has it; where its row is locked, that process has noted it. */
+const noteSeen = (db: Db, { name }: EventConsumer): Promise<unknown> =>
+  rows(
+    db,
+    sql`update event_consumers set seen_at = now()
+        where name in (select name from event_consumers where name = ${name} for update skip locked)`,
+  )
 
 async function consumeWindow(
   tx: Tx,
@@ -221,7 +231,7 @@ export type ConsumerState = {
   lost: number
 }
 
-/** Of all that ever had a cursor. */
+/** Of those that a process had within the last week. */
 export const consumerStates = (db: Db): Promise<ConsumerState[]> =>
   rows<ConsumerState>(
     db,
@@ -229,5 +239,24 @@ export const consumerStates = (db: Db): Promise<ConsumerState[]> =>
           coalesce(extract(epoch from now() - (
             select at from events where number > c.last order by number limit 1)), 0)::float as "lagS",
           coalesce(extract(epoch from now() - c.failing_since), 0)::float as "failingS", c.skipped, c.lost
-        from event_consumers c cross join event_numbers n order by c.name`,
+        from event_consumers c cross join event_numbers n where ${isUsed(sql`now()`)} order by c.name`,
   )
+
+/** Says at a start which cursors are of consumers that this program has not: they end by themselves. */
+export async function nameOthers(
+  db: Db,
+  log: Pick<Logger, 'warn'>,
+  ours: readonly EventConsumer[],
+): Promise<void> {
+  const names = JSON.stringify(ours.map(({ name }) => name))
+  const others = await rows<{ name: string; seenAt: string }>(
+    db,
+    sql`select name, seen_at::text as "seenAt" from event_consumers
+        where name not in (select jsonb_array_elements_text(${names}::jsonb)) order by name`,
+  )
+  for (const { name, seenAt } of others)
+    log.warn(
+      { consumer: name, seenAt },
+      'this version has no such consumer: a week after it was last seen nothing waits for it, after 90 days its cursor goes',
+    )
+}

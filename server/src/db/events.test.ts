@@ -13,9 +13,10 @@ import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/da
 import { following } from '#server/testing/following.ts'
 import { type Database, notify, rows, type Tx } from './client.ts'
 import { openEmbedded } from './embedded.ts'
-import { appendEvent, changeWithEvent, deleteEvents, eventKinds } from './events.ts'
+import { appendEvent, changeWithEvent, eventKinds, eventRetention } from './events.ts'
 import { numberEvents } from './number-events.ts'
 import { openPostgres } from './postgres.ts'
+import { purge } from './retention.ts'
 
 const grown = (database: Pick<Database, 'db'>, ...boxes: string[]): Promise<number> =>
   database.db.transaction((tx) => appendEvent(tx, eventKinds.boxGrown, boxes))
@@ -28,8 +29,6 @@ const grownAndKilled = async ({ db }: Database, from: number, to: number): Promi
         select ${eventKinds.boxGrown}, array['B' || i], now() - interval '2 seconds'
         from generate_series(${from}::int, ${to}::int) i`,
   )
-
-const daysAgo = (n: number): Date => new Date(Date.now() - n * 86_400_000)
 
 const numbersOf = async ({ db }: Database): Promise<(number | null)[]> =>
   (await rows<{ number: string | null }>(db, sql`select number from events order by id`)).map(({ number }) =>
@@ -138,7 +137,7 @@ for (const [name, open] of testDatabases) {
       t.db,
       sql`insert into events (kind, keys, at) values ('box.grown', '{UNTOLD}', now() - interval '40 days')`,
     )
-    await deleteEvents(t.db, daysAgo(30), daysAgo(90))
+    await purge(t.db, new Date(), eventRetention)
     assert.deepEqual(await numbersOf(t), [12_001, null])
     const again = await following(t)
     await grown(t, 'NEXT')

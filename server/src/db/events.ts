@@ -1,6 +1,9 @@
-import { type SQL, sql } from 'drizzle-orm'
+import { DAY_MS } from '@befaqt/domain/durations'
+import { lt, type SQL, sql } from 'drizzle-orm'
 import { tellAfterCommit } from './after-commit.ts'
-import { type Db, rows, type Tx } from './client.ts'
+import { rows, type Tx } from './client.ts'
+import { deletes, moment, type Retention } from './retention.ts'
+import { eventConsumers, events } from './schema/events.ts'
 
 /** Tells that events were numbered; without a payload. */
 export const EVENTS_CHANNEL = 'events'
@@ -60,25 +63,37 @@ export async function changeWithEvent(tx: Tx, kind: EventKind, change: SQL): Pro
   tellAfterCommit(EVENTS_CHANNEL)
 }
 
-/** Events that are deleted in one statement. */
-const PART = 5_000
+/** Events of the outbox, and those that a consumer has not come to. */
+const KEPT_MS = 30 * DAY_MS
+const UNCONSUMED_MS = 90 * DAY_MS
+/** Cursors of consumers that no process had. */
+const CURSOR_MS = 90 * DAY_MS
+
+/** Had a process this consumer within the last week? Nothing waits for another, but its cursor stays, should one return. */
+export const isUsed = (now: SQL): SQL => sql`seen_at > ${now} - interval '168 hours'`
 
 /**
- * Deletes the events from before `old`, the oldest first and in parts, so that none locks or writes much at once; but until
- * `bound` none that a consumer has not come to. Those without a number stay; a follower that had not come so far is told that
- * it missed some, and so is a consumer that did not until the bound.
+ * Events that are old, the oldest first, but for longer none that a consumer has not come to. Those without a number stay; a
+ * follower that had not come so far is told that it missed some, and so is a consumer that did not until the end. And
+ * cursors of consumers that no program has any more.
  */
-export async function deleteEvents(db: Db, old: Date, bound: Date): Promise<void> {
-  for (;;) {
-    const [gone] = await rows<{ n: number }>(
-      db,
-      sql`with oldest as (select id, number, at from events where number is not null order by number limit ${PART}),
-          gone as (delete from events e using oldest o
-            where e.id = o.id and o.at < ${old.toISOString()}::timestamptz
-              and (o.at < ${bound.toISOString()}::timestamptz
-                or o.number <= coalesce((select min(last) from event_consumers), o.number)) returning 1)
-          select count(*)::int as n from gone`,
-    )
-    if ((gone?.n ?? 0) < PART) return
-  }
-}
+export const eventRetention: readonly Retention[] = [
+  {
+    of: events,
+    async end(db, now, atMost) {
+      const [gone] = await rows<{ n: number }>(
+        db,
+        sql`with oldest as (
+              select id, number, at from events where number is not null order by number limit ${atMost}),
+            gone as (delete from events e using oldest o
+              where e.id = o.id and o.at < ${moment(now, KEPT_MS)}
+                and (o.at < ${moment(now, UNCONSUMED_MS)}
+                  or o.number <= coalesce(
+                    (select min(last) from event_consumers where ${isUsed(moment(now))}), o.number)) returning 1)
+            select count(*)::int as n from gone`,
+      )
+      return gone?.n ?? 0
+    },
+  },
+  deletes(eventConsumers, (now) => lt(eventConsumers.seenAt, moment(now, CURSOR_MS))),
+]

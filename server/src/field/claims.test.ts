@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
-import { purgeExpired } from '#server/accounts/retention.ts'
+import { purge } from '#server/db/retention.ts'
 import { excursions } from '#server/db/schema/excursions.ts'
 import { fieldEntries } from '#server/db/schema/suppliers.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
@@ -18,6 +18,7 @@ import {
   send,
   supplier,
 } from '#server/testing/field.ts'
+import { fieldRetention } from './retention.ts'
 
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
@@ -193,7 +194,7 @@ for (const [name, open] of testDatabases)
     for (const entry of sent) assert.equal((await send(bo, entry)).statusCode, 201)
     const { db, now } = shop.deps
     const said = async () => {
-      await purgeExpired(db, now())
+      await purge(db, now(), fieldRetention)
       const found = await db.select().from(fieldEntries).where(eq(fieldEntries.claim, claim.id))
       return found.map(({ kept }) => kept !== null)
     }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eq } from 'drizzle-orm'
 import sharp from 'sharp'
-import { purgeExpired } from '#server/accounts/retention.ts'
+import { purge } from '#server/db/retention.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { supplierLabels } from '#server/db/schema/suppliers.ts'
 import { removeUnused } from '#server/files/store-file.ts'
@@ -21,6 +21,7 @@ import {
   send,
   supplier,
 } from '#server/testing/field.ts'
+import { fieldRetention } from './retention.ts'
 
 const MINUTE = 60_000
 const kindsOf = async (shop: FieldShop, box: string) => (await factsOf(shop, box)).map(({ kind }) => kind)
@@ -65,7 +66,7 @@ for (const [name, open] of testDatabases) {
     )
     assert.equal((await ann('POST', `/api/field/claim/${waiting.id}`, { confirmed: true })).statusCode, 404)
     shop.wait(8 * DAY)
-    await purgeExpired(shop.deps.db, shop.deps.now())
+    await purge(shop.deps.db, shop.deps.now(), fieldRetention)
     const listed = (await ann('GET', '/api/field/claim')).json()
     assert.ok(
       listed.some(({ id, state }: { id: string; state: string }) => id === waiting.id && state === 'waiting'),

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { asc, eq } from 'drizzle-orm'
-import { purgeExpired } from '#server/accounts/retention.ts'
+import { purge } from '#server/db/retention.ts'
 import { orderContacts, orders } from '#server/db/schema/orders.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { buyer, linesOf, shopWithOrders } from '#server/testing/orders.ts'
+import { orderRetention } from './retention.ts'
 
 test('contacts of guests are deleted a year after the order ended, of named invoices after five', async () => {
   await using shop = await shopWithOrders()
@@ -35,7 +36,7 @@ test('contacts of guests are deleted a year after the order ended, of named invo
   const ended = { status: 'COMPLETED', updatedAt: new Date(now.getTime() - 4_000 * DAY_MS) } as const
   await db.update(orders).set(ended).where(eq(orders.id, placed.json()._id))
 
-  await purgeExpired(db, now)
+  await purge(db, now, orderRetention)
   const kept = await db
     .select({ name: orderContacts.fname })
     .from(orderContacts)

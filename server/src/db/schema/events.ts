@@ -65,4 +65,6 @@ export const eventConsumers = pgTable('event_consumers', {
   skippedFrom: bigint({ mode: 'number' }),
   /** How often events that it had not come to were gone. */
   lost: integer().notNull().default(0),
+  /** When a process that has this consumer last looked, to the hour. */
+  seenAt: moment(),
 })

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { sql } from 'drizzle-orm'
-import { purgeExpired } from '#server/accounts/retention.ts'
+import { purge } from '#server/db/retention.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
 import { payments } from '#server/db/schema/payments.ts'
 import { waitingOrders } from '#server/db/schema/waiting-orders.ts'
@@ -11,6 +11,7 @@ import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { AUTHORIZED, type ByCard, type CardShop, cardShop, count } from '#server/testing/card-shop.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { buyer, linesOf, unlimited } from '#server/testing/orders.ts'
+import { orderRetention } from '../retention.ts'
 
 type Shop = CardShop
 
@@ -49,7 +50,7 @@ for (const [name, open] of testDatabases) {
     await shop.settle()
     assert.deepEqual([await states(shop), count(shop, /cancel/), await failed(shop)], [['RELEASED'], 1, 0])
     await shop.settle()
-    await purgeExpired(shop.deps.db, new Date(Date.now() + 20 * DAY_MS))
+    await purge(shop.deps.db, new Date(Date.now() + 20 * DAY_MS), orderRetention)
     assert.deepEqual([await states(shop), count(shop, /cancel/)], [[], 1], 'and forgotten')
   })
 
@@ -71,7 +72,7 @@ for (const [name, open] of testDatabases) {
     await shop.settle()
     assert.deepEqual((await states(shop)).sort(), ['OPEN', 'OPEN', 'RELEASED'])
     shop.stripe.pay(urls[1] ?? '')
-    await purgeExpired(shop.deps.db, new Date(Date.now() + 20 * DAY_MS))
+    await purge(shop.deps.db, new Date(Date.now() + 20 * DAY_MS), orderRetention)
     await shop.wait(36)
     await shop.settle()
     await shop.settle()

@@ -3,8 +3,8 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { sql } from 'drizzle-orm'
-import { purgeExpired } from '#server/accounts/retention.ts'
 import { rows } from '#server/db/client.ts'
+import { purge } from '#server/db/retention.ts'
 import { interactiveJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import type { EmailMessage } from '#server/mail/mailer.ts'
@@ -13,6 +13,7 @@ import { callerOf } from '#server/testing/caller.ts'
 import { AUTHORIZED, cardShop, paid } from '#server/testing/card-shop.ts'
 import { type TestDb, testDatabases } from '#server/testing/database.ts'
 import { buyer, linesOf, moved, type OrderShop, shopWithOrders, unlimited } from '#server/testing/orders.ts'
+import { orderRetention } from '../retention.ts'
 
 const silent = { warn: () => undefined, error: () => undefined }
 const first = { ...unlimited, firstOrderDollars: 500, firstOrderKg: 20 }
@@ -176,9 +177,9 @@ for (const [name, open] of testDatabases) {
     assert.equal((await seen(shop, linkTo(dropped._id))).reason, 'A joke')
     assert.deepEqual([await shop.mailed(), await shop.stockOf('snapper')], [[], 50])
 
-    await purgeExpired(shop.deps.db, new Date(Date.now() + 6 * DAY_MS))
+    await purge(shop.deps.db, new Date(Date.now() + 6 * DAY_MS), orderRetention)
     assert.equal((await seen(shop, linkTo(late._id))).status, 'LAPSED')
-    await purgeExpired(shop.deps.db, new Date(Date.now() + 9 * DAY_MS))
+    await purge(shop.deps.db, new Date(Date.now() + 9 * DAY_MS), orderRetention)
     assert.deepEqual(await rows(shop.deps.db, sql`select 1 as left from waiting_orders`), [], 'and forgotten')
   })
 

@@ -1,0 +1,1 @@
+ALTER TABLE "event_consumers" ADD COLUMN "seen_at" timestamp with time zone DEFAULT now() NOT NULL;
