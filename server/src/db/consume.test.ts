@@ -7,76 +7,18 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
+import { grown, testConsumer } from '#server/testing/consumer.ts'
 import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { type Database, rows, type Tx } from './client.ts'
-import { consume, consumerStates, type EventConsumer, nameOthers } from './consume.ts'
+import { consume, consumerStates, type EventConsumer } from './consume.ts'
 import { openEmbedded } from './embedded.ts'
-import { appendEvent, eventKinds, eventRetention, knownVersions } from './events.ts'
+import { appendEvent, eventKinds, knownVersions } from './events.ts'
 import { openPostgres } from './postgres.ts'
-import { purge } from './retention.ts'
-import { events } from './schema/events.ts'
 
-type Place = Pick<Database, 'db'>
-
-/** A consumer that writes each event into a table, once more each time that it comes; `fails`: at events of that box. */
-async function testConsumer({ db }: Place, fails: (box: string) => boolean = () => false, name = 'test') {
-  await rows(db, sql`create table if not exists done (name text default 'test', number bigint, boxes text[])`)
-  const startedOver: string[] = []
-  const consumer: EventConsumer = {
-    name,
-    kinds: [eventKinds.boxGrown],
-    work: async (tx, events) => {
-      for (const { number, keys } of events) {
-        const boxes = sql.param([...(keys ?? [])])
-        await rows(tx, sql`insert into done values (${name}, ${number}, ${boxes}::text[])`)
-        if (keys?.some(fails)) throw new Error(`can't do ${keys}`)
-      }
-    },
-    startOver: async () => void startedOver.push(name),
-  }
-  const logged: { level: 'error' | 'warn'; details: Record<string, unknown> }[] = []
-  const at = (level: 'error' | 'warn') => (details: unknown) =>
-    void logged.push({ level, details: details as Record<string, unknown> })
-  const log = { error: at('error'), warn: at('warn') }
-  return {
-    ...{ consumer, logged, startedOver },
-    once: (known = knownVersions) => consume(db, consumer, log, known),
-    /** Consumes until nothing is left, and says how often it took. */
-    all: async () => {
-      for (let n = 1; ; n++) if (!(await consume(db, consumer, log))) return n
-    },
-    done: async () =>
-      (
-        await rows<{ box: string }>(
-          db,
-          sql`select unnest(boxes) as box from done where name = ${name} order by number`,
-        )
-      ).map(({ box }) => box),
-    row: async () =>
-      (
-        await rows(
-          db,
-          sql`select last::int, failures, failing_since is not null as failing, last_error as error, skipped,
-              skipped_from::int as "skippedFrom", lost from event_consumers where name = ${name}`,
-        )
-      )[0],
-    retryNow: () => rows(db, sql`update event_consumers set retry_at = now() where name = ${name}`),
-  }
-}
-
-const grown = ({ db }: Place, ...boxes: string[]): Promise<unknown> =>
-  db.transaction(async (tx) => {
-    for (const box of boxes) await appendEvent(tx, eventKinds.boxGrown, [box])
-  })
-
-const of = (kind: string, version: number, { db }: Place) =>
+const of = (kind: string, version: number, { db }: Pick<Database, 'db'>) =>
   rows(db, sql`insert into events (kind, version, keys) values (${kind}, ${version}, '{X}')`)
 
 const standing = { failures: 0, failing: false, error: null, skipped: 0, skippedFrom: null, lost: 0 }
-/** Has all events that there are happen so many days ago. */
-const aged = ({ db }: Place, days: number) =>
-  rows(db, sql`update events set at = now() - ${days} * interval '24 hours'`)
-
 for (const [name, open] of testDatabases) {
   test(`${name}: the work of each event is done once, in their order, from when the consumer began`, async () => {
     await using t = await open()
@@ -184,86 +126,6 @@ for (const [name, open] of testDatabases) {
     await at.all()
     assert.deepEqual(await at.done(), ['A', 'D'])
     assert.deepEqual(await at.row(), { ...standing, last: 2, lost: 2 })
-  })
-
-  test(`${name}: old events are kept for a consumer that has not come to them, until a bound`, async () => {
-    await using t = await open()
-    const at = await testConsumer(t)
-    await at.all()
-    await grown(t, 'A', 'B')
-    await at.all()
-    await grown(t, 'C')
-    await (await testConsumer(t, undefined, 'ahead')).all()
-    const left = async () =>
-      (await rows<{ box: string }>(t.db, sql`select keys[1] as box from events order by number`)).map(
-        ({ box }) => box,
-      )
-    await aged(t, 40)
-    await purge(t.db, new Date(), eventRetention)
-    assert.deepEqual(await left(), ['C'])
-    await aged(t, 91)
-    await purge(t.db, new Date(), eventRetention)
-    assert.deepEqual(await left(), [])
-    await at.all()
-    assert.equal(at.startedOver.length, 2)
-  })
-
-  test(`${name}: nothing waits for a consumer that no process has, and one that returns goes on where it was`, async () => {
-    await using t = await open()
-    const gone = await testConsumer(t, undefined, 'gone')
-    const used = await testConsumer(t, undefined, 'used')
-    const warned: unknown[] = []
-    const others = async () => {
-      await nameOthers(t.db, { warn: (details: unknown) => void warned.push(details) }, [used.consumer])
-      return warned.splice(0).map((details) => (details as { consumer: string }).consumer)
-    }
-    await Promise.all([gone.all(), used.all()])
-    assert.deepEqual(await others(), ['gone'])
-    await grown(t, 'OLD')
-    await used.all()
-    await aged(t, 40)
-    await grown(t, 'A', 'B')
-    const behind = async () => (await consumerStates(t.db)).map((one) => [one.name, one.behind])
-    const unseen = (days: number) =>
-      rows(
-        t.db,
-        sql`update event_consumers set seen_at = now() - ${days} * interval '24 hours' where name = 'gone'`,
-      )
-    await unseen(6)
-    await used.all()
-    await purge(t.db, new Date(), eventRetention)
-    assert.equal(await t.db.$count(events), 3, 'in its first week the events are kept for it')
-    assert.deepEqual(await behind(), [
-      ['gone', 3],
-      ['used', 0],
-    ])
-    await unseen(20)
-    assert.deepEqual(await behind(), [['used', 0]])
-    await gone.all()
-    assert.deepEqual([await gone.done(), gone.startedOver.length], [['OLD', 'A', 'B'], 1])
-    assert.deepEqual((await behind()).length, 2, 'it is seen again')
-
-    await grown(t, 'C')
-    await used.all()
-    await unseen(8)
-    await purge(t.db, new Date(), eventRetention)
-    assert.equal(await t.db.$count(events), 3, 'afterwards they go after 30 days')
-    await gone.all()
-    assert.deepEqual([await gone.done(), gone.startedOver.length], [['OLD', 'A', 'B', 'C'], 1])
-
-    await unseen(91)
-    await purge(t.db, new Date(), eventRetention)
-    assert.deepEqual(await others(), [])
-    await grown(t, 'D')
-    await gone.all()
-    assert.deepEqual(
-      [await gone.done(), gone.startedOver.length],
-      [['OLD', 'A', 'B', 'C'], 2],
-      'it begins anew',
-    )
-    await grown(t, 'E')
-    await gone.all()
-    assert.deepEqual(await gone.done(), ['OLD', 'A', 'B', 'C', 'E'])
   })
 }
 
