@@ -3,7 +3,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
 import { clientOf } from '#server/accounts/sessions/client.ts'
-import { type Db, rows } from '#server/db/client.ts'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { type AccountDeps, emailKey } from './account.ts'
 
 const MINUTE_S = 60
@@ -118,34 +118,66 @@ export type RateLimit = { name: string; key: string; policy: BackoffPolicy }
  * rejected and not counted, so that they don't lengthen it.
  * @throws ShopError `rate.limited`, details `{ retryAfterS }`
  */
-export async function consume(
-  db: Db,
-  { name: what, key: about, policy: growth }: RateLimit,
+export async function consume(db: Db | Tx, limit: RateLimit, now: Date): Promise<void> {
+  const [refused] = await consumeEach(db, [limit], now)
+  if (refused !== undefined) throw refused
+}
+
+/**
+ * Counts an attempt of each of these limits, as `consume` does one after the other, in one statement for all that count by
+ * the same rule, unless one is there twice.
+ * @returns for each the ShopError `rate.limited` that it is refused with; undefined: it passed
+ */
+export async function consumeEach(
+  db: Db | Tx,
+  limits: readonly RateLimit[],
   now: Date,
-): Promise<void> {
-  const key = keyOf(what, about)
+): Promise<(ShopError | undefined)[]> {
+  const refused: (ShopError | undefined)[] = limits.map(() => undefined)
+  let left = limits.map((limit, i) => ({ ...limit, i, hash: keyOf(limit.name, limit.key) }))
+  for (let [first] = left; first !== undefined; [first] = left) {
+    const { name, policy } = first
+    const same = Map.groupBy(
+      left.filter((one) => one.name === name),
+      ({ hash }) => hash,
+    )
+    const round = [...same.values()].flatMap(([one]) => one ?? [])
+    const passed = await countAttempts(db, policy, [...same.keys()].sort(), now)
+    for (const { i, hash } of round) if (!passed.has(hash)) refused[i] = await tooMany(db, hash, now)
+    left = left.filter((one) => !round.includes(one))
+  }
+  return refused
+}
+
+/** Counts an attempt for each of these keys, all different, in their order. Returns those that passed. */
+async function countAttempts(
+  db: Db | Tx,
+  { freeAttempts, baseDelayS, maxDelayS, windowS }: BackoffPolicy,
+  keys: readonly string[],
+  now: Date,
+): Promise<Set<string>> {
   const at = sql`${now.toISOString()}::timestamptz`
-  const { freeAttempts, baseDelayS, maxDelayS, windowS } = growth
   const waitFor = (count: ReturnType<typeof sql>) => sql`
     case when ${count} >= ${freeAttempts} then ${at} + interval '1 second' *
       least(${maxDelayS}::float8, ${baseDelayS}::float8 * 2 ^ least(${count} - ${freeAttempts}, ${MAX_DOUBLINGS})) end`
   // A time further ahead than possible was written by a wrong clock, and does not count.
   const isOver = sql`r.window_ends_at <= ${at} or r.window_ends_at > ${at} + ${windowS} * interval '1 second'`
   const next = sql`(case when ${isOver} then 1 else r.count + 1 end)`
-  const passed = await rows(
+  const passed = await rows<{ key: string }>(
     db,
     sql`insert into rate_limits as r (key, count, window_ends_at, locked_until)
-        values (${key}, 1, ${at} + ${windowS} * interval '1 second', ${waitFor(sql`1`)})
+        select k, 1, ${at} + ${windowS} * interval '1 second', ${waitFor(sql`1`)}
+        from unnest(${sql.param([...keys])}::text[]) k
         on conflict (key) do update set count = ${next}, window_ends_at = excluded.window_ends_at,
           locked_until = ${waitFor(next)}
         where r.locked_until is null or r.locked_until <= ${at}
           or r.locked_until > ${at} + ${maxDelayS} * interval '1 second'
-        returning 1 as passed`,
+        returning r.key`,
   )
-  if (passed.length === 0) throw await tooMany(db, key, now)
+  return new Set(passed.map(({ key }) => key))
 }
 
-async function tooMany(db: Db, key: string, now: Date): Promise<ShopError> {
+async function tooMany(db: Db | Tx, key: string, now: Date): Promise<ShopError> {
   const [row] = await rows<{ wait: number }>(
     db,
     sql`select ceil(extract(epoch from locked_until - ${now.toISOString()}::timestamptz))::int as wait

@@ -14,7 +14,7 @@ export const isStopped = (b: SQLWrapper): SQL =>
  * boxes that are not stopped hold (in − sold − lost); null: no bound, since one of them states no amount. `promised`:
  * what placed orders want of it that are not packed yet.
  */
-type Backing = { unit: string; held: number | null; promised: number }
+export type Backing = { unit: string; held: number | null; promised: number }
 
 /** How much of a product a box got, in the units of their link, and what was taken of it. */
 export type Link = { unit: string; quantity: number; grams: number; pieces: number; lost: number }

@@ -49,11 +49,22 @@ export const lockUntilCommit = (tx: Db | Tx, key: number): Promise<unknown> =>
 export const lockNamed = (tx: Db | Tx, kind: Kind, id = ''): Promise<unknown> =>
   rows(tx, sql`select pg_advisory_xact_lock(${hashOfName(kind, id)})`)
 
-/** As `lockNamed`, without waiting. Returns false when another transaction holds it. */
-export async function tryLockNamed(tx: Tx, kind: Kind, id: string): Promise<boolean> {
-  const [lock] = await rows<{ free: boolean }>(
-    tx,
-    sql`select pg_try_advisory_xact_lock(${hashOfName(kind, id)}) as free`,
-  )
-  return lock?.free === true
+/** As `lockNamed`, for several ids of a kind in one order, so that two transactions never wait for each other. */
+export async function lockAllNamed(tx: Tx, kind: Kind, ids: Iterable<string>): Promise<void> {
+  const all = [...new Set(ids)].sort()
+  if (all.length > 0)
+    await rows(tx, sql`select pg_advisory_xact_lock(${hashOfEach(kind)}) from ${unnested(all)}`)
 }
+
+/** As `lockAllNamed`, without waiting. Returns the ids that no other transaction holds. */
+export async function tryLockAllNamed(tx: Tx, kind: Kind, ids: readonly string[]): Promise<Set<string>> {
+  const locked = await rows<{ id: string; free: boolean }>(
+    tx,
+    sql`select id, pg_try_advisory_xact_lock(${hashOfEach(kind)}) as free from ${unnested(ids)}`,
+  )
+  return new Set(locked.filter(({ free }) => free).map(({ id }) => id))
+}
+
+const unnested = (ids: readonly string[]): SQL => sql`unnest(${sql.param([...ids])}::text[]) as named(id)`
+
+const hashOfEach = (kind: Kind): SQL => sql`hashtextextended(${prefixes[kind]}::text || id, 0)`

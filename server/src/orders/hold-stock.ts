@@ -6,16 +6,17 @@ import type { HoldInput } from '@befaqt/domain/order'
 import { sql } from 'drizzle-orm'
 import { consume } from '#server/accounts/limits.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
-import { rows, type Tx } from '#server/db/client.ts'
-import { type Locks, lock } from '#server/db/lock.ts'
+import { lock } from '#server/db/lock.ts'
 import { holdLines, holds } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { type Principal, requireUser } from '#server/identity/principal.ts'
 import type { OrderRules } from '#server/site/site.ts'
-import { type HoldOwner, isOwnHold, lockAvailable } from './available-stock.ts'
+import type { Shopper } from './available-stock.ts'
+import { removeHolds } from './open-holds.ts'
 import type { OrderDeps } from './order-deps.ts'
-import { holdsByNetwork, shareholder } from './order-limits.ts'
-import { assertSlotShare, lockSlot } from './slots.ts'
+import { holdsByNetwork, shareholders } from './order-limits.ts'
+import { announceSlots } from './slots.ts'
+import { Available } from './take-goods.ts'
 
 const shopper = ['shopper'] as const
 const gone = { to: 'gone', by: shopper } as const
@@ -76,40 +77,43 @@ export async function holdStock(
   return changeCatalogue(
     deps,
     async (tx) => {
-      const rules = deps.siteFile.orders
-      const shared = await shareholder(tx, deps, principal, network)
       const { needs, effects } = holdLife.new.hold
-      const holding = { tx, locks: lock(tx), input, owner, rules, network: shared }
+      const [shared = null] = await shareholders(tx, deps, [{ principal, network }])
+      const shopper = { owner, network: shared }
+      const wanted = { products: input.lines.map(({ product_id }) => product_id), slots: slotsOf(input) }
+      const available = await Available.lock(tx, lock(tx), wanted, [shopper])
+      const holding = { tx, available, input, shopper, rules: deps.siteFile.orders }
       await carryOut(needs, conditions, holding)
       await carryOut(effects, preparations, holding)
-      return insertHold(tx, owner.userId, input, shared)
+      return insertHold(tx, owner.userId, input, shopper.network)
     },
     () => false, // stock in the catalogue is what is not sold
   )
 }
 
+const slotsOf = ({ slot }: HoldInput): string[] => (slot === undefined ? [] : [slot])
+
 type Holding = {
   tx: CatalogueTx
-  locks: Locks<'products' | 'slots'>
+  available: Available
   input: HoldInput
-  owner: HoldOwner
+  shopper: Shopper
   rules: OrderRules
-  /** Whose share it counts for; null: nobody's. */
-  network: string | null
 }
 
 const conditions: Handlers<NeedOf<typeof holdLife>, [Holding], unknown> = {
-  'stock is left': ({ tx, locks, input, owner, rules, network }) =>
-    lockAvailable(tx, locks, input.lines, owner, { rules, network }),
-  'the time is free': async ({ tx, locks, input, owner, rules, network }) => {
-    if (input.slot === undefined) return
-    const slot = await lockSlot(locks, input.slot, owner)
-    if (network !== null) await assertSlotShare(tx, slot, owner, { rules, network })
+  'stock is left': ({ available, input, shopper, rules }) =>
+    available.stock.check(input.lines, shopper, rules),
+  'the time is free': async ({ tx, available, input, shopper, rules }) => {
+    for (const id of slotsOf(input)) {
+      const slot = await available.times.check({ id }, shopper, rules)
+      if (available.times.isLast(slot, shopper.owner)) await announceSlots(tx)
+    }
   },
 }
 
 const preparations: Handlers<EffectOf<typeof holdLife>, [Holding], unknown> = {
-  'end the one before': ({ tx, owner }) => removeHold(tx, owner),
+  'end the one before': ({ tx, shopper }) => removeHolds(tx, [shopper.owner]),
 }
 
 async function insertHold(
@@ -131,7 +135,3 @@ async function insertHold(
     .values(input.lines.map(({ product_id, quantity }) => ({ holdId: id, productId: product_id, quantity })))
   return { _id: id, expiresAt: timeText(made.expiresAt) }
 }
-
-/** Ends the shopper's hold, if there is one. */
-export const removeHold = (tx: Tx | OrderDeps['db'], owner: HoldOwner): Promise<unknown> =>
-  rows(tx, sql`delete from holds h where ${isOwnHold(owner)}`)

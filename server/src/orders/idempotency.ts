@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { ShopError } from '@befaqt/domain/errors'
 import { MAX_IDEMPOTENCY_KEY } from '@befaqt/domain/limits'
 import { canonicalBytes } from '@befaqt/provenance'
-import { eq, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { FastifyRequest } from 'fastify'
-import { tryLockNamed } from '#server/db/advisory-locks.ts'
-import type { Db, Tx } from '#server/db/client.ts'
+import { tryLockAllNamed } from '#server/db/advisory-locks.ts'
+import type { Tx } from '#server/db/client.ts'
 import { idempotencyKeys } from '#server/db/schema/orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { actorId } from '#server/identity/principal.ts'
@@ -35,58 +35,57 @@ export function repeatableRequest({
   return { keyHash: sha256(key), fingerprint: sha256(asked) }
 }
 
-const isCurrent = sql`${idempotencyKeys.createdAt} > clock_timestamp() - ${KEY_HOURS} * interval '1 hour'`
+const isCurrent = sql<boolean>`${idempotencyKeys.createdAt} > clock_timestamp() - ${KEY_HOURS} * interval '1 hour'`
+
+/** What became of a key: it is this transaction's, or the same request was answered before with this. */
+export type Claim = 'ours' | { response: string }
 
 /**
- * The response to the same request before, if there is one.
- * @throws ShopError `idempotency.differs` when the key was used for another request
+ * Claims keys, all different, in the transaction that does the work; `storeResponses` ends it. Nothing is written yet: a
+ * request that is refused leaves its key free.
+ * @returns for each its claim, or the ShopError `idempotency.running` while another transaction does the same request,
+ *   `idempotency.differs` when the key was used for another one
  */
-export async function storedResponse(
-  db: Db | Tx,
-  { keyHash, fingerprint }: RepeatableRequest,
-): Promise<string | undefined> {
-  const [found] = await db
-    .select({ ...idempotencyColumns, isCurrent: sql<boolean>`${isCurrent}` })
+export async function claimKeys(
+  tx: Tx,
+  requests: readonly RepeatableRequest[],
+): Promise<(Claim | ShopError)[]> {
+  const hashes = requests.map(({ keyHash }) => keyHash)
+  const free = await tryLockAllNamed(tx, 'repeatable', hashes)
+  const { keyHash, fingerprint, response } = idempotencyKeys
+  const found = await tx
+    .select({ keyHash, fingerprint, response, isCurrent })
     .from(idempotencyKeys)
-    .where(eq(idempotencyKeys.keyHash, keyHash))
-  if (!found?.isCurrent) return undefined
-  if (found.fingerprint !== fingerprint)
-    throw new ShopError(
-      'idempotency.differs',
-      'This Idempotency-Key belongs to another request. Use a new one.',
-    )
-  return found.response
+    .where(sql`${keyHash} = any(${sql.param(hashes)}::text[])`)
+  const stored = new Map(found.filter(({ isCurrent }) => isCurrent).map((row) => [row.keyHash, row]))
+  return requests.map(({ keyHash, fingerprint }) => {
+    const before = stored.get(keyHash)
+    if (before !== undefined && before.fingerprint !== fingerprint) return differs()
+    if (before !== undefined) return { response: before.response }
+    return free.has(keyHash) ? 'ours' : running()
+  })
 }
 
-const idempotencyColumns = { fingerprint: idempotencyKeys.fingerprint, response: idempotencyKeys.response }
+export const differs = (): ShopError =>
+  new ShopError('idempotency.differs', 'This Idempotency-Key belongs to another request. Use a new one.')
 
-/**
- * Claims the key in the transaction that does the work; `storeResponse` ends it. Returns the response when the same
- * request was done meanwhile.
- * @throws ShopError `idempotency.running` while another transaction does it, `idempotency.differs`
- */
-export async function claimKey(tx: Tx, request: RepeatableRequest): Promise<string | undefined> {
-  const { keyHash, fingerprint } = request
-  if (!(await tryLockNamed(tx, 'repeatable', keyHash)))
-    throw new ShopError('idempotency.running', 'This request is being worked on. Please try again.', {
-      details: { retryAfterS: 1 },
-    })
-  const before = await storedResponse(tx, request)
-  if (before !== undefined) return before
+const running = (): ShopError =>
+  new ShopError('idempotency.running', 'This request is being worked on. Please try again.', {
+    details: { retryAfterS: 1 },
+  })
+
+/** Stores the responses to claimed requests. They must have no personal data: they outlive a deleted account. */
+export async function storeResponses(
+  tx: Tx,
+  answered: readonly (RepeatableRequest & { response: string })[],
+): Promise<void> {
+  if (answered.length === 0) return
+  const createdAt = sql`clock_timestamp()`
   await tx
     .insert(idempotencyKeys)
-    .values({ keyHash, fingerprint })
+    .values(answered.map((one) => ({ ...one, createdAt })))
     .onConflictDoUpdate({
       target: idempotencyKeys.keyHash,
-      set: { fingerprint, response: '', createdAt: sql`clock_timestamp()` },
+      set: { fingerprint: sql`excluded.fingerprint`, response: sql`excluded.response`, createdAt },
     })
-  return undefined
-}
-
-/** Stores the response to a claimed request. It must have no personal data: it outlives a deleted account. */
-export async function storeResponse(tx: Tx, { keyHash }: RepeatableRequest, response: object): Promise<void> {
-  await tx
-    .update(idempotencyKeys)
-    .set({ response: JSON.stringify(response) })
-    .where(eq(idempotencyKeys.keyHash, keyHash))
 }

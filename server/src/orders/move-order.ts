@@ -19,7 +19,7 @@ import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailOrder, type OrderNews } from '#server/orders/order-emails.ts'
 import { asksBuyer, orderView, paymentSums, type WholeOrder } from '#server/orders/order-views.ts'
 import { lockOrder, type OrderLocks, readWholeOrder } from '#server/orders/read-orders.ts'
-import { nextNumber } from '#server/orders/take-goods.ts'
+import { nextNumbers } from '#server/orders/take-goods.ts'
 import { boxedPositions } from './managing/managed-order.ts'
 import { isWeighed } from './managing/packed-lines.ts'
 import { recordSales, returnOrder } from './managing/return-order.ts'
@@ -176,10 +176,10 @@ const goods = {
   'sell out of boxes': ({ tx, locks, deps, actor, before }) =>
     recordSales(tx, locks, deps, actor, before, {}),
   'number the invoice': async ({ tx, deps, before }) => {
-    const { year, count } = await nextNumber(tx, 'invoice', deps.siteFile.market.timeZone)
+    const { year, first } = await nextNumbers(tx, 'invoice', deps.siteFile.market.timeZone)
     await tx
       .update(orders)
-      .set({ invoiceNumber: invoiceNumber(year, count) })
+      .set({ invoiceNumber: invoiceNumber(year, first) })
       .where(eq(orders.id, before.order.id))
     return false
   },

@@ -8,9 +8,8 @@ import { paymentText } from '@befaqt/domain/payment'
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { type Block, button, note, rowsOf, text } from '#server/mail/email-content.ts'
-import type { EmailKind } from '#server/mail/send-email.ts'
-import { type EmailReceipts, queueEmail } from '#server/mail/send-email.ts'
+import { type Block, button, type EmailContent, note, rowsOf, text } from '#server/mail/email-content.ts'
+import { type EmailReceipts, type NewEmail, queueEmails } from '#server/mail/send-email.ts'
 import { freshnessBlocks } from './email-freshness.ts'
 import { calendarLink, confirmationLink, invoiceLink, orderLink } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
@@ -95,15 +94,40 @@ const ASKED =
 const CONFIRM = 'Please open the link and confirm there that it was you.'
 
 /** Emails the buyer, when `tx` commits, unless the account was deleted. @param reason of a cancellation or move */
-export async function mailOrder(
+export const mailOrder = (
   tx: Tx,
   deps: OrderDeps,
   about: OrderNews,
   whole: WholeOrder,
   reason = '',
+): Promise<void> => mailOrders(tx, deps, about, [whole], reason)
+
+/** The same to the buyers of several orders, in one statement. */
+export async function mailOrders(
+  tx: Tx,
+  deps: OrderDeps,
+  about: OrderNews,
+  wholes: readonly WholeOrder[],
+  reason = '',
 ): Promise<void> {
-  const { order, contact } = whole
-  if (contact === null) return
+  const told = wholes.filter(({ contact }) => contact !== null)
+  const fresh = withoutFish.includes(about) ? new Map() : await freshnessBlocks(tx, deps, told)
+  const emails = told.flatMap(({ contact, ...rest }): NewEmail[] => {
+    if (contact === null) return []
+    const whole = { contact, ...rest }
+    const content = contentOf(deps, about, whole, { reason, fresh: fresh.get(whole.order.id) ?? [] })
+    return [{ kind: `order-${about}`, to: contact.email, content, receipt: receiptOf(about, whole.order) }]
+  })
+  await queueEmails(tx, deps.secrets, emails, deps.now())
+}
+
+function contentOf(
+  deps: OrderDeps,
+  about: OrderNews,
+  whole: WholeOrder,
+  { reason, fresh }: { reason: string; fresh: readonly Block[] },
+): EmailContent {
+  const { order } = whole
   const said = news[about]
   const asks = about === 'placed' && order.network !== null
   const inCalendar = calendar[about]
@@ -112,7 +136,7 @@ export async function mailOrder(
     ...(asks ? [text(CONFIRM)] : []),
     ...(reason === '' ? [] : [text(reason)]),
     rowsOf(rowsOfOrder(whole)),
-    ...(withoutFish.includes(about) ? [] : await freshnessBlocks(tx, deps, whole)),
+    ...fresh,
     asks
       ? button('See and confirm your order', confirmationLink(deps, order.id))
       : button('See your order', orderLink(deps, order.id)),
@@ -120,10 +144,7 @@ export async function mailOrder(
     ...(order.invoiceNumber === null ? [] : [button(invoiceLabel(deps, order), invoiceLink(deps, order.id))]),
     note('Anyone with this link can see the order. Please keep it to yourself.'),
   ]
-  const kind: EmailKind = `order-${about}`
-  const content = { subject: said.subject(order.number), heading: said.heading, blocks }
-  const receipt = receiptOf(about, order)
-  await queueEmail(tx, deps.secrets, { kind, to: contact.email, content, receipt }, deps.now())
+  return { subject: said.subject(order.number), heading: said.heading, blocks }
 }
 
 /** What the button to the calendar file says in emails that change what it says. */

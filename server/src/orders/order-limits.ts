@@ -36,36 +36,48 @@ const MIN_SHARE = 2
 export const shareOf = (all: number, { networkShare }: OrderRules): number =>
   Math.max(MIN_SHARE, Math.floor(all * networkShare))
 
+/** Who orders or holds, and from where. */
+type Asker = { principal: Principal; network: string }
+
 /**
- * Keyed hash of the network of somebody who holds only a share, as holds and orders keep it; null for staff and for
+ * Keyed hashes of the networks of those who hold only a share, as holds and orders keep it; null for staff and for
  * accounts whose order was handed out before.
  */
-export async function shareholder(
+export async function shareholders(
   tx: Tx,
   { secrets }: { secrets: Pick<Secrets, 'hmac'> },
-  principal: Principal,
-  network: string,
-): Promise<string | null> {
-  if (hasRight(principal, 'order:write')) return null
-  const userId = principal.kind === 'user' ? principal.userId : null
-  const [known] =
-    userId === null
-      ? []
-      : await rows(
-          tx,
-          sql`select 1 as one from orders where user_id = ${userId} and status = 'COMPLETED' limit 1`,
-        )
-  return known === undefined ? secrets.hmac(network, 'network of a hold') : null
+  askers: readonly Asker[],
+): Promise<(string | null)[]> {
+  const users = askers.flatMap(({ principal }) => (principal.kind === 'user' ? principal.userId : []))
+  const known = await withCompletedOrder(tx, users)
+  return askers.map(({ principal, network }) =>
+    hasRight(principal, 'order:write') || (principal.kind === 'user' && known.has(principal.userId))
+      ? null
+      : secrets.hmac(network, 'network of a hold'),
+  )
 }
 
-/** Was an order handed out before that was placed under this email? */
-export async function hasOrderedBefore(tx: Tx, email: string): Promise<boolean> {
-  const found = await rows(
+/** Those of these accounts whose order was handed out before. */
+async function withCompletedOrder(tx: Tx, users: readonly string[]): Promise<Set<string>> {
+  if (users.length === 0) return new Set()
+  const found = await rows<{ id: string }>(
     tx,
-    sql`select 1 as one from order_contacts c join orders o on o.id = c.order_id
-        where lower(c.email) = lower(${email}::text) and o.status = 'COMPLETED' limit 1`,
+    sql`select u.id from unnest(${sql.param([...new Set(users)])}::text[]) u(id)
+        where exists (select from orders o where o.user_id = u.id and o.status = 'COMPLETED')`,
   )
-  return found.length > 0
+  return new Set(found.map(({ id }) => id))
+}
+
+/** Those of these emails under which an order was placed and handed out before. */
+export async function orderedBefore(tx: Tx, emails: readonly string[]): Promise<Set<string>> {
+  if (emails.length === 0) return new Set()
+  const found = await rows<{ email: string }>(
+    tx,
+    sql`select e.email from unnest(${sql.param([...new Set(emails)])}::text[]) e(email)
+        where exists (select from order_contacts c join orders o on o.id = c.order_id
+          where lower(c.email) = lower(e.email) and o.status = 'COMPLETED')`,
+  )
+  return new Set(found.map(({ email }) => email))
 }
 
 /** Is it so large that it waits as a first order? What is counted weighs nothing here. */

@@ -11,9 +11,10 @@ import { ListQuery, pageOf } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
 import { type OrderBoxDeps, readOrderBoxes } from './boxes-at-sale.ts'
-import { holdStock, removeHold, userIdOf } from './hold-stock.ts'
+import { holdStock, userIdOf } from './hold-stock.ts'
 import { repeatableRequest } from './idempotency.ts'
 import type { NextSlots } from './next-slots.ts'
+import { removeHolds } from './open-holds.ts'
 import { LinkKey } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { placeOrder } from './place-order.ts'
@@ -152,7 +153,7 @@ export function orderRoutes(
   )
   registerRoute(app, orderOperations.releaseHold, async ({ principal, params }) => {
     const hold = HoldId.safeParse(params.id).data // what is none is a hold that has ended
-    await removeHold(deps.db, { userId: userIdOf(principal), hold })
+    await removeHolds(deps.db, [{ userId: userIdOf(principal), hold }])
     return undefined
   })
   registerRoute(app, orderOperations.confirmOrder, ({ principal, params, query, body }) =>

@@ -1,4 +1,3 @@
-import { stockStep } from '@befaqt/domain/catalogue-steps'
 import { type Cents, cents, NO_MONEY } from '@befaqt/domain/money'
 import type { Fulfilment } from '@befaqt/domain/order'
 import { orderNumber } from '@befaqt/domain/order-documents'
@@ -10,15 +9,18 @@ import { sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { changeStock } from '#server/catalogue/products/bulk-change.ts'
 import type { ProductRow } from '#server/catalogue/products/read-products.ts'
+import { lockAllNamed } from '#server/db/advisory-locks.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { Locks } from '#server/db/lock.ts'
 import { numberSequences, orderContacts, orderEvents, orderLines, orders } from '#server/db/schema/orders.ts'
 import type { WaitingLine } from '#server/db/schema/waiting-orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
-import { type AvailableProduct, type HoldOwner, lockAvailable } from './available-stock.ts'
+import { AvailableStock, type Shopper } from './available-stock.ts'
+import { AvailableTimes } from './available-times.ts'
+import { OpenHolds } from './open-holds.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { type ContactRow, totalsOfOrder } from './order-views.ts'
-import { assertSlotShare, lockSlot, type SlotRow } from './slots.ts'
+import { announceSlots, type SlotRow } from './slots.ts'
 
 /** A line before its order has an id. */
 export type NewLine = WaitingLine
@@ -32,11 +34,7 @@ type Asked = {
 }
 
 /** What an order is about, locked and there to be taken until the transaction ends. */
-export type Goods = {
-  products: ReadonlyMap<string, AvailableProduct>
-  lines: readonly NewLine[]
-  slot: SlotRow
-}
+export type Goods = { lines: readonly NewLine[]; slot: SlotRow }
 
 /** How and when an order reaches its buyer, in one shape for both kinds. */
 export const whereTo = (fulfilment: Fulfilment) => ({
@@ -46,28 +44,85 @@ export const whereTo = (fulfilment: Fulfilment) => ({
 })
 
 /**
- * Locks products and slot and checks that all of it is left for this shopper.
- * @param network keyed hash of the network that may take only a share; null: it may take all
- * @throws ShopError `stock.insufficient`, `slot.unavailable`, `input.invalid` for a card that is not taken
+ * What is left of the products and slots that several shoppers ask for, locked until the transaction ends. They are asked
+ * one after the other: what one takes, the next does not get.
  */
-export async function lockGoods(
-  tx: CatalogueTx,
-  locks: Locks<'products' | 'slots'>,
-  deps: OrderDeps,
-  { lines: wanted, kind, slot: slotId, address, payment }: Asked,
-  { owner, network, isAgreed }: { owner: HoldOwner; network: string | null; isAgreed?: boolean | undefined },
-): Promise<Goods> {
-  const rules = deps.siteFile.orders
-  const [products, left] = await lockAvailable(tx, locks, wanted, owner, { rules, network, isAgreed })
-  const lines = wanted.map(({ product_id, quantity }, i) => {
-    const product = products.get(product_id)
-    if (product === undefined) throw new Error('an available product is locked')
-    return newLine(product, quantity, i + 1)
-  })
-  const slot = await lockSlot(left, slotId, owner, { kind, postcode: address?.postcode })
-  if (network !== null) await assertSlotShare(tx, slot, owner, { rules, network })
-  if (payment === 'card') assertCard(deps, totalsOfOrder(lines, NO_MONEY).total, slot)
-  return { products, lines, slot }
+export class Available {
+  readonly holds: OpenHolds
+  readonly stock: AvailableStock
+  readonly times: AvailableTimes
+  #isFilled = false
+
+  private constructor(holds: OpenHolds, stock: AvailableStock, times: AvailableTimes) {
+    this.holds = holds
+    this.stock = stock
+    this.times = times
+  }
+
+  /** Locks what they ask for: first the shoppers, each of whom replaces the hold before, then products, then slots. */
+  static async lock(
+    tx: CatalogueTx,
+    locks: Locks<'products' | 'slots'>,
+    wanted: { products: readonly string[]; slots: readonly string[] },
+    shoppers: readonly Pick<Shopper, 'owner' | 'network'>[],
+  ): Promise<Available> {
+    const owners = shoppers.map(({ owner }) => owner)
+    await lockAllNamed(
+      tx,
+      'checkout',
+      owners.flatMap(({ userId, hold }) => userId ?? hold ?? []),
+    )
+    const [products, left] = await locks.products(wanted.products)
+    const [slots] = await left.slots(wanted.slots)
+    const networks = [...new Set(shoppers.flatMap(({ network }) => network ?? []))]
+    const ids = { products: [...products.keys()], slots: [...slots.keys()] }
+    const holds = await OpenHolds.read(tx, { ...ids, owners, networks })
+    return new Available(
+      holds,
+      await AvailableStock.read(tx, products, holds, networks),
+      await AvailableTimes.read(tx, slots, holds, networks),
+    )
+  }
+
+  /**
+   * Checks that all of it is left for this shopper.
+   * @throws ShopError `stock.insufficient`, `slot.unavailable`, `input.invalid` for a card that is not taken
+   */
+  async goodsFor(
+    deps: OrderDeps,
+    { lines: wanted, kind, slot: id, address, payment }: Asked,
+    shopper: Shopper,
+  ): Promise<Goods> {
+    const rules = deps.siteFile.orders
+    const products = this.stock.check(wanted, shopper, rules)
+    const lines = wanted.map(({ product_id, quantity }, i) => {
+      const product = products.get(product_id)
+      if (product === undefined) throw new Error('an available product is locked')
+      return newLine(product, quantity, i + 1)
+    })
+    const slot = await this.times.check({ id, kind, postcode: address?.postcode }, shopper, rules)
+    if (payment === 'card') assertCard(deps, totalsOfOrder(lines, NO_MONEY).total, slot)
+    return { lines, slot }
+  }
+
+  /**
+   * Counts what a shopper takes, whose own hold ends with it. @param network which it counts for until it is confirmed
+   * @returns whether cards show another stock now
+   */
+  take({ lines, slot }: Goods, { owner, network }: Pick<Shopper, 'owner' | 'network'>): boolean {
+    this.holds.end(owner)
+    this.#isFilled ||= this.times.isLast(slot, owner)
+    this.times.take(slot, network)
+    const shown = lines.map(({ productId, orderedGrams, quantity }) =>
+      this.stock.take(productId, { grams: orderedGrams, units: quantity }, network),
+    )
+    return shown.includes(true)
+  }
+
+  /** Did somebody take the last place of a slot? */
+  get isFilled(): boolean {
+    return this.#isFilled
+  }
 }
 
 const newLine = (product: ProductRow, quantity: number, position: number): NewLine => ({
@@ -94,7 +149,7 @@ function assertCard({ payments, now }: OrderDeps, total: Cents, { endsAt }: Slot
 }
 
 /** `who`: actor id for the order's history, null: a guest; `network`: which it counts for until it is confirmed. */
-type Taking = {
+export type Taking = {
   id: string
   userId: string | null
   who: string | null
@@ -103,64 +158,72 @@ type Taking = {
   confirmed: boolean
 }
 
-/** Takes locked goods out of the stock and into an order. Returns whether cards show another stock now. */
+/** Takes goods that were counted as taken out of the stock and into orders, numbered as they come. */
 export async function takeGoods(
   tx: CatalogueTx,
-  deps: OrderDeps,
-  { products, lines, slot }: Goods,
-  taking: Taking,
-): Promise<boolean> {
-  await changeStock(tx, new Map(lines.map(({ productId, quantity }) => [productId, -quantity])))
-  await insertOrder(tx, deps, { lines, slot }, taking)
-  return lines.some(({ productId, quantity }) => {
-    const before = products.get(productId)?.sellable ?? 0
-    return stockStep(before) !== stockStep(plus(before, -quantity))
-  })
-}
-
-async function insertOrder(
-  tx: CatalogueTx,
   { siteFile }: OrderDeps,
-  { lines, slot }: Pick<Goods, 'lines' | 'slot'>,
-  { id, userId, who, contact, network, confirmed }: Taking,
+  taken: readonly (Goods & Taking)[],
+  { isFilled }: Pick<Available, 'isFilled'>,
 ): Promise<void> {
-  const { total } = totalsOfOrder(lines, NO_MONEY)
-  const { year, count } = await nextNumber(tx, 'order', siteFile.market.timeZone)
-  await tx.insert(orders).values({
+  if (taken.length === 0) return
+  const lines = taken.flatMap(({ id, lines }) => lines.map((line) => ({ ...line, orderId: id })))
+  const units = Map.groupBy(lines, ({ productId }) => productId)
+  const sums = [...units].map(([id, of]): [string, number] => [
     id,
-    number: orderNumber(year, count),
-    userId,
-    status: 'PLACED',
-    kind: slot.kind,
-    slotId: slot.id,
-    slotStartsAt: slot.startsAt,
-    agreedCents: cents(total),
-    tolerancePercent: TOLERANCE_PERCENT,
-    deliveryCents: NO_MONEY,
-    totalCents: cents(total),
-    network,
-    confirmedAt: confirmed ? sql`clock_timestamp()` : null,
-  })
-  await tx.insert(orderContacts).values({ orderId: id, userId, ...contact })
-  await tx.insert(orderLines).values(lines.map((line) => ({ ...line, orderId: id })))
-  await tx.insert(orderEvents).values({ orderId: id, status: 'PLACED', who })
+    of.reduce((sum, { quantity }) => plus(sum, -quantity), 0),
+  ])
+  await changeStock(tx, new Map(sums))
+  if (isFilled) await announceSlots(tx)
+  const { year, first } = await nextNumbers(tx, 'order', siteFile.market.timeZone, taken.length)
+  await tx.insert(orders).values(
+    taken.map(({ id, userId, lines, slot, network, confirmed }, i) => {
+      const total = cents(totalsOfOrder(lines, NO_MONEY).total)
+      return {
+        id,
+        number: orderNumber(year, first + i),
+        userId,
+        status: 'PLACED' as const,
+        kind: slot.kind,
+        slotId: slot.id,
+        slotStartsAt: slot.startsAt,
+        agreedCents: total,
+        tolerancePercent: TOLERANCE_PERCENT,
+        deliveryCents: NO_MONEY,
+        totalCents: total,
+        network,
+        confirmedAt: confirmed ? sql`clock_timestamp()` : null,
+      }
+    }),
+  )
+  await tx
+    .insert(orderContacts)
+    .values(taken.map(({ id, userId, contact }) => ({ orderId: id, userId, ...contact })))
+  await tx.insert(orderLines).values(lines)
+  await tx
+    .insert(orderEvents)
+    .values(taken.map(({ id, who }) => ({ orderId: id, status: 'PLACED' as const, who })))
 }
 
 /**
- * The next number of a sequence that starts anew each year of market time, by the database's clock. Its row is locked
- * until the transaction ends: no number is given twice, and one that was rolled back is given again. Take it last.
+ * The next `count` numbers of a sequence that starts anew each year of market time, by the database's clock. Its row is
+ * locked until the transaction ends: no number is given twice, and those that were rolled back are given again. Take them
+ * last.
  */
-export async function nextNumber(
+export async function nextNumbers(
   tx: Tx,
   sequence: 'order' | 'invoice',
   timeZone: string,
-): Promise<{ year: number; count: number }> {
+  count = 1,
+): Promise<{ year: number; first: number }> {
   const year = sql`extract(year from clock_timestamp() at time zone ${timeZone})::int`
   const [next] = await tx
     .insert(numberSequences)
-    .values({ name: sql`${`${sequence}-`}::text || ${year}`, last: 1 })
-    .onConflictDoUpdate({ target: numberSequences.name, set: { last: sql`${numberSequences.last} + 1` } })
+    .values({ name: sql`${`${sequence}-`}::text || ${year}`, last: count })
+    .onConflictDoUpdate({
+      target: numberSequences.name,
+      set: { last: sql`${numberSequences.last} + ${count}` },
+    })
     .returning()
   if (next === undefined) throw new Error(`the sequence ${sequence} has no number`)
-  return { year: Number(next.name.slice(-4)), count: next.last }
+  return { year: Number(next.name.slice(-4)), first: next.last - count + 1 }
 }

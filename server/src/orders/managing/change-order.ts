@@ -9,12 +9,13 @@ import { orderEvents, orderLines, orders } from '#server/db/schema/orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
+import { lockSlot } from '../available-times.ts'
 import { assertMay, type OrderRole, shopRole } from '../order-access.ts'
 import type { OrderDeps } from '../order-deps.ts'
 import { mailAct } from '../order-emails.ts'
 import { orderView, type WholeOrder } from '../order-views.ts'
 import { lockOrder, type OrderLocks, readWholeOrder } from '../read-orders.ts'
-import { lockSlot, NOBODY, plainSlot } from '../slots.ts'
+import { plainSlot } from '../slots.ts'
 import { writeTotal } from './packed-lines.ts'
 import { returnLines } from './return-order.ts'
 
@@ -36,7 +37,7 @@ export async function changeSlot(
     checkVersion(version, orderView(before, 'shop'))
     assertMay(order, 'change the time')
     const postcode = before.contact?.address?.postcode
-    const to = await lockSlot(locks, slot, NOBODY, { kind: order.kind, postcode })
+    const to = await lockSlot(locks, { id: slot, kind: order.kind, postcode }, deps.siteFile.orders)
     await tx
       .update(orders)
       .set({

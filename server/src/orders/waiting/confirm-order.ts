@@ -9,13 +9,13 @@ import { orders } from '#server/db/schema/orders.ts'
 import { waitingOrders } from '#server/db/schema/waiting-orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { actorId, BOX_NOT_ALLOWED, type Principal } from '#server/identity/principal.ts'
+import { NOBODY } from '../open-holds.ts'
 import { assertMay, isConfirmation, type OrderRole, orderRole } from '../order-access.ts'
 import type { OrderDeps } from '../order-deps.ts'
 import { mailOrder } from '../order-emails.ts'
 import { orderView } from '../order-views.ts'
 import { lockOrder, readWholeOrder } from '../read-orders.ts'
-import { NOBODY } from '../slots.ts'
-import { lockGoods, takeGoods } from '../take-goods.ts'
+import { Available, takeGoods } from '../take-goods.ts'
 import { lockWaiting, type Waiting, waitingStatus } from './waiting-order.ts'
 
 /**
@@ -86,13 +86,11 @@ export async function takeWaiting(
   if (contact === null) throw new Error('a waiting order has a contact')
   const wanted = chosen(waiting, lines)
   const asked = wanted.map(({ productId, quantity }) => ({ product_id: productId, quantity }))
-  const goods = await lockGoods(
-    tx,
-    lock(tx),
-    deps,
-    { lines: asked, kind, slot, address: contact.address ?? undefined, payment: 'later' },
-    { owner: NOBODY, network: null, isAgreed: true },
-  )
+  const shopper = { owner: NOBODY, network: null, isAgreed: true }
+  const products = asked.map(({ product_id }) => product_id)
+  const available = await Available.lock(tx, lock(tx), { products, slots: [slot] }, [shopper])
+  const to = { kind, slot, address: contact.address ?? undefined }
+  const goods = await available.goodsFor(deps, { lines: asked, ...to, payment: 'later' }, shopper)
   const changed = goods.lines.filter(({ unit }, i) => unit !== wanted[i]?.unit)
   if (changed.length > 0)
     throw new ShopError('stock.insufficient', 'Some products are sold by another unit now.', {
@@ -105,14 +103,9 @@ export async function takeWaiting(
       },
     })
   const taken = { ...goods, lines: wanted }
-  const onCards = await takeGoods(tx, deps, taken, {
-    id,
-    userId,
-    who,
-    contact,
-    network: null,
-    confirmed: true,
-  })
+  const onCards = available.take(taken, shopper)
+  const order = { id, userId, who, contact, network: null, confirmed: true }
+  await takeGoods(tx, deps, [{ ...taken, ...order }], available)
   await tx.delete(waitingOrders).where(eq(waitingOrders.id, id))
   return onCards
 }

@@ -1,0 +1,280 @@
+import { randomUUID } from 'node:crypto'
+import type { PlacedOrder } from '@befaqt/domain/api/order-api'
+import type { PlacedWaiting } from '@befaqt/domain/api/waiting-order-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { carryOut, type EffectOf, type Handlers } from '@befaqt/domain/life'
+import { NO_MONEY } from '@befaqt/domain/money'
+import type { PlaceOrder } from '@befaqt/domain/order'
+import { orderLife } from '@befaqt/domain/order-states'
+import type { PaymentMethod } from '@befaqt/domain/payment'
+import { inArray } from 'drizzle-orm'
+import { emailKey } from '#server/accounts/account.ts'
+import { consumeEach } from '#server/accounts/limits.ts'
+import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
+import type { Tx } from '#server/db/client.ts'
+import { lock } from '#server/db/lock.ts'
+import { users } from '#server/db/schema/accounts.ts'
+import { actorId, type Principal } from '#server/identity/principal.ts'
+import type { Shopper } from './available-stock.ts'
+import { userIdOf } from './hold-stock.ts'
+import { claimKeys, differs, type RepeatableRequest, storeResponses } from './idempotency.ts'
+import { amountOf, insertPayment } from './insert-payment.ts'
+import { type HoldOwner, removeHolds } from './open-holds.ts'
+import type { OrderDeps } from './order-deps.ts'
+import { mailOrders } from './order-emails.ts'
+import {
+  isLargeFirst,
+  orderedBefore,
+  ordersByNetwork,
+  ordersByRecipient,
+  shareholders,
+} from './order-limits.ts'
+import { placedView, totalsOfOrder, type WholeOrder } from './order-views.ts'
+import { readWholeOrders } from './read-orders.ts'
+import { Available, type Goods, type NewLine, type Taking, takeGoods, whereTo } from './take-goods.ts'
+import { addWaiting } from './waiting/waiting-order.ts'
+
+/** What is answered to a placed order, without its link. */
+export type Stored = Omit<PlacedOrder, 'link'> | Omit<PlacedWaiting, 'link'>
+
+/** An order that somebody wants to place. */
+export type Wish = { principal: Principal; input: PlaceOrder; request: RepeatableRequest; network: string }
+
+/** The stored response to a wish. `replayed`: it is the response to the same request before. */
+export type Response = { response: string; replayed: boolean }
+
+/** By the hash of the key. Who has none yet is still to be served. */
+type Answers = Map<string, Response | ShopError>
+
+/**
+ * Places orders in a transaction, by statements for all of them, in their order: what one takes, the next does not get. A
+ * refused one changes nothing but what it counts for its limits. Those with one key are one request.
+ * @returns for each the response, or the ShopError that it is refused with (`placeOrder`)
+ */
+export async function placeTogether(
+  tx: CatalogueTx,
+  deps: OrderDeps,
+  wishes: readonly Wish[],
+): Promise<{ answers: (Response | ShopError)[]; onCards: boolean }> {
+  const once = new Map(wishes.toReversed().map((wish) => [wish.request.keyHash, wish]))
+  const answers: Answers = new Map()
+  const open = () => [...once.values()].toReversed().filter(({ request }) => !answers.has(request.keyHash))
+  await claim(tx, open(), answers)
+  await countOrders(tx, deps, open(), answers)
+  const { placed, onCards } = await takeAll(tx, deps, open(), answers)
+  await answerPlaced(tx, placed, answers)
+  const answerTo = (wish: Wish): Response | ShopError => {
+    const { keyHash, fingerprint } = wish.request
+    const done = once.get(keyHash)
+    if (done?.request.fingerprint !== fingerprint) return differs()
+    const answer = answers.get(keyHash)
+    if (answer === undefined) throw new Error('every order has an answer')
+    return answer instanceof ShopError || wish === done ? answer : { ...answer, replayed: true }
+  }
+  return { answers: wishes.map(answerTo), onCards }
+}
+
+function refuse(answers: Answers, { request }: Wish, error: ShopError | undefined): void {
+  if (error !== undefined) answers.set(request.keyHash, error)
+}
+
+/** Answers those that were placed before, or are being placed by another process. */
+async function claim(tx: Tx, wishes: readonly Wish[], answers: Answers): Promise<void> {
+  const requests = wishes.map(({ request }) => request)
+  for (const [i, claim] of (await claimKeys(tx, requests)).entries())
+    if (claim !== 'ours')
+      answers.set(
+        requests[i]?.keyHash ?? '',
+        claim instanceof ShopError ? claim : { ...claim, replayed: true },
+      )
+}
+
+/** Counts orders for the limits of their networks and recipients. An account may order as often as it likes for itself. */
+async function countOrders(
+  tx: Tx,
+  { now }: OrderDeps,
+  wishes: readonly Wish[],
+  answers: Answers,
+): Promise<void> {
+  const ofNetworks = await consumeEach(
+    tx,
+    wishes.map(({ network }) => ordersByNetwork(network)),
+    now(),
+  )
+  for (const [i, wish] of wishes.entries()) refuse(answers, wish, ofNetworks[i])
+  const own = await ownEmails(tx, wishes)
+  const toOthers = wishes.filter(
+    ({ principal, input, request }, i) =>
+      ofNetworks[i] === undefined &&
+      !answers.has(request.keyHash) &&
+      own.get(userIdOf(principal)) !== emailKey(input.contact.email),
+  )
+  const ofRecipients = await consumeEach(
+    tx,
+    toOthers.map(({ input }) => ordersByRecipient(input.contact.email)),
+    now(),
+  )
+  for (const [i, wish] of toOthers.entries()) refuse(answers, wish, ofRecipients[i])
+}
+
+/** The normalized emails of those who are signed in, by their ids. */
+async function ownEmails(tx: Tx, wishes: readonly Wish[]): Promise<Map<string | null, string>> {
+  const ids = wishes.flatMap(({ principal }) => userIdOf(principal) ?? [])
+  if (ids.length === 0) return new Map()
+  const found = await tx
+    .select({ id: users.id, emailKey: users.emailKey })
+    .from(users)
+    .where(inArray(users.id, ids))
+  return new Map(found.map(({ id, emailKey }) => [id, emailKey]))
+}
+
+type Asker = Shopper & { wish: Wish }
+type Placed = { wish: Wish; stored: Stored }
+
+/** Takes what is left for one after the other, and writes down what they took. */
+async function takeAll(
+  tx: CatalogueTx,
+  deps: OrderDeps,
+  wishes: readonly Wish[],
+  answers: Answers,
+): Promise<{ placed: Placed[]; onCards: boolean }> {
+  if (wishes.length === 0) return { placed: [], onCards: false }
+  const askers = await askersOf(tx, deps, wishes)
+  const known = await knownBefore(tx, askers)
+  const wanted = {
+    products: wishes.flatMap(({ input }) => input.lines.map(({ product_id }) => product_id)),
+    slots: wishes.map(({ input }) => input.fulfilment.slot),
+  }
+  const available = await Available.lock(tx, lock(tx), wanted, askers)
+  const [placed, taken]: [Placed[], Taken[]] = [[], []]
+  for (const asker of askers) {
+    const { wish, owner } = asker
+    const goods = await goodsOf(deps, available, asker).catch(refusal)
+    if (goods instanceof ShopError) {
+      refuse(answers, wish, goods)
+      continue
+    }
+    const isKnown = asker.network === null || known.has(wish.input.contact.email)
+    if (isKnown || !isLargeFirst(goods.lines, goods.total, deps.siteFile.orders)) {
+      taken.push({ ...goods, ...takingOf(asker), wish, isShown: available.take(goods, asker) })
+      continue
+    }
+    available.holds.end(owner)
+    const { payment = 'later' } = wish.input
+    placed.push({
+      wish,
+      stored: await addWaiting(tx, deps, { ...buyerOf(wish), goods, total: goods.total, payment }),
+    })
+  }
+  await removeHolds(
+    tx,
+    [...taken, ...placed].map(({ wish }) => ownerOf(wish)),
+  )
+  await takeGoods(tx, deps, taken, available)
+  const onCards = taken.some(({ isShown }) => isShown)
+  return { placed: [...placed, ...(await followUp(tx, deps, taken))], onCards }
+}
+
+const ownerOf = ({ principal, input }: Wish): HoldOwner => ({ userId: userIdOf(principal), hold: input.hold })
+
+async function askersOf(tx: Tx, deps: OrderDeps, wishes: readonly Wish[]): Promise<Asker[]> {
+  const shares = await shareholders(tx, deps, wishes)
+  return wishes.map((wish, i) => ({ wish, owner: ownerOf(wish), network: shares[i] ?? null }))
+}
+
+/** The emails under which those who hold only a share have ordered before. */
+const knownBefore = (tx: Tx, askers: readonly Asker[]): Promise<Set<string>> =>
+  orderedBefore(
+    tx,
+    askers.filter(({ network }) => network !== null).map(({ wish }) => wish.input.contact.email),
+  )
+
+/** What is left for somebody, at the total that was shown. @throws ShopError */
+async function goodsOf(
+  deps: OrderDeps,
+  available: Available,
+  asker: Asker,
+): Promise<Goods & { total: number }> {
+  const { lines, fulfilment, payment = 'later', expectedTotal } = asker.wish.input
+  const goods = await available.goodsFor(deps, { ...whereTo(fulfilment), lines, payment }, asker)
+  const { total } = totalsOfOrder(goods.lines, NO_MONEY)
+  checkTotal(expectedTotal, total, goods.lines)
+  return { ...goods, total }
+}
+
+/** What is thrown because of one order; anything else is the end of its group. */
+function refusal(error: unknown): ShopError {
+  if (error instanceof ShopError) return error
+  throw error
+}
+
+function buyerOf({ principal, input: { contact, note, fulfilment } }: Wish) {
+  const address = whereTo(fulfilment).address ?? null
+  return { userId: userIdOf(principal), contact: { ...contact, address, note } }
+}
+
+function takingOf({ wish, network }: Asker): Taking {
+  const { principal } = wish
+  const who = principal.kind === 'anonymous' ? null : actorId(principal)
+  return { id: randomUUID(), ...buyerOf(wish), who, network, confirmed: false }
+}
+
+type Taken = Goods & Taking & { wish: Wish; isShown: boolean }
+
+const placingOf = {
+  later: orderLife.new['place, paid later'],
+  card: orderLife.new['place, paid by card'], // it is confirmed when it is paid
+} as const satisfies Record<PaymentMethod, object>
+
+/** What placing orders brings about. */
+const followUps: Handlers<
+  EffectOf<typeof orderLife, 'new'>,
+  [{ tx: Tx; deps: OrderDeps; wholes: readonly WholeOrder[] }],
+  unknown
+> = {
+  'email: placed': ({ tx, deps, wholes }) => mailOrders(tx, deps, 'placed', wholes),
+  'open a payment': async ({ tx, deps, wholes }) => {
+    for (const { order } of wholes) await insertPayment(tx, deps, { id: order.id, amount: amountOf(order) })
+  },
+}
+
+async function followUp(tx: Tx, deps: OrderDeps, taken: readonly Taken[]): Promise<Placed[]> {
+  if (taken.length === 0) return []
+  const wholes = await readWholeOrders(
+    tx,
+    taken.map(({ id }) => id),
+  )
+  const placed = wholes.map((whole, i) => ({ whole, wish: wishOf(taken[i]) }))
+  for (const [payment, some] of Map.groupBy(placed, ({ wish }) => wish.input.payment ?? 'later')) {
+    const told = { tx, deps, wholes: some.map(({ whole }) => whole) }
+    await carryOut(placingOf[payment].effects, followUps, told)
+  }
+  return placed.map(({ whole, wish }) => ({ wish, stored: placedView(whole) }))
+}
+
+function wishOf(taken: Taken | undefined): Wish {
+  if (taken === undefined) throw new Error('an order that was taken is read')
+  return taken.wish
+}
+
+async function answerPlaced(tx: Tx, placed: readonly Placed[], answers: Answers): Promise<void> {
+  const done = placed.map(({ wish, stored }) => ({ ...wish.request, response: JSON.stringify(stored) }))
+  await storeResponses(tx, done)
+  for (const { keyHash, response } of done) answers.set(keyHash, { response, replayed: false })
+}
+
+/** @throws ShopError `price.changed` with the prices as they are, when the page showed another total */
+function checkTotal(expected: number | undefined, total: number, lines: readonly NewLine[]): void {
+  if (expected === undefined || expected === total) return
+  throw new ShopError('price.changed', 'The total has changed in the meantime. Nothing was ordered.', {
+    details: {
+      total,
+      lines: lines.map(({ productId, priceCents, discount, unit }) => ({
+        product_id: productId,
+        price: priceCents,
+        discount,
+        unit,
+      })),
+    },
+  })
+}
