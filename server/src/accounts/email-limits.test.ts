@@ -105,7 +105,7 @@ test('every route that sends email is listed in this test', async () => {
     'orders/managing/packed-lines.ts',
     'orders/move-order.ts',
     'orders/paying/apply-report.ts', // once for each state of a payment
-    'orders/place-order.ts',
+    'orders/place-together.ts',
     'orders/waiting/confirm-order.ts', // once for each order
     'orders/waiting/end-waiting.ts',
     'orders/waiting/waiting-order.ts', // a text alone

@@ -13,7 +13,7 @@ import { placeTogether, type Response, type Stored, type Wish } from './place-to
 
 /**
  * Places an order: stock, slot, number, order and email in one transaction, once for each key, with the orders that come
- * meanwhile (0087). A large first order is written down and takes nothing until it is confirmed. `replayed`: it is the
+ * meanwhile (0088). A large first order is written down and takes nothing until it is confirmed. `replayed`: it is the
  * response to the same request before.
  * @throws ShopError `stock.insufficient`, `price.changed`, `slot.unavailable`, `idempotency.running`,
  *   `idempotency.differs`, `rate.limited`, `auth.required`, `input.invalid` for a card that is not taken
