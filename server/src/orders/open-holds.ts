@@ -8,10 +8,6 @@ export type HoldOwner = { userId: string | null; hold: string | undefined }
 /** Whose holds all count, as of a manager. */
 export const NOBODY: HoldOwner = { userId: null, hold: undefined }
 
-/** SQL: is the hold `h` the owner's? */
-export const isOwnHold = ({ userId, hold }: HoldOwner): SQL =>
-  sql`coalesce((h.user_id is null and h.id = ${hold ?? null}) or h.user_id = ${userId}, false)`
-
 /** Whose holds are asked about, of what. `networks`: keyed hashes of those that may take only a share. */
 type Asked = {
   products: readonly string[]

@@ -214,10 +214,9 @@ test('twenty orders take as many statements as two', async (t) => {
     )
     let statements = 0
     await changeCatalogue(shop.deps, async (tx) => {
-      const { session } = tx as unknown as { session: { prepareQuery: (...args: unknown[]) => unknown } }
-      t.mock.method(session, 'prepareQuery')
+      const { mock } = t.mock.method(Reflect.get(tx, 'session'), 'prepareQuery')
       const made = await placeTogether(tx, shop.deps, wishes)
-      statements = (session.prepareQuery as unknown as { mock: { callCount(): number } }).mock.callCount()
+      statements = mock.callCount()
       return made
     })
     return statements
