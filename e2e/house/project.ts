@@ -28,8 +28,11 @@ export const filesOf = (...patterns: string[]): string[] =>
     .map((path) => path.replaceAll('\\', '/'))
     .sort()
 
-/** An import in `file`, with its specifier `from`; of types alone it is gone when the file is loaded. */
-export type Import = { file: string; from: string; ofTypes: boolean }
+/**
+ * An import in `file`, with its specifier `from` and the names in its braces; of types alone it is gone when the file is
+ * loaded.
+ */
+export type Import = { file: string; from: string; names: readonly string[]; ofTypes: boolean }
 
 const IMPORT =
   /(?:^|\s)(?:(import|export) (type )?([^'";]*?)from|import) '([^'\n]+)'|\bimport\('([^'\n]+)'\)/g
@@ -39,5 +42,6 @@ export const importsOf = (file: string): Import[] =>
   [...textOf(file).matchAll(IMPORT)].map(([, , type, names = '', from, lazily]) => ({
     file,
     from: from ?? lazily ?? '',
+    names: [...names.replace(/\btype /g, '').matchAll(/(\w+)(?: as \w+)?/g)].map(([, name]) => name ?? ''),
     ofTypes: type !== undefined || /^\{(\s*type [^,}]+,?)+\s*\} $/.test(names),
   }))

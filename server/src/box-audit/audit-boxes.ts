@@ -1,9 +1,9 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
-import { holdsFish } from '#server/boxes/box-access.ts'
+import { holdsFish } from '#server/boxes/index.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
-import { queueBehind } from '#server/excursions/watch-boxes.ts'
+import { queueBehind } from '#server/excursions/index.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
 import { type AuditDeps, type Derived, derived } from './derived.ts'
 

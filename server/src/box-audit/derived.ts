@@ -3,15 +3,20 @@ import { fromHex, genesisHead, headAfter, toHex } from '@befaqt/provenance'
 import { proveBox } from '@befaqt/provenance/box-map'
 import { loadPaths } from '@befaqt/provenance/load-paths'
 import { desc, sql } from 'drizzle-orm'
-import { nodesIn } from '#server/anchoring/box-map.ts'
-import { loadState, readRecordsAfter } from '#server/boxes/projection/box-state.ts'
-import type { Market } from '#server/boxes/projection/box-summary.ts'
-import { FORMULAS, projectionOf, renewProjection } from '#server/boxes/projection/projection.ts'
-import type { BoxRow } from '#server/boxes/read-records.ts'
-import type { CatalogueWriter } from '#server/catalogue/change-catalogue.ts'
+import { nodesIn } from '#server/anchoring/index.ts'
+import {
+  type BoxRow,
+  FORMULAS,
+  loadState,
+  type Market,
+  projectionOf,
+  readRecordsAfter,
+  renewProjection,
+} from '#server/boxes/index.ts'
+import type { CatalogueWriter } from '#server/catalogue/index.ts'
 import { type Db, ONE_MOMENT, rows } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
-import { diffExcursions, rebuildExcursions } from '#server/excursions/rebuild-excursions.ts'
+import { diffExcursions, rebuildExcursions } from '#server/excursions/index.ts'
 
 export type AuditDeps = CatalogueWriter & { db: Db; siteFile: { market: Market } }
 

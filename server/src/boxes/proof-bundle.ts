@@ -14,8 +14,8 @@ import {
   BoxState,
   factsOf,
   newestAnchor,
-} from '#server/anchoring/anchors.ts'
-import { nodesIn } from '#server/anchoring/box-map.ts'
+  nodesIn,
+} from '#server/anchoring/index.ts'
 import type { Position } from '#server/boxes/events/news.ts'
 import { type RecordRow, readBox, shownRecord } from '#server/boxes/read-records.ts'
 import type { LedgerLocation } from '#server/chain/port.ts'

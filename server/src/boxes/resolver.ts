@@ -7,7 +7,7 @@ import { type DigitalLink, digitalLinkPath, numberOfSscc, parseDigitalLink } fro
 import { boxPath, productPath } from '@befaqt/domain/page-paths'
 import { and, eq } from 'drizzle-orm'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Catalogue } from '#server/catalogue/catalogue.ts'
+import type { Catalogue } from '#server/catalogue/index.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'

@@ -19,7 +19,7 @@ import {
 import { verifyEd25519 } from '@befaqt/provenance/signed/ed25519-node'
 import { and, eq, isNull, lt } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { appendRecords } from '#server/boxes/records/add-records.ts'
+import { appendRecords } from '#server/boxes/index.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { devices, enrolments } from '#server/db/schema/devices.ts'

@@ -11,12 +11,8 @@ import { carryOut, edgeOf, type Handlers } from '@befaqt/domain/life'
 import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { actorNames } from '#server/audit/history.ts'
-import type { Market } from '#server/boxes/projection/box-summary.ts'
-import {
-  type CatalogueTx,
-  type CatalogueWriter,
-  changeCatalogue,
-} from '#server/catalogue/change-catalogue.ts'
+import type { Market } from '#server/boxes/index.ts'
+import { type CatalogueTx, type CatalogueWriter, changeCatalogue } from '#server/catalogue/index.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { excursionNotes, excursions, noticeDeliveries, noticeTargets } from '#server/db/schema/excursions.ts'
@@ -24,7 +20,7 @@ import { jobs } from '#server/db/schema/jobs.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
-import { boxSaleView, setBoxSaleIn } from '#server/orders/recalling/off-sale.ts'
+import { boxSaleView, setBoxSaleIn } from '#server/orders/index.ts'
 import { readingsAround } from './box-readings.ts'
 import { type ClosingEffect, excursionLife, stateOf, tell } from './excursion-changes.ts'
 import { type ExcursionRow, type NoticeDeps, receiptOf } from './notify.ts'

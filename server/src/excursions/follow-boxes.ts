@@ -8,7 +8,7 @@ import {
 } from '@befaqt/domain/excursions'
 import { and, asc, inArray, isNull, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
-import type { Market } from '#server/boxes/projection/box-summary.ts'
+import type { Market } from '#server/boxes/index.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { boxWatches, excursions } from '#server/db/schema/excursions.ts'

@@ -1,7 +1,7 @@
 import { inTimeOrder } from '@befaqt/domain/cold-chain'
 import { limitsOf, warmStretches } from '@befaqt/domain/excursions'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
-import type { Market } from '#server/boxes/projection/box-summary.ts'
+import type { Market } from '#server/boxes/index.ts'
 import { type Db, ONE_MOMENT, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { boxWatches, excursions, watchQueue } from '#server/db/schema/excursions.ts'

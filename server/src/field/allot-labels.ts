@@ -12,7 +12,7 @@ import {
 import { ShopError } from '@befaqt/domain/errors'
 import { and, asc, eq, gte, inArray, isNotNull, lte, sql } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { type LabelContent, type LabelDeps, numberLabel } from '#server/boxes/labels/label-content.ts'
+import { type LabelContent, type LabelDeps, numberLabel } from '#server/boxes/index.ts'
 import { lockNamed } from '#server/db/advisory-locks.ts'
 import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'

@@ -3,22 +3,23 @@ import { ShopError } from '@befaqt/domain/errors'
 import { instantOf } from '@befaqt/domain/market-time'
 import { CLAIM_MS, type Handover, isSameParty } from '@befaqt/domain/supplier'
 import { and, asc, eq, gt, isNotNull } from 'drizzle-orm'
-import { boxSealed, lockBox } from '#server/boxes/box-access.ts'
-import type { BoxRow } from '#server/boxes/read-records.ts'
-import { addRecords, type RecordingDeps } from '#server/boxes/records/add-records.ts'
 import {
   addHandoverIn,
+  addRecords,
+  type BoxRow,
+  boxSealed,
   type Custody,
   custodyOf,
   holderIn,
   isHolder,
   lastOf,
-} from '#server/boxes/records/hand-over.ts'
-import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
+  lockBox,
+  type RecordingDeps,
+} from '#server/boxes/index.ts'
+import type { CatalogueTx } from '#server/catalogue/index.ts'
 import { fieldEntries, type StoredReading } from '#server/db/schema/suppliers.ts'
 import type { Principal } from '#server/identity/principal.ts'
-import { DeviceCounters } from '#server/ingestion/device-counters.ts'
-import { recordedKeys, trackingDraft } from '#server/ingestion/grow-boxes.ts'
+import { DeviceCounters, recordedKeys, trackingDraft } from '#server/ingestion/index.ts'
 import type { SupplierRow } from './suppliers.ts'
 
 /** Claims of one supplier that may wait at a time. */

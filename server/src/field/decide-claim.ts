@@ -5,10 +5,15 @@ import type { ClaimDecision } from '@befaqt/domain/supplier'
 import { and, desc, eq, gt, inArray, isNotNull, isNull, ne, or, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { lockBox } from '#server/boxes/box-access.ts'
-import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
-import { addHandoverIn, custodyOf, holderIn, isHolder } from '#server/boxes/records/hand-over.ts'
-import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import {
+  addHandoverIn,
+  custodyOf,
+  holderIn,
+  isHolder,
+  lockBox,
+  type RecordingDeps,
+} from '#server/boxes/index.ts'
+import { changeCatalogue } from '#server/catalogue/index.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { fieldEntries, type StoredCatch } from '#server/db/schema/suppliers.ts'

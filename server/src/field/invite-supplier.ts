@@ -5,8 +5,14 @@ import { ShopError } from '@befaqt/domain/errors'
 import { carryOut, type EffectOf, edgeOf, type Handlers, life, type StateOf } from '@befaqt/domain/life'
 import { INVITATION_DAYS, type NewInvitation } from '@befaqt/domain/supplier'
 import { and, eq, isNull } from 'drizzle-orm'
-import { type AccountDeps, emailKey, userByEmail } from '#server/accounts/account.ts'
-import { hashToken, newToken, withToken } from '#server/accounts/tokens.ts'
+import {
+  type AccountDeps,
+  emailKey,
+  hashToken,
+  newToken,
+  userByEmail,
+  withToken,
+} from '#server/accounts/index.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { invitations } from '#server/db/schema/suppliers.ts'

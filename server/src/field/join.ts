@@ -3,12 +3,16 @@ import type { Invited } from '@befaqt/domain/api/field-api'
 import { carryOut, type EffectOf, type Handlers } from '@befaqt/domain/life'
 import { type JoinInput, partyOf } from '@befaqt/domain/supplier'
 import { and, eq, gt, isNull } from 'drizzle-orm'
-import type { AccountDeps } from '#server/accounts/account.ts'
-import { assertNotGuessedFirst } from '#server/accounts/credentials/passwords.ts'
-import { consume, linksByNetwork, refund } from '#server/accounts/limits.ts'
-import type { Client } from '#server/accounts/sessions/client.ts'
-import { endSessions } from '#server/accounts/sessions/sessions.ts'
-import { hashToken } from '#server/accounts/tokens.ts'
+import {
+  type AccountDeps,
+  assertNotGuessedFirst,
+  type Client,
+  consume,
+  endSessions,
+  hashToken,
+  linksByNetwork,
+  refund,
+} from '#server/accounts/index.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'

@@ -12,17 +12,22 @@ import {
   type PhoneLink,
 } from '@befaqt/domain/supplier'
 import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
-import { hashToken, newToken, withToken } from '#server/accounts/tokens.ts'
+import { hashToken, newToken, withToken } from '#server/accounts/index.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { devices, phoneLinks } from '#server/db/schema/devices.ts'
 import { suppliers } from '#server/db/schema/suppliers.ts'
-import { beginEnrolment, completeEnrolment, type DeviceDeps } from '#server/devices/device-life.ts'
+import { beginEnrolment, completeEnrolment, type DeviceDeps } from '#server/devices/index.ts'
 import { type Principal, requireUser } from '#server/identity/principal.ts'
 import { qrPath } from '#server/images/qr-path.ts'
-import { type IncomingReading, type Rejection, refusedFor } from '#server/ingestion/incoming-reading.ts'
-import { readClaim, verifyClaims } from '#server/ingestion/signed-readings.ts'
+import {
+  type IncomingReading,
+  type Rejection,
+  readClaim,
+  refusedFor,
+  verifyClaims,
+} from '#server/ingestion/index.ts'
 import { assertOpenLink, refusedLink } from './invite-supplier.ts'
 import type { FieldDeps } from './record-entry.ts'
 

@@ -12,11 +12,16 @@ import {
 import { Handover, isSameParty } from '@befaqt/domain/supplier'
 import { canonicalBytes } from '@befaqt/provenance'
 import { eq } from 'drizzle-orm'
-import { lockBox } from '#server/boxes/box-access.ts'
-import { addRecords, type RecordingDeps } from '#server/boxes/records/add-records.ts'
-import { custodyOf, heldAt } from '#server/boxes/records/hand-over.ts'
-import { addCatchIn, registerBoxIn } from '#server/boxes/records/manual-records.ts'
-import { type CatalogueTx, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import {
+  addCatchIn,
+  addRecords,
+  custodyOf,
+  heldAt,
+  lockBox,
+  type RecordingDeps,
+  registerBoxIn,
+} from '#server/boxes/index.ts'
+import { type CatalogueTx, changeCatalogue } from '#server/catalogue/index.ts'
 import { lockNamed } from '#server/db/advisory-locks.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { lock } from '#server/db/lock.ts'
@@ -26,9 +31,7 @@ import { withImages } from '#server/files/store-image.ts'
 import { parse } from '#server/http/errors.ts'
 import { type Principal, requireUser } from '#server/identity/principal.ts'
 import type { NormalizedImage } from '#server/images/image-processor.ts'
-import { DeviceCounters } from '#server/ingestion/device-counters.ts'
-import { recordedKeys, trackingDraft } from '#server/ingestion/grow-boxes.ts'
-import type { IncomingReading } from '#server/ingestion/incoming-reading.ts'
+import { DeviceCounters, type IncomingReading, recordedKeys, trackingDraft } from '#server/ingestion/index.ts'
 import { claimStateOf, keepForClaim, type Recorded, recordHandover } from './claims.ts'
 import { signatureRefused, verifyEntry } from './phones.ts'
 import { type SupplierRow, supplierOf } from './suppliers.ts'

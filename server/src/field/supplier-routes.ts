@@ -9,9 +9,8 @@ import {
   SupplierIdentity,
 } from '@befaqt/domain/supplier'
 import type { FastifyInstance } from 'fastify'
-import type { AccountDeps } from '#server/accounts/account.ts'
-import type { LabelDeps } from '#server/boxes/labels/label-content.ts'
-import { PRINTED, sendLabels } from '#server/boxes/labels/labels.ts'
+import type { AccountDeps } from '#server/accounts/index.ts'
+import { type LabelDeps, PRINTED, sendLabels } from '#server/boxes/index.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { allotLabels, allottedLabels, takeLabelsBack } from './allot-labels.ts'
 import { Decided, decideClaim } from './decide-claim.ts'

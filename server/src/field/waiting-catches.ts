@@ -5,12 +5,19 @@ import { type EntryTimes, type FieldCatch, MAX_CATCH_AGE_MS } from '@befaqt/doma
 import { CatchRefusal, type ClaimDecision, type Handover, partyOf } from '@befaqt/domain/supplier'
 import { and, asc, eq, isNotNull, ne } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import { lockBox } from '#server/boxes/box-access.ts'
-import type { BoxRow } from '#server/boxes/read-records.ts'
-import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
-import { addHandoverIn, custodyOf, heldAt, holderIn, isHolder } from '#server/boxes/records/hand-over.ts'
-import { addCatchIn, registerBoxIn } from '#server/boxes/records/manual-records.ts'
-import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
+import {
+  addCatchIn,
+  addHandoverIn,
+  type BoxRow,
+  custodyOf,
+  heldAt,
+  holderIn,
+  isHolder,
+  lockBox,
+  type RecordingDeps,
+  registerBoxIn,
+} from '#server/boxes/index.ts'
+import type { CatalogueTx } from '#server/catalogue/index.ts'
 import { lock } from '#server/db/lock.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import { fieldEntries, type StoredCatch, type StoredReading } from '#server/db/schema/suppliers.ts'

@@ -5,10 +5,11 @@ import {
   type BoxHead,
   type BoxState,
   loadState,
+  type Market,
+  type RecordRow,
+  readableRecord,
   readRecordsAfter,
-} from '#server/boxes/projection/box-state.ts'
-import type { Market } from '#server/boxes/projection/box-summary.ts'
-import { type RecordRow, readableRecord } from '#server/boxes/read-records.ts'
+} from '#server/boxes/index.ts'
 import type { Db } from '#server/db/client.ts'
 
 /** How devices reach this process over MQTT, for `/metrics`. */

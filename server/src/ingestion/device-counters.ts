@@ -1,7 +1,6 @@
 import { instantOf } from '@befaqt/domain/market-time'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { BoxRow } from '#server/boxes/read-records.ts'
-import { custodyOf, heldAt } from '#server/boxes/records/hand-over.ts'
+import { type BoxRow, custodyOf, heldAt } from '#server/boxes/index.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { deviceBoxes, devices } from '#server/db/schema/devices.ts'

@@ -1,16 +1,18 @@
 import type { RecordedReading } from '@befaqt/domain/box-records'
 import { and, eq, inArray, sql } from 'drizzle-orm'
-import type { BoxHead, BoxState } from '#server/boxes/projection/box-state.ts'
-import type { BoxSummary } from '#server/boxes/projection/box-summary.ts'
-import { projectionOf } from '#server/boxes/projection/projection.ts'
-import { type BoxRow, rowVersion } from '#server/boxes/read-records.ts'
 import {
+  type BoxHead,
+  type BoxRow,
+  type BoxState,
+  type BoxSummary,
   type Chain,
   chainRecords,
   freshnessDraft,
+  projectionOf,
   type RecordDraft,
-} from '#server/boxes/records/add-records.ts'
-import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
+  rowVersion,
+} from '#server/boxes/index.ts'
+import type { CatalogueTx } from '#server/catalogue/index.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { changeWithEvent, eventKinds } from '#server/db/events.ts'
 import { type BoxProjection, boxes } from '#server/db/schema/boxes.ts'

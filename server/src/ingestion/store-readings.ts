@@ -2,16 +2,22 @@ import { setImmediate } from 'node:timers/promises'
 import { MAX_BOX_RECORDS } from '@befaqt/domain/box'
 import { fromHex } from '@befaqt/provenance'
 import type { Logger } from 'pino'
-import { boxNotFound, boxSealed } from '#server/boxes/box-access.ts'
-import type { Market } from '#server/boxes/projection/box-summary.ts'
-import { projectionOf, saveProjection, storedProjection } from '#server/boxes/projection/projection.ts'
-import type { BoxRow } from '#server/boxes/read-records.ts'
-import { affectsCatalogue, looksSameOnCards } from '#server/catalogue/box-cards.ts'
 import {
+  type BoxRow,
+  boxNotFound,
+  boxSealed,
+  type Market,
+  projectionOf,
+  saveProjection,
+  storedProjection,
+} from '#server/boxes/index.ts'
+import {
+  affectsCatalogue,
   type CatalogueTx,
   type CatalogueWriter,
   changeCatalogue,
-} from '#server/catalogue/change-catalogue.ts'
+  looksSameOnCards,
+} from '#server/catalogue/index.ts'
 import type { Tx } from '#server/db/client.ts'
 import { lock } from '#server/db/lock.ts'
 import type { IngestionState } from './box-state-cache.ts'

@@ -1,4 +1,4 @@
-import { API_KEY_PREFIX, authenticateApiKey } from '#server/accounts/api-keys.ts'
+import { API_KEY_PREFIX, authenticateApiKey } from '#server/accounts/index.ts'
 import type { Db } from '#server/db/client.ts'
 import { canAccessBox, hasRight, type Principal } from '#server/identity/principal.ts'
 import { ALL_REFUSED, boxOfTopic } from './port.ts'

@@ -6,7 +6,7 @@ import { Aedes, type Client } from 'aedes'
 import type { Config } from '#server/config/config.ts'
 import { proxyTrust } from '#server/config/config.ts'
 import { clientNetwork, connectionLimiter } from '#server/http/client-network.ts'
-import type { IngestionState } from '#server/ingestion/box-state-cache.ts'
+import type { IngestionState } from '#server/ingestion/index.ts'
 import { type BrokerRules, brokerRules, type RulesDeps } from './broker-rules.ts'
 import type { Broker, IngestMessage } from './port.ts'
 

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt'
 import type { Logger } from 'pino'
 import type { Config } from '#server/config/config.ts'
-import type { IngestionState } from '#server/ingestion/box-state-cache.ts'
+import type { IngestionState } from '#server/ingestion/index.ts'
 import type { IngestMessage } from './port.ts'
 import { ALL_TRACKING, boxOfTopic, refusedTopic } from './port.ts'
 

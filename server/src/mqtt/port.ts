@@ -1,5 +1,5 @@
 import { BoxID } from '@befaqt/domain/box-values'
-import type { Message } from '#server/ingestion/ingest-readings.ts'
+import type { Message } from '#server/ingestion/index.ts'
 
 /** A message, and the connection on which it came. */
 export type BrokerMessage = Message & { connection: object }

@@ -4,8 +4,7 @@ import { configError, describeListenError } from '#server/config/listen.ts'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Database } from '#server/db/client.ts'
 import { groupCommit } from '#server/db/group-commit.ts'
-import { ingestMessages } from '#server/ingestion/ingest-readings.ts'
-import type { StoringDeps } from '#server/ingestion/store-readings.ts'
+import { ingestMessages, type StoringDeps } from '#server/ingestion/index.ts'
 import type { BrokerMessage } from './port.ts'
 
 /** The registered port of MQTT. */

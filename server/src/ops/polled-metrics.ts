@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
-import { chainHealth, type HealthDeps } from '#server/anchoring/ledger-health.ts'
+import { chainHealth, type HealthDeps } from '#server/anchoring/index.ts'
 import type { Config } from '#server/config/config.ts'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import { type Database, rows } from '#server/db/client.ts'

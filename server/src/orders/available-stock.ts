@@ -3,12 +3,16 @@ import { ShopError } from '@befaqt/domain/errors'
 import { lineLimit } from '@befaqt/domain/order-totals'
 import { downTo, plus, stepOf } from '@befaqt/domain/quantity'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
-import type { ProductRow } from '#server/catalogue/products/read-products.ts'
-import { type Backing, backingOf, sellableUnits } from '#server/catalogue/sellable.ts'
+import {
+  type Backing,
+  backingOf,
+  type CatalogueTx,
+  type ProductRow,
+  sellableUnits,
+} from '#server/catalogue/index.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { categories } from '#server/db/schema/shop.ts'
-import type { OrderRules } from '#server/site/site.ts'
+import type { OrderRules } from '#server/site/index.ts'
 import type { HoldOwner, OpenHolds } from './open-holds.ts'
 import { shareOf } from './order-limits.ts'
 

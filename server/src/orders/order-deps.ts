@@ -1,8 +1,8 @@
-import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
+import type { RecordingDeps } from '#server/boxes/index.ts'
 import type { Seller } from '#server/config/config.ts'
 import type { Payments } from '#server/payments/port.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import type { OrderRules } from '#server/site/site.ts'
+import type { OrderRules } from '#server/site/index.ts'
 
 /** What actions on orders take. */
 export type OrderDeps = RecordingDeps & {

@@ -1,10 +1,9 @@
 import { sql } from 'drizzle-orm'
-import { emailKey } from '#server/accounts/account.ts'
-import type { RateLimit } from '#server/accounts/limits.ts'
+import { emailKey, type RateLimit } from '#server/accounts/index.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { hasRight, type Principal } from '#server/identity/principal.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
-import type { OrderRules } from '#server/site/site.ts'
+import type { OrderRules } from '#server/site/index.ts'
 
 const HOUR_S = 3_600
 

@@ -1,6 +1,6 @@
 import type { PlacedAnswer } from '@befaqt/domain/api/waiting-order-api'
 import type { PlaceOrder } from '@befaqt/domain/order'
-import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import { changeCatalogue } from '#server/catalogue/index.ts'
 import type { Db } from '#server/db/client.ts'
 import { type GroupCommit, groupCommit } from '#server/db/group-commit.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'

@@ -3,7 +3,7 @@ import type { Site } from '@befaqt/domain/api/site-api'
 import { marketDate } from '@befaqt/domain/market-time'
 import { abnText } from '@befaqt/domain/order-documents'
 import { z } from 'zod'
-import type { Catalogue } from '#server/catalogue/catalogue.ts'
+import type { Catalogue } from '#server/catalogue/index.ts'
 import type { LedgerLocation } from '#server/chain/port.ts'
 import type { Config, Seller } from '#server/config/config.ts'
 

@@ -1,6 +1,6 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import { z } from 'zod'
-import { anchorColumns, factsOf } from '#server/anchoring/anchors.ts'
+import { anchorColumns, factsOf } from '#server/anchoring/index.ts'
 import { RECORDS_PART, readRecordsBetween, shownRecord } from '#server/boxes/read-records.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { anchorLeaves, anchors } from '#server/db/schema/ledger.ts'

@@ -22,8 +22,11 @@ import {
   type CatalogueTx,
   type CatalogueWriter,
   changeCatalogue,
-} from '#server/catalogue/change-catalogue.ts'
-import { MAX_LINKS, once, quantity, replaceProductsOfBox } from '#server/catalogue/products/link-boxes.ts'
+  MAX_LINKS,
+  once,
+  quantity,
+  replaceProductsOfBox,
+} from '#server/catalogue/index.ts'
 import { lock } from '#server/db/lock.ts'
 import { parse } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-error.ts'

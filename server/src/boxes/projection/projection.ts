@@ -5,12 +5,13 @@ import type { Logger } from 'pino'
 import { z } from 'zod'
 import { holdsFish, lockBox } from '#server/boxes/box-access.ts'
 import { type BoxRow, rowVersion } from '#server/boxes/read-records.ts'
-import { affectsCatalogue, looksSameOnCards } from '#server/catalogue/box-cards.ts'
 import {
+  affectsCatalogue,
   type CatalogueTx,
   type CatalogueWriter,
   changeCatalogue,
-} from '#server/catalogue/change-catalogue.ts'
+  looksSameOnCards,
+} from '#server/catalogue/index.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { type BoxProjection, boxes } from '#server/db/schema/boxes.ts'
 import { enqueue } from '#server/jobs/queue.ts'

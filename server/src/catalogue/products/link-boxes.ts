@@ -12,7 +12,7 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { productBoxes } from '#server/db/schema/shop.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { allowedBoxes, canAccessBox, type Principal } from '#server/identity/principal.ts'
-import { lockProduct } from './write-product.ts'
+import { lockProduct } from './read-products.ts'
 
 /** Links of one product, or of one box. */
 export const MAX_LINKS = 200

@@ -3,11 +3,13 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { productColumns } from '#server/catalogue/columns.ts'
 import { backingOf, sellableUnits } from '#server/catalogue/sellable.ts'
 import { type ImageRow, imagesOf, storedProduct, storedView } from '#server/catalogue/views.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { sortKeys } from '#server/db/column-map.ts'
+import { lock } from '#server/db/lock.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { matchesAllWords, orderBy } from '#server/db/search-and-order.ts'
 import { finite, timeText } from '#server/db/stored-values.ts'
@@ -114,6 +116,13 @@ export async function managedProduct(db: Db | Tx, id: string): Promise<ManagedPr
   const [managed] = await managedProducts(db, eq(products.id, id))
   if (managed === undefined) throw productNotFound()
   return managed
+}
+
+/** Reads and locks the product until the transaction ends. @throws ShopError `product.not_found` */
+export async function lockProduct(tx: CatalogueTx, id: string): Promise<ManagedProduct> {
+  const [found] = await lock(tx).products([id])
+  if (!found.has(id)) throw productNotFound()
+  return managedProduct(tx, id)
 }
 
 /** The product without links to boxes that the principal's key may not access. */

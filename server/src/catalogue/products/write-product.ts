@@ -11,7 +11,6 @@ import {
 import { productColumns } from '#server/catalogue/columns.ts'
 import { rows } from '#server/db/client.ts'
 import { pickFields, storedColumns } from '#server/db/column-map.ts'
-import { lock } from '#server/db/lock.ts'
 import { categories, productImages, products } from '#server/db/schema/shop.ts'
 import type { StoringFiles } from '#server/files/store-file.ts'
 import { enqueueUnused } from '#server/files/store-file.ts'
@@ -21,7 +20,7 @@ import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import type { NormalizedImage } from '#server/images/image-processor.ts'
 import { type ChangedProduct, type NewProduct, type OrderedImage, orderedImages } from './product-form.ts'
-import { managedProduct, productNotFound, seenBy } from './read-products.ts'
+import { lockProduct, managedProduct, seenBy } from './read-products.ts'
 import { assertUnitsFree } from './unit-in-use.ts'
 
 /** Creates a product with its images. @throws ShopError `input.invalid`, also when its category was removed meanwhile */
@@ -161,13 +160,6 @@ async function lockProductCategory(tx: CatalogueTx, id: string): Promise<void> {
     .where(eq(categories.id, id))
     .for('key share')
   if (found === undefined) throw fieldError('category_id', 'There is no such category (any more).')
-}
-
-/** Reads and locks the product until the transaction ends. @throws ShopError `product.not_found` */
-export async function lockProduct(tx: CatalogueTx, id: string): Promise<ManagedProduct> {
-  const [found] = await lock(tx).products([id])
-  if (!found.has(id)) throw productNotFound()
-  return managedProduct(tx, id)
 }
 
 /** Replaces the product's images. */

@@ -1,14 +1,18 @@
 import { FieldReading, MAX_FIELD_READINGS } from '@befaqt/domain/box'
 import type { ColumnMap, FileReport, LineReading } from '@befaqt/domain/device-formats/logger-file'
 import { rejectFutureTimes } from '@befaqt/domain/market-time'
-import { boxNotFound, boxSealed } from '#server/boxes/box-access.ts'
+import { boxNotFound, boxSealed } from '#server/boxes/index.ts'
 import { lock } from '#server/db/lock.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { assertBoxAccess, type Principal } from '#server/identity/principal.ts'
-import { keyText, recordedKeys } from '#server/ingestion/grow-boxes.ts'
-import { dedupeKeyOf, fieldErrors } from '#server/ingestion/incoming-reading.ts'
-import { ingestReadings } from '#server/ingestion/ingest-readings.ts'
-import type { StoringDeps } from '#server/ingestion/store-readings.ts'
+import {
+  dedupeKeyOf,
+  fieldErrors,
+  ingestReadings,
+  keyText,
+  recordedKeys,
+  type StoringDeps,
+} from '#server/ingestion/index.ts'
 import { readFile } from './read-file.ts'
 
 const SAMPLED = 3

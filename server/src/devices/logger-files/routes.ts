@@ -11,7 +11,7 @@ import { parse } from '#server/http/errors.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { parseStrictJson } from '#server/http/strict-json.ts'
-import type { StoringDeps } from '#server/ingestion/store-readings.ts'
+import type { StoringDeps } from '#server/ingestion/index.ts'
 import { importFile } from './import-file.ts'
 import { previewFile } from './read-file.ts'
 

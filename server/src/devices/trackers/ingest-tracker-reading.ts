@@ -3,10 +3,13 @@ import { and, count, desc, eq, lte } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { trackerAssignments, trackers } from '#server/db/schema/trackers.ts'
 import { BOX_NOT_ALLOWED, canAccessBox, type Principal } from '#server/identity/principal.ts'
-import { type Outcome, refusedFor } from '#server/ingestion/incoming-reading.ts'
-import { ingestReadings } from '#server/ingestion/ingest-readings.ts'
-import type { BatchAnswer } from '#server/ingestion/routes.ts'
-import type { StoringDeps } from '#server/ingestion/store-readings.ts'
+import {
+  type BatchAnswer,
+  ingestReadings,
+  type Outcome,
+  refusedFor,
+  type StoringDeps,
+} from '#server/ingestion/index.ts'
 
 /** Trackers that are kept: a key that makes ids up must not fill the database. */
 const MAX_TRACKERS = 10_000

@@ -13,7 +13,7 @@ import { and, count, desc, eq, ilike, lte, or, type SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import type { Market } from '#server/boxes/projection/box-summary.ts'
+import type { Market } from '#server/boxes/index.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { trackerAssignments, trackers } from '#server/db/schema/trackers.ts'
@@ -23,10 +23,13 @@ import { fieldError } from '#server/http/field-error.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, rawBody, registerReads, registerRoute } from '#server/http/route.ts'
 import type { Principal } from '#server/identity/principal.ts'
-import { fieldErrors, refusedFor } from '#server/ingestion/incoming-reading.ts'
-import { BatchAnswer } from '#server/ingestion/routes.ts'
-import type { SenderLimit } from '#server/ingestion/sender-limit.ts'
-import type { StoringDeps } from '#server/ingestion/store-readings.ts'
+import {
+  BatchAnswer,
+  fieldErrors,
+  refusedFor,
+  type SenderLimit,
+  type StoringDeps,
+} from '#server/ingestion/index.ts'
 import { answerOf, ingestTrackerReading } from './ingest-tracker-reading.ts'
 
 /** The query of the list of trackers. */

@@ -5,7 +5,7 @@ import { instantOf, shownTime } from '@befaqt/domain/market-time'
 import type { OrderState } from '@befaqt/domain/order-states'
 import { daysLater } from '@befaqt/domain/slot-rules'
 import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { batched } from '#server/catalogue/products/read-products.ts'
+import { batched } from '#server/catalogue/index.ts'
 import { type Db, ONE_MOMENT } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import {

@@ -1,6 +1,6 @@
 import type { PackedLines } from '@befaqt/domain/order'
 import { eq, sql } from 'drizzle-orm'
-import { assertOnSale, boxNotFound, boxSealed } from '#server/boxes/box-access.ts'
+import { assertOnSale, boxNotFound, boxSealed } from '#server/boxes/index.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { Locks } from '#server/db/lock.ts'
 import { orderLineBoxes, orders } from '#server/db/schema/orders.ts'

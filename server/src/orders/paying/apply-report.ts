@@ -10,7 +10,7 @@ import {
   paymentMove,
 } from '@befaqt/domain/payment'
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
-import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
+import type { CatalogueTx } from '#server/catalogue/index.ts'
 import type { Tx } from '#server/db/client.ts'
 import { lock } from '#server/db/lock.ts'
 import { payments } from '#server/db/schema/payments.ts'

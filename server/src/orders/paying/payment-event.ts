@@ -1,6 +1,6 @@
 import { ShopError } from '@befaqt/domain/errors'
 import type { Logger } from 'pino'
-import { changeCatalogue } from '#server/catalogue/change-catalogue.ts'
+import { changeCatalogue } from '#server/catalogue/index.ts'
 import { paymentEvents } from '#server/db/schema/payments.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { ForgedEvent, type PaymentEvent } from '#server/payments/port.ts'

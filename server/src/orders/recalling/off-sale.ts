@@ -2,13 +2,13 @@ import type { BoxSaleInput, BoxSaleView } from '@befaqt/domain/api/recall-api'
 import { eq, sql } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { actorNames } from '#server/audit/history.ts'
-import { boxNotFound, lockBox } from '#server/boxes/box-access.ts'
-import { affectsCatalogue } from '#server/catalogue/box-cards.ts'
+import { boxNotFound, lockBox } from '#server/boxes/index.ts'
 import {
+  affectsCatalogue,
   type CatalogueTx,
   type CatalogueWriter,
   changeCatalogue,
-} from '#server/catalogue/change-catalogue.ts'
+} from '#server/catalogue/index.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { timeText } from '#server/db/stored-values.ts'

@@ -1,0 +1,9 @@
+// What other features use of accounts, and all that they may import of it.
+
+export { type AccountDeps, emailKey, userByEmail } from './account.ts'
+export { API_KEY_PREFIX, authenticateApiKey } from './api-keys.ts'
+export { assertNotGuessedFirst } from './credentials/passwords.ts'
+export { consume, consumeEach, linksByNetwork, type RateLimit, refund } from './limits.ts'
+export { type Client, clientOf, SESSION_COOKIE } from './sessions/client.ts'
+export { endSessions } from './sessions/sessions.ts'
+export { hashToken, newToken, withToken } from './tokens.ts'

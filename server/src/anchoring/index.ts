@@ -1,0 +1,13 @@
+// What other features use of anchoring, and all that they may import of it.
+
+export {
+  type AnchorRow,
+  anchorColumns,
+  anchorFactsSchema,
+  BoxState,
+  factsOf,
+  newestAnchor,
+} from './anchors.ts'
+export { nodesIn } from './box-map.ts'
+export { syncEmbeddedChain } from './chain-transactions.ts'
+export { chainHealth, type HealthDeps } from './ledger-health.ts'

@@ -1,0 +1,4 @@
+// What other features use of the site, and all that they may import of it.
+
+export { type ContentDeps, namesTimes } from './content-page.ts'
+export type { OrderRules, SiteDeps } from './site.ts'
