@@ -7,7 +7,7 @@ import { cart, useCart } from './cart-store.ts'
 export default function CartNotice() {
   return (
     <div className="fixed right-4 bottom-4 left-4 z-40 sm:left-auto sm:w-96">
-      <Alert tone="warn" onDismiss={cart.dismiss} className="shadow-lg">
+      <Alert tone="warn" onDismiss={cart.dismiss} className="shadow-float">
         <CartChanges />
         <Link to="/cart" className="mt-1 inline-flex min-h-11 items-center font-semibold underline">
           See your cart

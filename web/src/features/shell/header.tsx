@@ -174,7 +174,7 @@ function CartLink() {
     >
       <Icon name="cart" />
       {count > 0 && (
-        <span className="absolute top-0 right-0 min-w-5 rounded-[10px] bg-lamp px-1 text-center font-bold text-night-deep text-xs leading-5">
+        <span className="absolute top-0 right-0 min-w-5 rounded-full bg-lamp px-1 text-center font-bold text-night-deep text-xs leading-5">
           {count > 999 ? '999+' : count}
         </span>
       )}

@@ -173,9 +173,7 @@ export function Dropdown({ label, children, name, arrow = true, className = '', 
         {label}
         {arrow && <Icon name="down" className="size-4 transition-transform group-open/menu:rotate-180" />}
       </summary>
-      <div
-        className={`absolute z-40 border border-line bg-surface text-ink shadow-[0_12px_32px_rgb(8_17_22/0.25)] ${panelClass}`}
-      >
+      <div className={`absolute z-40 border border-line bg-surface text-ink shadow-menu ${panelClass}`}>
         {children}
       </div>
     </details>

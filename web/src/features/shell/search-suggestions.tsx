@@ -149,7 +149,7 @@ export default function SearchSuggestions({ field, id }: Props) {
       <div
         ref={list}
         hidden={!isShown}
-        className="absolute inset-x-0 top-full z-40 mt-1 max-h-[min(70dvh,34rem)] min-w-72 overflow-y-auto rounded-md border border-line bg-surface text-ink shadow-[0_12px_32px_rgb(8_17_22/0.25)]"
+        className="absolute inset-x-0 top-full z-40 mt-1 max-h-[min(70dvh,34rem)] min-w-72 overflow-y-auto rounded-md border border-line bg-surface text-ink shadow-menu"
       >
         <div id={id} role="listbox" aria-label={text === '' ? 'Recent searches' : 'Suggestions'}>
           {options.map(({ href, words, product }, at) => (

@@ -66,7 +66,7 @@ const Bars = memo(function Bars({ drawn, bars, readings }: BarsProps) {
   })
 })
 
-const axisText = 'fill-slate text-[21px] sm:text-[13px]'
+const axisText = 'fill-slate text-chart-narrow sm:text-chart'
 
 const Axes = memo(function Axes({ chart, offsetAt }: { chart: BarChart; offsetAt: (at: number) => number }) {
   const localOf = (at: number | undefined): string =>
@@ -150,10 +150,14 @@ function ChartTooltip({ bar, reading }: { bar: Bar; reading: ShownReading }) {
         className="stroke-ink"
       />
       <rect x={x} y={top} {...TOOLTIP} rx="6" className="fill-ink" />
-      <text x={x + 12} y={top + 22} className="fill-surface font-semibold text-[18px] sm:text-[15px]">
+      <text
+        x={x + 12}
+        y={top + 22}
+        className="fill-surface font-semibold text-chart-narrow-lead sm:text-chart-lead"
+      >
         {degrees(reading.temperature)} · {reading.band}
       </text>
-      <text x={x + 12} y={top + 43} className="fill-surface text-[16px] sm:text-[13px]">
+      <text x={x + 12} y={top + 43} className="fill-surface text-chart-narrow-note sm:text-chart">
         {reading.date} {reading.clock}
       </text>
     </g>

@@ -63,7 +63,7 @@ const DegreeAxis = memo(function DegreeAxis({ chart }: { chart: BarChart }) {
             {String(value).replace('-', '−')}
           </text>
         ))}
-      <text x="36" y={limit} dy="0.35em" textAnchor="end" className="fill-ink font-semibold text-[13px]">
+      <text x="36" y={limit} dy="0.35em" textAnchor="end" className="fill-ink font-semibold text-chart">
         {COLD_LIMIT}
       </text>
     </svg>

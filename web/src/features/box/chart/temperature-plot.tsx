@@ -27,7 +27,7 @@ type Drawing = {
 export const across = (x: number): string => `${Math.round(x) / 10}%`
 /** Text begins, is centred or ends at a place, so that it stays inside. */
 const anchorAt = (x: number) => (x < 200 ? 'start' : x > 800 ? 'end' : 'middle')
-export const axisText = 'fill-slate text-[13px]'
+export const axisText = 'fill-slate text-chart'
 /** Figures on the axis that are nearer to the limit's than this would be written over it. Pixels. */
 export const CLEAR = 14
 
@@ -164,7 +164,7 @@ function Silent({ x, end, text }: { x: number; end: number; text: string }) {
           x={across(middle)}
           y={plotEnd - 10}
           textAnchor={anchorAt(middle)}
-          className="halo fill-ink text-[13px]"
+          className="halo fill-ink text-chart"
         >
           {text}
         </text>
@@ -198,7 +198,7 @@ function Peak({ chart, readings }: Pick<Drawing, 'chart' | 'readings'>) {
         y={isHigh ? Math.max(bar.tip, frame.top + 8) : bar.tip - 9}
         dy={isHigh ? '0.35em' : 0}
         textAnchor={isHigh ? (isLeft ? 'start' : 'end') : anchorAt(bar.centre)}
-        className="halo fill-ink font-semibold text-[13px]"
+        className="halo fill-ink font-semibold text-chart"
       >
         highest {degrees(reading.temperature)}
       </text>
@@ -219,7 +219,7 @@ function Pin({ name, x, isLower }: { name: string; x: number; isLower: boolean }
         strokeDasharray="1 3"
         className="stroke-ink"
       />
-      <text x={across(x)} y={y} textAnchor={anchorAt(x)} className="fill-ink font-semibold text-[13px]">
+      <text x={across(x)} y={y} textAnchor={anchorAt(x)} className="fill-ink font-semibold text-chart">
         {name}
       </text>
     </g>

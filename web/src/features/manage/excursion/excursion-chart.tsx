@@ -43,7 +43,7 @@ export function ExcursionChart({ of }: { of: ExcursionDetail }) {
                 y={y(value)}
                 dy="0.35em"
                 textAnchor="end"
-                className="fill-slate text-[13px]"
+                className="fill-slate text-chart"
               >
                 {String(value).replace('-', '−')}
               </text>
@@ -54,7 +54,7 @@ export function ExcursionChart({ of }: { of: ExcursionDetail }) {
               y={limitY}
               dy="0.35em"
               textAnchor="end"
-              className="fill-bad font-semibold text-[13px]"
+              className="fill-bad font-semibold text-chart"
             >
               {String(of.limit).replace('-', '−')}
             </text>
