@@ -159,11 +159,18 @@ export type VerifyTwoFa = z.infer<typeof VerifyTwoFa>
 export const ForgotPassword = z.object({ email: Email, resetPasswordLink: LinkBase.optional() })
 export type ForgotPassword = z.infer<typeof ForgotPassword>
 
-/** New password by the link of a recovery email. Message of spec §5. */
-export const ResetPassword = z.object({
-  password: long(`enter password with ${PASSWORD_MIN} or more characters`),
-  emailToken: LinkToken,
-})
+/** New password by the link of a recovery email; the page sends it twice. Messages of spec §5. */
+export const ResetPassword = z
+  .object({
+    password: long(`enter password with ${PASSWORD_MIN} or more characters`),
+    confirmPassword: z.string({ error: same.error }).optional(),
+    emailToken: LinkToken,
+  })
+  .refine(({ password, confirmPassword = password }) => password === confirmPassword, {
+    path: same.path,
+    error: "Confirm password doesn't match! Try again.",
+    when: whenBothTyped,
+  })
 export type ResetPassword = z.infer<typeof ResetPassword>
 
 /** What owners may change of their profile; an email, if sent, must be the current one. Source: spec §5, §7. */

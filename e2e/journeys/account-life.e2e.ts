@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { alertText, ann, assertLoggedIn, linkIn, logIn, logOut, signUp } from '../support/account.ts'
-import { type Visit, visit } from '../support/browser.ts'
+import { untilHydrated, type Visit, visit } from '../support/browser.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { codeOf, showSecret } from '../support/second-factor.ts'
 import { startServer } from '../support/server.ts'
@@ -100,6 +100,7 @@ async function recoverOn(
   waitForMail: (to: string, subject: RegExp) => Promise<Parameters<typeof linkIn>[0]>,
 ): Promise<string> {
   const ask = page.getByRole('button', { name: 'Send recovery email' })
+  await untilHydrated(page)
   await page.getByLabel('Email').fill('no address')
   await eventually(() => ask.isDisabled(), true)
   await page.getByLabel('Email').blur()

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { alertText, ann, linkIn, logIn, signUp } from '../support/account.ts'
-import { visit } from '../support/browser.ts'
+import { untilHydrated, visit } from '../support/browser.ts'
 import { startServerOnPostgres, withoutPostgres } from '../support/postgres.ts'
 import { startMailbox } from '../support/smtp.ts'
 
@@ -60,6 +60,7 @@ test('expired links say so, change nothing, and lead to new ones that work', {
     await page.getByRole('button', { name: 'Reset password' }).click()
   }
   await page.goto('/user/forgotpassword')
+  await untilHydrated(page)
   await ask()
   const old = await mailbox.waitForMail(ann.email, /^Set a new/)
   await expire('reset')

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { alertText, ann, assertLoggedIn, linkIn, logIn, type Person, signUp } from '../support/account.ts'
-import { visit } from '../support/browser.ts'
+import { untilHydrated, visit } from '../support/browser.ts'
 import { admin, startServer } from '../support/server.ts'
 import { startMailbox } from '../support/smtp.ts'
 import { eventually } from '../support/within.ts'
@@ -98,6 +98,7 @@ test('links that are invalid, used or of another kind say so and change nothing'
   await using at = await visit(`${server.url}/user/forgotpassword`)
   at.expectProblem(/status of 40[0-9]/)
   const { page } = at
+  await untilHydrated(page)
   await page.getByLabel('Email').fill(admin.email)
   await page.getByRole('button', { name: 'Send recovery email' }).click()
   const link = linkIn(await mailbox.waitForMail(admin.email))

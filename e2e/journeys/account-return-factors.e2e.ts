@@ -21,6 +21,7 @@ async function goToLogin(page: Page): Promise<void> {
 }
 
 async function sendLogin(page: Page, { email, password }: Pick<Person, 'email' | 'password'>): Promise<void> {
+  await untilHydrated(page)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()

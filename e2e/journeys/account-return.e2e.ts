@@ -14,6 +14,7 @@ const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
 
 async function sendLogin(page: Page, { email, password } = admin as { email: string; password: string }) {
   await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor() // the page before may have an Email, too
+  await untilHydrated(page)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()

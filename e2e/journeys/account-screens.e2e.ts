@@ -99,6 +99,7 @@ test('every account screen is accessible at every width, in light and dark', asy
   for (const [name, path, show] of screens)
     await t.test(name, async () => {
       await page.goto(path)
+      await untilHydrated(page)
       await show(page)
       for (const [width, colorScheme] of [
         [360, 'light'],
@@ -123,6 +124,7 @@ test('a form whose schema cannot be fetched says so, keeps what was typed, and w
   const logInButton = page.getByRole('button', { name: 'Log in', exact: true })
   await page.route(/assets\/schemas/, (route) => route.abort())
   await page.goto('/user/signin')
+  await untilHydrated(page)
   await page.getByLabel('Email').fill('nobody@example.com')
   await page.getByLabel('Password', { exact: true }).fill('wrong')
   await logInButton.click()
@@ -149,6 +151,7 @@ test('a form whose schema needs another script that failed offers to load the pa
     first ||= pathname
     await (pathname === first ? route.continue() : route.abort())
   })
+  await untilHydrated(page)
   await logIn()
   await page.getByText('could not be fetched. Check your connection and try again.').waitFor()
   await page.unroute(/assets\/schemas/)

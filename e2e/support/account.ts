@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import type { BrowserContext, Page } from 'playwright-core'
+import { untilHydrated } from './browser.ts'
 import type { Mail } from './smtp.ts'
 
 /** A person with an account, as typed into the forms. */
@@ -23,6 +24,7 @@ export function linkIn(mail: Mail): string {
 /** Fills the sign-up form and submits it. `path`: its URL with query. */
 export async function signUp(page: Page, person: Person, path = '/user/signup'): Promise<void> {
   await page.goto(path)
+  await untilHydrated(page)
   await page.getByLabel('First name').fill(person.fname)
   await page.getByLabel('Last name').fill(person.lname)
   await page.getByLabel('Email').fill(person.email)
@@ -48,6 +50,7 @@ export async function logIn(
   { email, password }: Pick<Person, 'email' | 'password'>,
 ): Promise<void> {
   await page.goto('/user/signin')
+  await untilHydrated(page)
   await page.getByLabel('Email').fill(email)
   await page.getByLabel('Password', { exact: true }).fill(password)
   await page.getByRole('button', { name: 'Log in', exact: true }).click()

@@ -1,3 +1,4 @@
+import type { SentForm } from '@befaqt/domain/api/sent-form'
 import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { renderToString } from 'react-dom/server'
@@ -17,7 +18,13 @@ import { FragmentCache } from './fragment-cache.ts'
 import { type PageAssets, pageAssets } from './page-assets.ts'
 import { resolveAll, routeObjects } from './route-objects.ts'
 
-export type PageRequest = { url: string; method?: string; headers?: Record<string, string> }
+export type PageRequest = {
+  url: string
+  method?: string
+  headers?: Record<string, string>
+  /** What became of the form that this page sent. */
+  sent?: SentForm
+}
 export type RenderedPage = {
   status: number
   /** In UTF-8. */
@@ -43,9 +50,9 @@ function statusOf({ errors, statusCode }: StaticHandlerContext): number {
 }
 
 function markup(context: StaticHandlerContext): Buffer {
-  const { loaderData, errors } = context
+  const { loaderData, actionData, errors } = context
   const parts = {
-    state: writeState({ loaderData, errors }),
+    state: writeState({ loaderData, errors, ...(actionData && { actionData }) }),
     links: <AssetLinks assets={pageAssets(context.matches.map((match) => match.route.id))} />,
   }
   const router = createStaticRouter(handler.dataRoutes, context)
@@ -87,6 +94,8 @@ export async function render(asked: PageRequest, api: ShopApi): Promise<Rendered
     const redirect = context.headers.get('location') ?? '/'
     return { status: context.status, html: Buffer.alloc(0), headers: { location: redirect }, redirect }
   }
+  const page = context.matches.at(-1)
+  if (asked.sent && page) context.actionData = { [page.route.id]: asked.sent }
   const { html, error } = markupOrErrorScreen(context)
   const failure = error ?? (context.errors && Object.values(context.errors)[0]) ?? failed[0]
   const status = error === undefined ? statusOf(context) : 500

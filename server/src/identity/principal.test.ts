@@ -86,6 +86,7 @@ const isSignInError = (body: string): boolean => /"code":"(signin\.refused|auth\
 
 /** What is for others than managers and keys with a right, said apart from the table. Source: spec §6, running.md. */
 const openToOthers = [
+  /^POST \/user\/(signin|signup|forgotpassword|resetpassword\/:emailToken)$/, // what the page's script would call decides
   /^GET \/(healthz|readyz|metrics|sitemap\.xml|robots\.txt|field|field\/\*|\*)$/,
   /^GET \/api\/(openapi\.json|docs|site|viewer|content\/\*|geocode|file\/\*)$/,
   /^GET \/api\/(product\/(active|onSale|freshest|suggestions|byIds|byCategory\/:id|:id)|category\/(active|byTitle\/:catTitle))$/,

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
+import type { SentForm } from '@befaqt/domain/api/sent-form'
 import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import fastifyStatic from '@fastify/static'
 import type { FastifyInstance, FastifyReply } from 'fastify'
@@ -26,7 +27,7 @@ type Rendered = {
   error?: unknown
 }
 export type Renderer = (
-  request: { url: string; method: string; headers: Record<string, string> },
+  request: { url: string; method: string; headers: Record<string, string>; sent?: SentForm },
   api: ShopApi,
 ) => Promise<Rendered>
 

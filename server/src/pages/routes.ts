@@ -1,4 +1,5 @@
 import { endpoint } from '@befaqt/domain/api/endpoint'
+import type { SentForm } from '@befaqt/domain/api/sent-form'
 import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { marketDate } from '@befaqt/domain/market-time'
@@ -13,6 +14,7 @@ import { canonicalUrl } from '#server/http/site-origin.ts'
 import type { StaticFiles } from '#server/pages/built-pages.ts'
 import { namesTimes } from '#server/site/index.ts'
 import type { Renderer } from './built-pages.ts'
+import { formRoutes } from './forms.ts'
 import { type CachedPage, HTML, type Page, PageCache } from './page-cache.ts'
 import { type PageReadDeps, readsOf } from './page-reads.ts'
 import { boxIdFromPath, isCombination, isPublicPage, normalizeUrl, stripTrackingParams } from './page-url.ts'
@@ -54,7 +56,7 @@ export const pageOperations = defineRoutes(endpoints, {
   },
 })
 
-type PageDeps = PageReadDeps & BoxVersionDeps & { config: Pick<Config, 'TRUSTED_PROXIES'> }
+type PageDeps = PageReadDeps & BoxVersionDeps & { config: Pick<Config, 'TRUSTED_PROXIES' | 'PUBLIC_URL'> }
 
 /**
  * Every URL outside the API, rendered from the same loaders as in the browser. Public pages are cached from their second
@@ -119,6 +121,11 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
     registerRoute(pages, pageOperations.readPage, ({ request, reply }) =>
       files.send(request.url.split('?', 1)[0] ?? '', reply) ? reply : page(request, reply),
     )
+    formRoutes(pages, deps.config, async (request, reply, sent) => {
+      const shown = await renderPage(request, deps, render, disconnected(reply), sent)
+      const status = shown.status === 200 ? (sent.refusal?.status ?? 200) : shown.status
+      return sendPage(request, reply, { ...shown, status }, 'no-store')
+    })
     done()
   })
 }
@@ -214,9 +221,10 @@ async function renderPage(
   deps: PageDeps,
   render: Renderer,
   signal?: AbortSignal,
+  sent?: SentForm,
 ): Promise<Page> {
   const { url, method } = request
-  const asked = { url: stripTrackingParams(url), method, headers: {} }
+  const asked = { url: stripTrackingParams(url), method, headers: {}, ...(sent && { sent }) }
   const page = await render(asked, readsOf(deps, request.principal, signal))
   if (isDatabaseUnreachable(page.error)) {
     request.log.warn({ err: page.error }, 'page failed')

@@ -70,10 +70,16 @@ export const answeredStatus = (error: ShopError): number | null => {
  */
 export async function rejection(response: Response): Promise<ShopError> {
   const body: Partial<ErrorBody> | null = await response.json().catch(() => null)
-  const { code, message, fields, ...details } = body?.error ?? {}
-  if (typeof message !== 'string') return notOurs(response.status)
-  if (!isErrorCode(code)) return unlisted(message, response.status)
-  if (code === 'auth.required') hearViewer({ viewer: null })
+  const error = refusal(body?.error, response.status)
+  if (error.code === 'auth.required') hearViewer({ viewer: null })
+  return error
+}
+
+/** What the server said, as the `ShopError` that it threw; `unavailable` for a text that is not its own. */
+export function refusal(said: Partial<ErrorBody['error']> = {}, status: number): ShopError {
+  const { code, message, fields, ...details } = said
+  if (typeof message !== 'string') return notOurs(status)
+  if (!isErrorCode(code)) return unlisted(message, status)
   const list: readonly FieldError[] = Array.isArray(fields) ? fields : []
   return new ShopError(code, message, { fields: list, details })
 }

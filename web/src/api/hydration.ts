@@ -1,7 +1,12 @@
 import { type ErrorCode, isErrorCode, ShopError } from '@befaqt/domain/errors'
 
 /** What the browser needs to carry on where the server's page stops. */
-type PageState = { loaderData: Record<string, unknown>; errors: Record<string, unknown> | null }
+type PageState = {
+  loaderData: Record<string, unknown>
+  /** What became of a form that the page sent without its script (`SentForm`), by route. */
+  actionData?: Record<string, unknown>
+  errors: Record<string, unknown> | null
+}
 type WrittenError = { code?: ErrorCode; message: string }
 
 /** The message for visitors about a failure that is a bug. The log has the rest. */
@@ -29,11 +34,11 @@ const mapErrors = (errors: Record<string, unknown> | null, change: (error: unkno
 const scriptJson = (value: unknown): string => JSON.stringify(value).replaceAll('<', '\\u003c')
 
 /** Page state as text for the page; failures hold only what a visitor may know. */
-export const writeState = ({ loaderData, errors }: PageState): string =>
-  scriptJson({ loaderData, errors: mapErrors(errors, written) })
+export const writeState = ({ errors, ...data }: PageState): string =>
+  scriptJson({ ...data, errors: mapErrors(errors, written) })
 
 /** Page state from the text that `writeState` made; failures are `ShopError`s again. */
 export const readState = (text: string): PageState => {
-  const { loaderData, errors }: PageState = JSON.parse(text)
-  return { loaderData, errors: mapErrors(errors, revived) }
+  const { errors, ...data }: PageState = JSON.parse(text)
+  return { ...data, errors: mapErrors(errors, revived) }
 }

@@ -56,10 +56,15 @@ const leftFields = (form: HTMLFormElement): string[] =>
   )
 
 /** Checks a field when it is left, also before the page's script ran, and what is wrong already at each key. */
-function useFieldCheck(source: Source<unknown>, more: Record<string, unknown>, rule: Rule | undefined) {
+function useFieldCheck(
+  source: Source<unknown>,
+  more: Record<string, unknown>,
+  rule: Rule | undefined,
+  failed: unknown,
+) {
   const form = useRef<HTMLFormElement>(null)
   const [errors, setErrors] = useState<FieldErrors>({})
-  const [refused, setRefused] = useState<FieldErrors>({})
+  const [refused, setRefused] = useState<FieldErrors>(() => serverErrors(failed))
   const afterPointerUp = usePointerUpDeferral()
   const begun = useRef(false)
   const show = (schema: Schema, names: string[]) =>
@@ -113,15 +118,17 @@ export type Form = ReturnType<typeof useForm>
  * @param send makes the call; what it throws is shown: at its fields, and in `failure`
  * @param more what is sent beside the fields
  * @param rule told together with what is wrong with the fields
+ * @param failed why the server refused the form already, before the page's script ran; null when it did not
  */
 export function useForm<Output>(
   source: Source<Output>,
   send: (input: Output) => Promise<void>,
   more: Record<string, unknown> = {},
   rule?: Rule,
+  failed: unknown = null,
 ) {
-  const { errors, setErrors, setRefused, clear, fieldProps } = useFieldCheck(source, more, rule)
-  const [failure, setFailure] = useState<unknown>(null)
+  const { errors, setErrors, setRefused, clear, fieldProps } = useFieldCheck(source, more, rule, failed)
+  const [failure, setFailure] = useState(failed)
   const [busy, setBusy] = useState(false)
   /** Set at once, while `busy` waits for the next drawing: what is pressed again meanwhile is the same press. */
   const running = useRef(false)

@@ -17,8 +17,8 @@ type Props = {
 }
 
 /** Puts what the tab has kept of a form back into it, before it is painted: nobody sees it empty, or types into it. */
-function useRefill(ref: FormRef, key: string, onFilled?: () => void) {
-  const filled = useRef(false)
+function useRefill(ref: FormRef, key: string, onFilled?: () => void, isNewer = false) {
+  const filled = useRef(isNewer)
   useLayoutEffect(() => {
     if (filled.current || !ref.current) return
     filled.current = true
@@ -32,10 +32,11 @@ function useRefill(ref: FormRef, key: string, onFilled?: () => void) {
 /**
  * Keeps the text of a form, without passwords, over Back and a reload, until it was sent. Leaving it is not asked about:
  * it is there when one comes back.
+ * @param shown what the page itself shows of it: newer than what the tab has kept
  */
-export function useKeptTexts(name: string, { formProps: { ref } }: Props['form']) {
+export function useKeptTexts(name: string, { formProps: { ref } }: Props['form'], shown: object) {
   const key = `${useLocation().pathname} ${name}`
-  useRefill(ref, key)
+  useRefill(ref, key, undefined, Object.keys(shown).length > 0)
   return {
     onChange: () => {
       if (ref.current) storeDraft(key, textsOf(ref.current))

@@ -10,7 +10,7 @@ import { AccountLayout, LoginButton } from '#web/features/account/signed-out.tsx
 export default function ActivationPage() {
   const { token = '' } = useParams()
   return (
-    <AccountLayout title="Activate account">
+    <AccountLayout title="Activate account" needsScript>
       <Activation key={token} token={token} />
     </AccountLayout>
   )

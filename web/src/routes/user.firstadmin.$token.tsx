@@ -11,7 +11,7 @@ import { useForm } from '#web/forms/use-form.ts'
 export default function FirstAdminPage() {
   const { token = '' } = useParams()
   return (
-    <AccountLayout title="First administrator">
+    <AccountLayout title="First administrator" needsScript>
       <FirstAdminForm token={token} />
     </AccountLayout>
   )

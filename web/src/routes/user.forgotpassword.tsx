@@ -2,18 +2,19 @@ import { isEmailAddress, normalizeEmail } from '@befaqt/domain/account-rules'
 import { forgotPassword } from '@befaqt/domain/api/endpoints/sign-in'
 import { ShopError } from '@befaqt/domain/errors'
 import { hoursText, LINK_HOURS } from '@befaqt/domain/link-hours'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { Alert } from '#web/components/alert.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { EmailField } from '#web/features/account/account-fields.tsx'
 import { FailureAlert, SubmitButton } from '#web/features/account/account-form.tsx'
 import { keepNext } from '#web/features/account/kept-next.ts'
+import { usePlainForm, useSentForm } from '#web/features/account/plain-form.ts'
 import { withNext } from '#web/features/account/safe-redirect.ts'
 import { schemaOf } from '#web/features/account/schema-of.ts'
 import { AccountLayout, MailSent, resetLink, useFormValidity } from '#web/features/account/signed-out.tsx'
 import { useNext } from '#web/features/account/use-next.ts'
-import { useForm } from '#web/forms/use-form.ts'
 import { useSite } from '#web/root-data.ts'
 
 export default function ForgotPasswordPage() {
@@ -30,15 +31,21 @@ const emailIsValid = ({ email }: Record<string, unknown>): boolean =>
 /** Asks for a recovery email; the button waits for a valid address. Source: spec §2, §5. */
 function ForgotForm() {
   const site = useSite()
-  const [sentTo, setSentTo] = useState('')
+  const sent = useSentForm()
+  const [sentTo, setSentTo] = useState(sent.answer === null ? '' : (sent.typed.email ?? ''))
   const next = useNext()
-  const form = useForm(
+  useEffect(() => {
+    if (sent.answer !== null) keepNext(next)
+  }, [sent, next])
+  const hydrated = useHydrated()
+  const form = usePlainForm(
     schemaOf('ForgotPassword'),
     async (input) => {
       await callApi(forgotPassword, { body: input })
       keepNext(next)
       setSentTo(input.email)
     },
+    sent,
     site && { resetPasswordLink: resetLink(site.publicUrl) },
   )
   const valid = useFormValidity(form.formProps.ref, emailIsValid)
@@ -53,8 +60,8 @@ function ForgotForm() {
     <form {...form.formProps} className="grid gap-5">
       <p className="text-slate">We send you a link to set a new password.</p>
       <ForgotFailure failure={form.failure} onDismiss={form.dismiss} />
-      <EmailField errors={form.errors} />
-      <SubmitButton ready={form.ready && valid} busy={form.busy}>
+      <EmailField errors={form.errors} email={sent.typed.email} />
+      <SubmitButton ready={valid || !hydrated} busy={form.busy}>
         Send recovery email
       </SubmitButton>
       <Link to={withNext('/user/signin', next)} className="link justify-self-start py-2">

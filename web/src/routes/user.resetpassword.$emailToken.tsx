@@ -4,11 +4,12 @@ import { ShopError } from '@befaqt/domain/errors'
 import { useState } from 'react'
 import { Link, useParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { AccountForm, SubmitButton } from '#web/features/account/account-form.tsx'
 import { NewPasswordFields } from '#web/features/account/credential-fields.tsx'
+import { usePlainForm, useSentForm } from '#web/features/account/plain-form.ts'
 import { schemaOf } from '#web/features/account/schema-of.ts'
 import { AccountLayout, LoginButton, useFormValidity } from '#web/features/account/signed-out.tsx'
-import { useForm } from '#web/forms/use-form.ts'
 
 export default function ResetPasswordPage() {
   const { emailToken = '' } = useParams()
@@ -24,13 +25,16 @@ const readyToSend = ({ password, confirmPassword }: Record<string, unknown>): bo
 
 /** Sets a new password by the mailed link. Source: spec §2, §5. */
 function ResetForm({ emailToken }: { emailToken: string }) {
-  const [done, setDone] = useState(false)
-  const form = useForm(
-    schemaOf('NewPasswordTwice'),
-    async ({ password }) => {
-      await callApi(resetPassword, { body: { password, emailToken } })
+  const sent = useSentForm()
+  const [done, setDone] = useState(sent.answer !== null)
+  const hydrated = useHydrated()
+  const form = usePlainForm(
+    schemaOf('ResetPassword'),
+    async (body) => {
+      await callApi(resetPassword, { body })
       setDone(true)
     },
+    sent,
     { emailToken },
   )
   const ready = useFormValidity(form.formProps.ref, readyToSend)
@@ -48,7 +52,7 @@ function ResetForm({ emailToken }: { emailToken: string }) {
       }
     >
       <NewPasswordFields errors={form.errors} label="New password" />
-      <SubmitButton ready={form.ready && ready} busy={form.busy}>
+      <SubmitButton ready={ready || !hydrated} busy={form.busy}>
         Reset password
       </SubmitButton>
     </AccountForm>

@@ -1,3 +1,4 @@
+import type { SignIn } from '@befaqt/domain/account'
 import type { SignInAnswer } from '@befaqt/domain/api/account-api'
 import { signIn, verifyTwoFa } from '@befaqt/domain/api/endpoints/sign-in'
 import { useState } from 'react'
@@ -11,11 +12,11 @@ import { PasswordField } from '#web/features/account/account-fields.tsx'
 import { AccountForm, LinkButton, SubmitButton } from '#web/features/account/account-form.tsx'
 import { CodeField } from '#web/features/account/credential-fields.tsx'
 import { useSignInRedirect } from '#web/features/account/kept-next.ts'
+import { usePlainForm, useSentForm } from '#web/features/account/plain-form.ts'
 import { withNext } from '#web/features/account/safe-redirect.ts'
 import { schemaOf } from '#web/features/account/schema-of.ts'
 import { AccountLayout, ActivationAgain } from '#web/features/account/signed-out.tsx'
 import { useNext } from '#web/features/account/use-next.ts'
-import { useForm } from '#web/forms/use-form.ts'
 
 export default function SignInPage() {
   return (
@@ -27,19 +28,21 @@ export default function SignInPage() {
 
 /** Sign in: email and password, then the code where the account wants one. Source: spec §2, §4. */
 function SignInForm() {
-  const [email, setEmail] = useState('')
-  const [codeWanted, setCodeWanted] = useState(false)
+  const sent = useSentForm()
+  const [email, setEmail] = useState(sent.typed.email ?? '')
+  const [codeWanted, setCodeWanted] = useState(sent.answer !== null && 'requireTwoFa' in sent.answer)
   const enter = useSignInRedirect()
   const next = useNext()
   const go = async (answer: SignInAnswer): Promise<void> => {
     if (!('requireTwoFa' in answer)) return enter()
     setCodeWanted(true)
   }
-  const form = useForm(schemaOf(codeWanted ? 'VerifyTwoFa' : 'SignIn'), async (input) => {
+  const send = async (input: SignIn): Promise<void> => {
     setEmail(input.email)
     const body = { ...input, twoFaToken: input.twoFaToken ?? '' }
     await go(await callApi(codeWanted ? verifyTwoFa : signIn, { body }))
-  })
+  }
+  const form = usePlainForm<SignIn>(schemaOf(codeWanted ? 'VerifyTwoFa' : 'SignIn'), send, sent)
   return (
     <>
       <AccountForm form={form} help={<ActivationAgain key={email} failure={form.failure} email={email} />}>
@@ -49,6 +52,7 @@ function SignInForm() {
           type="email"
           autoComplete="username webauthn"
           required
+          defaultValue={sent.typed.email}
           error={form.errors.email}
         />
         <PasswordField

@@ -1,16 +1,16 @@
 import { signUp } from '@befaqt/domain/api/endpoints/sign-in'
 import { hoursText, LINK_HOURS } from '@befaqt/domain/link-hours'
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { Link } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { AccountForm, SubmitButton } from '#web/features/account/account-form.tsx'
 import { PersonFields } from '#web/features/account/credential-fields.tsx'
 import { keepNext } from '#web/features/account/kept-next.ts'
+import { usePlainForm, useSentForm } from '#web/features/account/plain-form.ts'
 import { withNext } from '#web/features/account/safe-redirect.ts'
 import { schemaOf } from '#web/features/account/schema-of.ts'
 import { AccountLayout, activationLink, MailSent } from '#web/features/account/signed-out.tsx'
 import { useNext } from '#web/features/account/use-next.ts'
-import { useForm } from '#web/forms/use-form.ts'
 import { useKeptTexts } from '#web/forms/use-kept-form.ts'
 import { useSite } from '#web/root-data.ts'
 
@@ -25,9 +25,13 @@ export default function SignUpPage() {
 /** Create an account; then says that an email was sent. Source: spec §2. */
 function SignUpForm() {
   const site = useSite()
-  const [sentTo, setSentTo] = useState('')
+  const sent = useSentForm()
+  const [sentTo, setSentTo] = useState(sent.answer === null ? '' : (sent.typed.email ?? ''))
   const next = useNext()
-  const form = useForm(
+  useEffect(() => {
+    if (sent.answer !== null) keepNext(next)
+  }, [sent, next])
+  const form = usePlainForm(
     schemaOf('SignUp'),
     async (input) => {
       await callApi(signUp, { body: input })
@@ -35,9 +39,10 @@ function SignUpForm() {
       keepNext(next)
       setSentTo(input.email)
     },
+    sent,
     site && { actLink: activationLink(site.publicUrl) },
   )
-  const kept = useKeptTexts('sign up', form)
+  const kept = useKeptTexts('sign up', form, sent.typed)
   if (sentTo !== '')
     return (
       <MailSent text={`An activation email was sent to ${sentTo}.`}>
@@ -47,7 +52,7 @@ function SignUpForm() {
     )
   return (
     <AccountForm form={form} onChange={kept.onChange}>
-      <PersonFields errors={form.errors} />
+      <PersonFields errors={form.errors} typed={sent.typed} />
       <SubmitButton ready={form.ready} busy={form.busy}>
         Create account
       </SubmitButton>

@@ -4,7 +4,14 @@ import { useHydrated } from '#web/components/hydration.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 
 /** First and last name, as profile and sign-up ask for them. */
-export function NameFields({ errors, ...given }: { errors: FieldErrors; fname?: string; lname?: string }) {
+export function NameFields({
+  errors,
+  ...given
+}: {
+  errors: FieldErrors
+  fname?: string | undefined
+  lname?: string | undefined
+}) {
   return (
     <div className="grid gap-5 sm:grid-cols-2">
       <InputField
@@ -28,11 +35,19 @@ export function NameFields({ errors, ...given }: { errors: FieldErrors; fname?: 
 }
 
 /** The address that an account is known by. */
-export const EmailField = ({ errors }: { errors: FieldErrors }) => (
-  <InputField label="Email" name="email" type="email" autoComplete="username" required error={errors.email} />
+export const EmailField = ({ errors, email }: { errors: FieldErrors; email?: string | undefined }) => (
+  <InputField
+    label="Email"
+    name="email"
+    type="email"
+    autoComplete="username"
+    required
+    defaultValue={email}
+    error={errors.email}
+  />
 )
 
-type PhoneProps = { errors: FieldErrors; phone?: string; optional?: boolean }
+type PhoneProps = { errors: FieldErrors; phone?: string | undefined; optional?: boolean }
 
 /** An Australian mobile number. */
 export const PhoneField = ({ errors, phone, optional = false }: PhoneProps) => (

@@ -1,5 +1,5 @@
 import { ShopError } from '@befaqt/domain/errors'
-import type { ReactNode } from 'react'
+import type { FormEvent, ReactNode } from 'react'
 import { useNavigate } from 'react-router'
 import { answeredStatus } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
@@ -45,13 +45,23 @@ export const SendOrCancel = ({ form, send, onCancel }: EndProps) => (
 
 type LinkButtonProps = { to: string; children: ReactNode; variant?: ButtonVariant; className?: string }
 
-/** A button that leads on, where the specification asks for a button (§2). */
+/** A button that leads on, where the specification asks for a button (§2): a form, so that it does without script, too. */
 export function LinkButton({ to, children, ...rest }: LinkButtonProps) {
   const navigate = useNavigate()
+  const [path, query] = to.split('?')
+  const go = (event: FormEvent) => {
+    event.preventDefault()
+    void navigate(to)
+  }
   return (
-    <Button disabled={!useHydrated()} onClick={() => void navigate(to)} {...rest}>
-      {children}
-    </Button>
+    <form action={path} onSubmit={go} className="contents">
+      {[...new URLSearchParams(query)].map(([name, value]) => (
+        <input key={name} type="hidden" name={name} value={value} />
+      ))}
+      <Button type="submit" {...rest}>
+        {children}
+      </Button>
+    </form>
   )
 }
 
@@ -90,9 +100,10 @@ type FailureTextProps = { failure: unknown; onDismiss: () => void; children?: Re
 
 /** A failed call in a red box that can be dismissed; `children` is what can be done about it. */
 export function FailureAlert({ failure, onDismiss, children }: FailureTextProps) {
+  const hydrated = useHydrated()
   if (failure === null) return null
   return (
-    <Alert tone="bad" onDismiss={onDismiss}>
+    <Alert tone="bad" {...(hydrated && { onDismiss })}>
       {failureText(failure)}
       {children}
     </Alert>

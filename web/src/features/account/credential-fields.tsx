@@ -1,7 +1,9 @@
+import type { SentForm } from '@befaqt/domain/api/sent-form'
 import { CODE_DIGITS } from '@befaqt/domain/limits'
 import { passwordStrength } from '@befaqt/domain/password-strength'
 import { useState } from 'react'
 import { InputField } from '#web/components/field.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 import {
   EmailField,
@@ -61,23 +63,30 @@ function StrengthMeter({ password }: { password: string }) {
   )
 }
 
-/** Everything that is asked of somebody new. */
-export function PersonFields({ errors }: { errors: FieldErrors }) {
+type PersonProps = { errors: FieldErrors; typed?: SentForm['typed'] }
+
+/** Everything that is asked of somebody new. @param typed before the page's script ran */
+export function PersonFields({ errors, typed = {} }: PersonProps) {
   return (
     <>
-      <NameFields errors={errors} />
-      <EmailField errors={errors} />
-      <PhoneField errors={errors} optional />
+      <NameFields errors={errors} fname={typed.fname} lname={typed.lname} />
+      <EmailField errors={errors} email={typed.email} />
+      <PhoneField errors={errors} phone={typed.phone} optional />
       <NewPasswordFields errors={errors} />
     </>
   )
 }
 
-/** The code of the second factor: six digits, or a recovery code where the phone is lost. Takes the focus. */
+/**
+ * The code of the second factor: six digits, or a recovery code where the phone is lost. Takes the focus. Before the page's
+ * script runs the field takes either.
+ */
 export function CodeField({ error }: { error?: string | undefined }) {
   const [recovery, setRecovery] = useState(false)
+  const hydrated = useHydrated()
   const digits = { inputMode: 'numeric', autoComplete: 'one-time-code', maxLength: CODE_DIGITS + 1 } as const
   const letters = { inputMode: 'text', autoComplete: 'off', maxLength: 20 } as const
+  const hint = `${CODE_DIGITS} digits from your authenticator app`
   return (
     <div className="grid gap-1">
       <InputField
@@ -87,22 +96,26 @@ export function CodeField({ error }: { error?: string | undefined }) {
         hint={
           recovery
             ? 'One of the ten codes that you saved. Each works once.'
-            : `${CODE_DIGITS} digits from your authenticator app`
+            : hydrated
+              ? hint
+              : `${hint}, or one of your recovery codes`
         }
         required
         autoFocus
         spellCheck={false}
         className="font-mono text-lg tracking-widest"
         error={error}
-        {...(recovery ? letters : digits)}
+        {...(recovery || !hydrated ? letters : digits)}
       />
-      <button
-        type="button"
-        onClick={() => setRecovery(!recovery)}
-        className="link justify-self-start py-2.5 text-sm"
-      >
-        {recovery ? 'Use a code from the app' : 'Use a recovery code'}
-      </button>
+      {hydrated && (
+        <button
+          type="button"
+          onClick={() => setRecovery(!recovery)}
+          className="link justify-self-start py-2.5 text-sm"
+        >
+          {recovery ? 'Use a code from the app' : 'Use a recovery code'}
+        </button>
+      )}
     </div>
   )
 }

@@ -13,9 +13,6 @@ import {
   VerifyTwoFa,
 } from '@befaqt/domain/account'
 
-/** Words of spec §5. */
-const MISMATCH = "Confirm password doesn't match! Try again."
-
 /** What the account forms are checked with; fetched by `schemaOf` when a form is first used. */
 export const schemas = {
   AddPasskey: Reauthentication.extend({ name: NewPasskey.shape.name }),
@@ -24,12 +21,9 @@ export const schemas = {
   ConfirmTwoFa,
   FirstAdmin,
   ForgotPassword,
-  NewPasswordTwice: ResetPassword.loose().refine((form) => form.password === form.confirmPassword, {
-    path: ['confirmPassword'],
-    error: MISMATCH,
-  }),
   Reauthentication,
   ProfileInput,
+  ResetPassword,
   SignIn,
   SignUp,
   VerifyTwoFa,

@@ -4,6 +4,7 @@ import { type ReactNode, type RefObject, useEffect, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useCall } from '#web/api/use-call.ts'
 import type { ButtonVariant } from '#web/components/button.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { PageHead } from '#web/head/page-head.tsx'
 import { useSite } from '#web/root-data.ts'
 import { failureText, LinkButton } from './account-form.tsx'
@@ -11,16 +12,25 @@ import { keepNext, keptNext } from './kept-next.ts'
 import { safeRedirectPath, withNext } from './safe-redirect.ts'
 import { useNext } from './use-next.ts'
 
+type LayoutProps = {
+  title: string
+  children: ReactNode
+  /** Its form can only be sent by the page's script. */
+  needsScript?: boolean
+}
+
 /** The one card that an account screen is. */
-export function AccountLayout({ title, children }: { title: string; children: ReactNode }) {
+export function AccountLayout({ title, children, needsScript = false }: LayoutProps) {
   return (
     <div className="wrap py-10 sm:py-16">
       <PageHead describe={() => ({ title })} />
       <div className="mx-auto max-w-md rounded-lg border border-line bg-surface p-5 sm:p-8">
         <h1 className="mb-6 text-3xl sm:text-4xl">{title}</h1>
-        <noscript>
-          <p className="mb-6 text-bad">Accounts need JavaScript. Please switch it on for this site.</p>
-        </noscript>
+        {needsScript && (
+          <noscript>
+            <p className="mb-6 text-bad">This page needs JavaScript. Please switch it on for this site.</p>
+          </noscript>
+        )}
         {children}
       </div>
     </div>
@@ -59,9 +69,10 @@ export function ActivationAgain({ failure, email }: { failure: unknown; email: s
   const next = useNext()
   const [answer, setAnswer] = useState('')
   const { busy, failure: unsent, run } = useCall()
+  const hydrated = useHydrated()
   const waits =
     failure instanceof ShopError && failure.code === 'account.inactive' && failure.details.canResend
-  if (!waits || !site) return null
+  if (!waits || !site || !hydrated) return null
   const send = async () => {
     const body = { email, actLink: activationLink(site.publicUrl) }
     const { message } = await callApi(sendActivationAgain, { body })
@@ -91,11 +102,14 @@ export function ActivationAgain({ failure, email }: { failure: unknown; email: s
 }
 
 /** Leads to the login after a link in an email, and from there to where the visitor was going before. */
-export const LoginButton = ({ variant = 'secondary' }: { variant?: ButtonVariant }) => (
-  <LinkButton to={withNext('/user/signin', safeRedirectPath(keptNext()))} variant={variant} className="mt-6">
-    Log in
-  </LinkButton>
-)
+export function LoginButton({ variant = 'secondary' }: { variant?: ButtonVariant }) {
+  const next = useHydrated() ? safeRedirectPath(keptNext()) : '/'
+  return (
+    <LinkButton to={withNext('/user/signin', next)} variant={variant} className="mt-6">
+      Log in
+    </LinkButton>
+  )
+}
 
 /**
  * Whether the form's values pass `test`, followed as they are typed: for a button that is enabled only then. Also
