@@ -29,11 +29,12 @@ export async function changeCatalogue<Made>(
   { db, catalogue }: CatalogueWriter,
   work: (tx: CatalogueTx) => Promise<Made>,
   isChange: (made: Made) => boolean = () => true,
-  touched?: Touched,
+  touched?: Touched | ((made: Made) => Touched),
 ): Promise<Made> {
   const { made, announced } = await db.transaction(async (tx) => {
     const made = await work(tx as CatalogueTx)
-    return { made, announced: isChange(made) ? await announce(tx, touched) : undefined }
+    if (!isChange(made)) return { made, announced: undefined }
+    return { made, announced: await announce(tx, typeof touched === 'function' ? touched(made) : touched) }
   })
   if (announced !== undefined) catalogue.changed(announced.event, announced.ids)
   return made

@@ -67,8 +67,8 @@ async function commit(asked: readonly Asked[]): Promise<(Response | Error)[]> {
   const { answers } = await changeCatalogue(
     deps,
     (tx) => placeTogether(tx, deps, asked),
-    ({ onCards }) => onCards,
-    { products: asked.flatMap(({ input }) => input.lines.map(({ product_id }) => product_id)) },
+    ({ shown }) => shown.length > 0,
+    ({ shown }) => ({ products: shown }),
   )
   return answers
 }

@@ -195,6 +195,21 @@ test('a large first order waits beside others that are placed', async () => {
   assert.equal(await shop.stockOf('snapper'), 50)
 })
 
+test('a group tells of the products alone whose cards show another stock', async () => {
+  await using shop = await shopWithOrders()
+  await shop.admin('PATCH', '/api/product/ice', { stock: 55 }) // cards show steps of ten
+  await rows(shop.deps.db, sql`delete from events`)
+  const orders = [{ ice: 1 }, { snapper: 25 }, { snapper: 25 }].map((lines) =>
+    shop.place({ lines: linesOf(lines) }),
+  )
+  for (const { statusCode } of await Promise.all(orders)) assert.equal(statusCode, 201)
+  const told = await rows<{ keys: string[] | null }>(
+    shop.deps.db,
+    sql`select keys from events where kind = 'catalogue.changed'`,
+  )
+  assert.deepEqual([...new Set(told.flatMap(({ keys }) => keys ?? ['all']))], ['snapper'])
+})
+
 test('each counts for the limits of its network and recipient', async () => {
   await using shop = await shopWithOrders()
   const contact = { email: 'often@example.org' }

@@ -48,19 +48,20 @@ type Answers = Map<string, Response | ShopError>
 /**
  * Places orders in a transaction, by statements for all of them, in their order: what one takes, the next does not get. A
  * refused one changes nothing but what it counts for its limits. Those with one key are one request.
- * @returns for each the response, or the ShopError that it is refused with (`placeOrder`)
+ * @returns for each the response, or the ShopError that it is refused with (`placeOrder`); and the products whose cards
+ *   show another stock now
  */
 export async function placeTogether(
   tx: CatalogueTx,
   deps: OrderDeps,
   wishes: readonly Wish[],
-): Promise<{ answers: (Response | ShopError)[]; onCards: boolean }> {
+): Promise<{ answers: (Response | ShopError)[]; shown: string[] }> {
   const once = new Map(wishes.toReversed().map((wish) => [wish.request.keyHash, wish]))
   const answers: Answers = new Map()
   const open = () => [...once.values()].toReversed().filter(({ request }) => !answers.has(request.keyHash))
   await claim(tx, open(), answers)
   await countOrders(tx, deps, open(), answers)
-  const { placed, onCards } = await takeAll(tx, deps, open(), answers)
+  const { placed, shown } = await takeAll(tx, deps, open(), answers)
   await answerPlaced(tx, placed, answers)
   const answerTo = (wish: Wish): Response | ShopError => {
     const { keyHash, fingerprint } = wish.request
@@ -70,7 +71,7 @@ export async function placeTogether(
     if (answer === undefined) throw new Error('every order has an answer')
     return answer instanceof ShopError || wish === done ? answer : { ...answer, replayed: true }
   }
-  return { answers: wishes.map(answerTo), onCards }
+  return { answers: wishes.map(answerTo), shown }
 }
 
 function refuse(answers: Answers, { request }: Wish, error: ShopError | undefined): void {
@@ -136,8 +137,8 @@ async function takeAll(
   deps: OrderDeps,
   wishes: readonly Wish[],
   answers: Answers,
-): Promise<{ placed: Placed[]; onCards: boolean }> {
-  if (wishes.length === 0) return { placed: [], onCards: false }
+): Promise<{ placed: Placed[]; shown: string[] }> {
+  if (wishes.length === 0) return { placed: [], shown: [] }
   const askers = await askersOf(tx, deps, wishes)
   const known = await knownBefore(tx, askers)
   const wanted = {
@@ -155,7 +156,7 @@ async function takeAll(
     }
     const isKnown = asker.network === null || known.has(wish.input.contact.email)
     if (isKnown || !isLargeFirst(goods.lines, goods.total, deps.siteFile.orders)) {
-      taken.push({ ...goods, ...takingOf(asker), wish, isShown: available.take(goods, asker) })
+      taken.push({ ...goods, ...takingOf(asker), wish, shown: available.take(goods, asker) })
       continue
     }
     available.holds.end(owner)
@@ -170,8 +171,8 @@ async function takeAll(
     [...taken, ...placed].map(({ wish }) => ownerOf(wish)),
   )
   await takeGoods(tx, deps, taken, available)
-  const onCards = taken.some(({ isShown }) => isShown)
-  return { placed: [...placed, ...(await followUp(tx, deps, taken))], onCards }
+  const shown = taken.flatMap((one) => one.shown)
+  return { placed: [...placed, ...(await followUp(tx, deps, taken))], shown }
 }
 
 const ownerOf = ({ principal, input }: Wish): HoldOwner => ({ userId: userIdOf(principal), hold: input.hold })
@@ -218,7 +219,7 @@ function takingOf({ wish, network }: Asker): Taking {
   return { id: randomUUID(), ...buyerOf(wish), who, network, confirmed: false }
 }
 
-type Taken = Goods & Taking & { wish: Wish; isShown: boolean }
+type Taken = Goods & Taking & { wish: Wish; shown: string[] }
 
 const placingOf = {
   later: orderLife.new['place, paid later'],

@@ -105,16 +105,16 @@ export class Available {
 
   /**
    * Counts what a shopper takes, whose own hold ends with it. @param network which it counts for until it is confirmed
-   * @returns whether cards show another stock now
+   * @returns the products whose cards show another stock now
    */
-  take({ lines, slot }: Goods, { owner, network }: Pick<Shopper, 'owner' | 'network'>): boolean {
+  take({ lines, slot }: Goods, { owner, network }: Pick<Shopper, 'owner' | 'network'>): string[] {
     this.holds.end(owner)
     this.#isFilled ||= this.times.isLast(slot, owner)
     this.times.take(slot, network)
-    const shown = lines.map(({ productId, orderedGrams, quantity }) =>
-      this.stock.take(productId, { grams: orderedGrams, units: quantity }, network),
-    )
-    return shown.includes(true)
+    return lines.flatMap(({ productId, orderedGrams, quantity }) => {
+      const isShown = this.stock.take(productId, { grams: orderedGrams, units: quantity }, network)
+      return isShown ? [productId] : []
+    })
   }
 
   /** Did somebody take the last place of a slot? */

@@ -103,11 +103,11 @@ export async function takeWaiting(
       },
     })
   const taken = { ...goods, lines: wanted }
-  const onCards = available.take(taken, shopper)
+  const shown = available.take(taken, shopper)
   const order = { id, userId, who, contact, network: null, confirmed: true }
   await takeGoods(tx, deps, [{ ...taken, ...order }], available)
   await tx.delete(waitingOrders).where(eq(waitingOrders.id, id))
-  return onCards
+  return shown.length > 0
 }
 
 /** @throws ShopError `order.state` */
