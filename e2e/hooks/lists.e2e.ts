@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import type { Page } from 'playwright-core'
+import type { BrowserContext, Page } from 'playwright-core'
 import { type Visit, visit } from '../support/browser.ts'
 import { requestsOf, serveHookPages } from '../support/hook-pages.ts'
 import { eventually } from '../support/within.ts'
@@ -265,4 +265,27 @@ test('useFailedEmails takes an email away at once, puts it back when that fails,
   await press(page, 'Send all')
   await (await next()).answer({ count: 1 })
   await page.getByText('Sending 1 email again.').waitFor()
+})
+
+test('useNear sees a part that came near while the page was busy', async () => {
+  const noticesInPairs = async (context: BrowserContext): Promise<void> => {
+    await context.addInitScript(() => {
+      window.IntersectionObserver = class extends IntersectionObserver {
+        constructor(tell: IntersectionObserverCallback, options?: IntersectionObserverInit) {
+          let kept: IntersectionObserverEntry[] = []
+          super((entries, observer) => {
+            kept = [...kept, ...entries]
+            document.documentElement.dataset.notices = `${kept.length}`
+            if (kept.length > 1) tell(kept.splice(0), observer)
+          }, options)
+        }
+      }
+    })
+  }
+  await using at = await visit(`${pages.url}/near`, { prepare: noticesInPairs })
+  const { page } = at
+  await page.locator('[data-notices="1"]').waitFor()
+  await page.getByText('far', { exact: true }).waitFor()
+  await page.evaluate(() => window.scrollTo(0, document.body.scrollHeight))
+  await page.getByText('near', { exact: true }).waitFor()
 })

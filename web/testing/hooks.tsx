@@ -6,7 +6,16 @@ import { RouterProvider } from 'react-router/dom'
 import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
 import { showEarlyTap } from './early-tap-page.tsx'
 import { DraftFormPage, DraftPage, FormPage, TwoFormsPage } from './form-pages.tsx'
-import { ListPage, loadEmails, loadRows, MailPage, PagesPage, ReadPage, TypedPage } from './list-pages.tsx'
+import {
+  ListPage,
+  loadEmails,
+  loadRows,
+  MailPage,
+  NearPage,
+  PagesPage,
+  ReadPage,
+  TypedPage,
+} from './list-pages.tsx'
 
 const Layout = () => (
   <DirtyGuard>
@@ -32,6 +41,7 @@ const router = createBrowserRouter([
       { path: '/pages', Component: PagesPage },
       { path: '/read', Component: ReadPage },
       { path: '/list', loader: loadRows, Component: ListPage },
+      { path: '/near', Component: NearPage },
       { path: '/mail', loader: loadEmails, Component: MailPage },
       { path: '/elsewhere', element: <h1>Elsewhere</h1> },
     ],

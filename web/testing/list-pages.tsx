@@ -5,6 +5,7 @@ import { useLoaderData } from 'react-router'
 import { fetchJson } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { useRead } from '#web/api/use-read.ts'
+import { useNear } from '#web/components/use-near.ts'
 import type { EditedImage } from '#web/features/manage/edited-list/edited-images.ts'
 import { type EditFormProps, ManagedTable } from '#web/features/manage/edited-list/managed-table.tsx'
 import type { Resource } from '#web/features/manage/edited-list/row-drafts.ts'
@@ -213,6 +214,19 @@ export function MailPage() {
       <p>{page.total} in all</p>
       <p role="status">{status}</p>
       {failure !== null && <p role="alert">{userMessage(failure)}</p>}
+    </>
+  )
+}
+
+/** `useNear` with a part below the window. */
+export function NearPage() {
+  const part = useRef<HTMLDivElement>(null)
+  const near = useNear(part)
+  return (
+    <>
+      <p role="status">{near ? 'near' : 'far'}</p>
+      <div style={{ height: 3000 }} />
+      <div ref={part} style={{ height: 100 }} />
     </>
   )
 }

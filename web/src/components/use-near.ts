@@ -9,8 +9,9 @@ export function useNear(part: RefObject<HTMLElement | null>): boolean {
   useEffect(() => {
     if (!part.current) return
     const observer = new IntersectionObserver(
-      ([entry]) => {
-        if (entry?.isIntersecting) setNear(true)
+      (entries) => {
+        // All that happened since the last call: out of the window first, where the page was busy while one scrolled.
+        if (entries.some(({ isIntersecting }) => isIntersecting)) setNear(true)
       },
       { rootMargin: NEAR },
     )

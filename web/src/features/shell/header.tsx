@@ -154,7 +154,8 @@ function useScrolled(sentinel: RefObject<HTMLElement | null>): boolean {
   const [scrolled, setScrolled] = useState(false)
   useEffect(() => {
     if (!sentinel.current) return
-    const observer = new IntersectionObserver(([entry]) => {
+    const observer = new IntersectionObserver((entries) => {
+      const entry = entries.at(-1) // a busy page is told of several moves at once
       if (entry) setScrolled(!entry.isIntersecting && entry.boundingClientRect.top < 0)
     })
     observer.observe(sentinel.current)
