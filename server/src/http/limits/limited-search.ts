@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os'
 import { ShopError } from '@befaqt/domain/errors'
 import { sql } from 'drizzle-orm'
 import { type Database, type Db, rows, type Tx } from '#server/db/client.ts'
@@ -18,12 +19,15 @@ export type Search = <Made>(
   signal?: AbortSignal,
 ) => Promise<Made>
 
-/** Searches of one kind at a time, of the ten connections of a process. */
-const AT_ONCE = 2
+/**
+ * Searches of one kind at a time, of the ten connections of a process. Where there are two processors, one is left to
+ * everything else, as to checking the passwords of who signs in.
+ */
+const AT_ONCE = availableParallelism() > 2 ? 2 : 1
 /** The server cancels one after this. */
 const LIMIT_MS = 5_000
 /** Further ones that wait. The last of them waits for as long as a page may take. */
-const MAX_WAITING = 6
+const MAX_WAITING = 8 - AT_ONCE
 
 /** SQLSTATE query_canceled. Source: PostgreSQL, appendix A. */
 const CANCELED = '57014'
