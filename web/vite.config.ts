@@ -81,6 +81,8 @@ const groups = [
   { name: 'shop', test: FIRST_LOAD, priority: 4 },
   { name: 'field', test: /components\/field|domain\/src\/typed-number/, priority: 4 },
   { name: 'picture', test: PICTURE, priority: 4 },
+  // What cards show of favourites, without which the rest of the cards would come with what keeps these.
+  { name: 'favourites', test: /shown-favourites/, priority: 4 },
   { name: 'near', test: /components\/use-near/, priority: 4 },
   { name: 'rules', test: RULES, priority: 3 },
   { name: 'time', test: /domain\/src\/market-time/, priority: 5 },

@@ -174,6 +174,12 @@ export const SearchReading = z
       .enum(['price-up', 'freshest'])
       .nullable()
       .describe('the order that its words ask for, as "cheap" does'),
+    named: z
+      .string()
+      .nullable()
+      .describe(
+        'the trade’s name of what was searched for, where nothing was found: one can be told when it is there',
+      ),
     said: z.string().describe('all of this in sentences for who searched; empty where it was read as typed'),
   })
   .register(schemaNames, { id: 'SearchReading' })

@@ -18,6 +18,8 @@ export const HOME_WINDOW = 12
 export const FRESHEST_TODAY = 4
 /** Products that a call may name. */
 export const MAX_CHOSEN_PRODUCTS = 100
+/** Products that one list of favourites holds. */
+export const MAX_FAVOURITES = 200
 
 /** Digits of an authenticator's code. Source: spec §5. */
 export const CODE_DIGITS = 6

@@ -18,6 +18,7 @@ const layers = [
     'devices',
     'excursions',
     'field',
+    'notices',
     'anchoring',
     'site',
   ],

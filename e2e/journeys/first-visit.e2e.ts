@@ -46,6 +46,7 @@ const pages = [
   '/SFMBox/check',
   '/cart',
   '/checkout',
+  '/favourites',
   '/user/signin',
   '/user/signup',
   '/user/activate/x',
@@ -54,6 +55,8 @@ const pages = [
   '/user/resetpassword/x',
   '/user/profile',
   '/user/order',
+  '/user/notice/confirm/x',
+  '/user/notice/stop/x',
   '/nowhere',
 ]
 

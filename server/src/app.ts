@@ -40,6 +40,7 @@ import { anonymous, type Principal } from './identity/principal.ts'
 import { ingestionRoutes } from './ingestion/routes.ts'
 import { senderLimit } from './ingestion/sender-limit.ts'
 import { mailRoutes } from './mail/routes.ts'
+import { noticeRoutes } from './notices/routes.ts'
 import { attentionRoutes } from './ops/attention.ts'
 import { openApiRoutes } from './ops/openapi-routes.ts'
 import { type Drain, newDrain, opsRoutes } from './ops/ops-routes.ts'
@@ -126,6 +127,7 @@ export async function buildApp(
   fieldRoutes(app, deps)
   trackerRoutes(app, deps, limitSender)
   loggerFileRoutes(app, deps)
+  noticeRoutes(app, deps)
   orderRoutes(app, deps)
   orderManageRoutes(app, deps)
   recallRoutes(app, deps)

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ACTIVATION_QUEUE, resendActivationJob } from './accounts/sign-up/sign-up.ts'
 import { AUDIT_QUEUE, auditSampleJob } from './box-audit/audit-boxes.ts'
 import { RENEW_QUEUE, renewProjectionsJob } from './boxes/projection/projection.ts'
+import { LOOK_QUEUE } from './catalogue/change-catalogue.ts'
 import type { Deps } from './deps.ts'
 import { noticeReceipts, WEBHOOK_QUEUE } from './excursions/notify.ts'
 import { sendWebhookJob } from './excursions/send-webhook.ts'
@@ -11,6 +12,7 @@ import { makeVariants, VARIANTS_QUEUE } from './files/store-image.ts'
 import { nightly, type Recurring } from './jobs/recurring.ts'
 import type { JobHandlers } from './jobs/run.ts'
 import { type EmailReceipts, MAIL_QUEUE, sendMailJob } from './mail/send-email.ts'
+import { hourlyLook, lookJob, stockReceipts } from './notices/look.ts'
 import { orderReceipts } from './orders/order-emails.ts'
 import { settlePaymentJob } from './orders/paying/settle-payment.ts'
 import { PAYMENT_QUEUE } from './orders/queue-settling.ts'
@@ -49,9 +51,11 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
       recallReceipts(deps),
       noticeReceipts(deps.db),
       waitingReceipts(deps),
+      stockReceipts(deps),
     ]),
   ),
   [ACTIVATION_QUEUE]: resendActivationJob(deps),
+  [LOOK_QUEUE]: lookJob(deps),
 })
 
 /** Handlers of jobs about payments, by queue: neither emails nor pictures wait for a provider that is slow. */
@@ -85,8 +89,8 @@ export const workersOf = (deps: Deps): Readonly<Record<string, JobHandlers>> => 
   upkeep: upkeepJobs(deps),
 })
 
-/** What is done each night of the market, when few ask for anything. */
+/** What is done each night of the market, when few ask for anything, and what is done by the hour. */
 export const recurringJobs = ({ siteFile }: Deps): readonly Recurring[] => {
   const next = nightly(siteFile.market.timeZone)
-  return [PURGE_QUEUE, SLOT_QUEUE, AUDIT_QUEUE].map((queue) => ({ queue, next }))
+  return [...[PURGE_QUEUE, SLOT_QUEUE, AUDIT_QUEUE].map((queue) => ({ queue, next })), hourlyLook]
 }

@@ -6,6 +6,7 @@ import { purge, type Retention } from './db/retention.ts'
 import { fieldRetention } from './field/retention.ts'
 import { enqueue } from './jobs/queue.ts'
 import type { JobHandler } from './jobs/run.ts'
+import { noticeRetention } from './notices/retention.ts'
 import { orderRetention } from './orders/retention.ts'
 
 /** The queue of the purge, by the name that jobs of earlier versions wait under. */
@@ -16,6 +17,7 @@ export const retentions: readonly Retention[] = [
   ...accountRetention,
   ...fieldRetention,
   ...orderRetention,
+  ...noticeRetention,
   ...eventRetention,
 ]
 

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { Account } from '../account.ts'
 import { QrCode, Role, schemaNames } from '../fields.ts'
+import { MAX_FAVOURITES } from '../limits.ts'
 
 /** The user's own account with its security settings. */
 export const ProfileView = Account.extend({
@@ -59,3 +60,17 @@ export const TwoFaSetup = z
   })
   .register(schemaNames, { id: 'TwoFaSetup' })
 export type TwoFaSetup = z.infer<typeof TwoFaSetup>
+
+/** Products to be kept with an account, the newest first. */
+export const FavouriteIds = z.object({ products: z.array(z.string().min(1).max(64)).max(MAX_FAVOURITES) })
+export type FavouriteIds = z.infer<typeof FavouriteIds>
+
+/** What is kept with an account, the newest first, under the names of then: some of it may be sold no more. */
+export const FavouriteList = z
+  .strictObject({
+    favourites: z.array(z.strictObject({ _id: z.string(), title: z.string() })),
+    /** How many of those that were to be added did not fit. */
+    leftOut: z.int(),
+  })
+  .register(schemaNames, { id: 'FavouriteList' })
+export type FavouriteList = z.infer<typeof FavouriteList>

@@ -42,6 +42,7 @@ const callsThatMail: [route: string, body: (t: Walk) => object | Promise<object>
   ['DELETE /api/user/passkeys/:id', () => ({})],
   ['POST /api/order', (t) => t.order()],
   ['POST /api/order/:id/confirmation/email', () => ({})],
+  ['POST /api/notice', () => ({ email: 'cat@example.com', species: 'gemfish' })],
 ]
 
 /** One email for each order, which was counted when it was placed. */
@@ -60,6 +61,8 @@ const callsThatDoNot = [
   'POST /api/user/passkeys/signIn',
   'POST /api/user/signOut',
   'PATCH /api/user',
+  'POST /api/user/favourites',
+  'DELETE /api/user/favourites/:id',
   'POST /api/user/confirmation',
   'POST /api/user/confirmation/options',
   'DELETE /api/user/sessions',
@@ -70,6 +73,8 @@ const callsThatDoNot = [
   'POST /api/field/join',
   'POST /api/order/hold',
   'DELETE /api/order/hold/:id',
+  'POST /api/notice/confirmation',
+  'POST /api/notice/stop/:key',
   'POST /api/order/:id/acceptance',
   'POST /api/order/:id/payment',
 ]
@@ -94,6 +99,7 @@ test('every route that sends email is listed in this test', async () => {
     'excursions/notify.ts', // managers, once for each excursion
     'field/invite-supplier.ts', // only managers invite
     'mail/send-email.ts',
+    'notices/notice-emails.ts', // limited when it is asked for, and once when it is back
     'orders/order-emails.ts',
     'orders/recalling/recall-emails.ts', // only managers recall, and each buyer is told once
     'orders/waiting/waiting-order.ts',

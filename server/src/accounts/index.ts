@@ -3,7 +3,15 @@
 export { type AccountDeps, emailKey, userByEmail } from './account.ts'
 export { API_KEY_PREFIX, authenticateApiKey } from './api-keys.ts'
 export { assertNotGuessedFirst } from './credentials/passwords.ts'
-export { consume, consumeEach, linksByNetwork, type RateLimit, refund } from './limits.ts'
+export {
+  consume,
+  consumeEach,
+  emailsByRecipient,
+  linksByNetwork,
+  type RateLimit,
+  refund,
+  stockNoticesByNetwork,
+} from './limits.ts'
 export { rejectCrossOrigin } from './sessions/authenticate.ts'
 export { type Client, clientOf, SESSION_COOKIE } from './sessions/client.ts'
 export { endSessions } from './sessions/sessions.ts'

@@ -77,6 +77,14 @@ export const noticesByNetwork = limit('notices-from', {
   windowS: HOUR_S,
 })
 
+/** Wishes to be told when something is back, from one network: each may send an email to an address that somebody typed. */
+export const stockNoticesByNetwork = limit('stock-notices-from', {
+  freeAttempts: 60,
+  baseDelayS: 15,
+  ...quarterHour,
+  windowS: HOUR_S,
+})
+
 const emails = limit('mails-to', { freeAttempts: 6, baseDelayS: MINUTE_S, maxDelayS: HOUR_S, windowS: DAY_S })
 
 /** Emails to one recipient that anybody can trigger. */

@@ -32,8 +32,8 @@ const accountEmails: readonly EmailKind[] = [
   'second-factor-passkey-removed',
 ]
 
-/** Emails about orders, which guests get, too. */
-const orderEmails = Object.keys(emailKinds).filter((kind) => kind.startsWith('order-')) as EmailKind[]
+/** Emails about orders and stock, which guests get, too. */
+const guestEmails = Object.keys(emailKinds).filter((kind) => /^(order|stock)-/.test(kind)) as EmailKind[]
 
 /** The label of earlier versions, which called emails letters. */
 const formerLabel = (label: string): string => label.replace('email', 'letter')
@@ -47,15 +47,17 @@ const isNoAccount = (address: SQL): SQL =>
   sql`not exists (select from users u where lower(${address}) in (lower(u.email), u.email_key))`
 
 /**
- * Removes emails about the orders of an account from the queue, and their recipients from audit entries. Call it before
- * the account is deleted, with which its orders lose their contacts.
+ * Removes emails about the orders of an account, and about what it wants to be told, from the queue, and their recipients
+ * from audit entries; also what was asked for its address without the account. Call it before the account is deleted, with
+ * which its orders lose their contacts.
  */
-export async function redactOrderEmails(tx: Tx, userId: string): Promise<void> {
-  const kinds = JSON.stringify(orderEmails)
-  const labels = JSON.stringify(orderEmails.map((kind) => emailKinds[kind]))
+export async function redactGuestEmails(tx: Tx, userId: string): Promise<void> {
+  const kinds = JSON.stringify(guestEmails)
+  const labels = JSON.stringify(guestEmails.map((kind) => emailKinds[kind]))
   const theirs = sql`(select lower(email) from order_contacts where user_id = ${userId}
     union select lower(contact->>'email') from waiting_orders where user_id = ${userId} and contact is not null
     union select lower(email) from users where id = ${userId})`
+  await rows(tx, sql`delete from stock_notices where lower(email) in ${theirs}`)
   await rows(
     tx,
     sql`delete from jobs j where j.queue = ${MAIL_QUEUE} and lower(j.payload->>'to') in ${theirs}

@@ -3,6 +3,7 @@ import type { AccountDeps } from './account.ts'
 import { keyRoutes } from './api-keys.ts'
 import { passkeyRoutes } from './credentials/passkeys.ts'
 import { twoFactorRoutes } from './credentials/two-fa-setup.ts'
+import { favouriteRoutes } from './favourites.ts'
 import { profileRoutes } from './profile.ts'
 import { passwordRoutes } from './sign-in/new-password.ts'
 import { signInRoutes } from './sign-in/routes.ts'
@@ -18,6 +19,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     signUpRoutes(accounts, deps)
     signInRoutes(accounts, deps)
     profileRoutes(accounts, deps)
+    favouriteRoutes(accounts, deps)
     passwordRoutes(accounts, deps)
     sessionRoutes(accounts, deps)
     twoFactorRoutes(accounts, deps)

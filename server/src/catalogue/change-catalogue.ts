@@ -1,9 +1,11 @@
-import { eq, inArray } from 'drizzle-orm'
-import type { Db, Tx } from '#server/db/client.ts'
+import { eq, inArray, sql } from 'drizzle-orm'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { appendEvent, eventKinds } from '#server/db/events.ts'
 import { orderLines } from '#server/db/schema/orders.ts'
-import { productBoxes } from '#server/db/schema/shop.ts'
+import { productBoxes, products } from '#server/db/schema/shop.ts'
+import { enqueue } from '#server/jobs/queue.ts'
 import { MAX_CHANGED } from './catalogue.ts'
+import { titleNames } from './search/trade-name-of.ts'
 
 declare const mayWrite: unique symbol
 /** A transaction that may change the public catalogue. Only `changeCatalogue` opens one. */
@@ -46,7 +48,37 @@ async function announce(
 ): Promise<{ event: number; ids: readonly string[] | null }> {
   const found = touched && (await productsTouched(tx, touched))
   const ids = found !== undefined && found.length <= MAX_CHANGED ? found : null
+  await lookForWaiting(tx, ids)
   return { event: await appendEvent(tx, eventKinds.catalogueChanged, ids), ids }
+}
+
+/** The queue of looks at what somebody waits for, which may be there now (notices/). Payload: `ids`, as those of an event. */
+export const LOOK_QUEUE = 'notice.look'
+
+/**
+ * Has it looked, once this is committed, who waits for what changed. Nothing where nobody does: unconfirmed wishes count,
+ * since they may be confirmed at this moment.
+ */
+async function lookForWaiting(tx: Tx, ids: readonly string[] | null): Promise<void> {
+  if (ids?.length === 0) return
+  const among = ids === null ? sql`true` : sql`n.product_id = any(${sql.param([...ids])}::text[])`
+  const waited = await rows<{ species: string | null }>(
+    tx,
+    sql`select distinct n.species from stock_notices n where n.species is not null or ${among}`,
+  )
+  const kinds = waited.flatMap(({ species }) => species ?? [])
+  const isOne = ids === null ? waited.length > 0 : waited.length > kinds.length
+  if (isOne || (ids !== null && (await areCalled(tx, ids, kinds)))) await enqueue(tx, LOOK_QUEUE, { ids })
+}
+
+/** Does a title of these products name one of these kinds? */
+async function areCalled(tx: Tx, ids: readonly string[], kinds: readonly string[]): Promise<boolean> {
+  if (kinds.length === 0) return false
+  const found = await tx
+    .select({ title: products.title })
+    .from(products)
+    .where(inArray(products.id, [...ids]))
+  return found.some(({ title }) => kinds.some((kind) => titleNames(title, kind)))
 }
 
 async function productsTouched(tx: Tx, touched: Touched): Promise<readonly string[]> {

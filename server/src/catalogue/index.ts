@@ -2,14 +2,16 @@
 
 export { affectsCatalogue, boxOnCard, freshestBoxes, looksSameOnCards, storedSummary } from './box-cards.ts'
 export type { Catalogue } from './catalogue.ts'
-export { type CatalogueTx, type CatalogueWriter, changeCatalogue } from './change-catalogue.ts'
+export { type CatalogueTx, type CatalogueWriter, changeCatalogue, LOOK_QUEUE } from './change-catalogue.ts'
 export { changeStock } from './products/bulk-change.ts'
 export { MAX_LINKS, once, quantity, replaceProductsOfBox } from './products/link-boxes.ts'
 export { batched, type ProductRow } from './products/read-products.ts'
+export { isTradeName, titleNames } from './search/trade-name-of.ts'
 export {
   amountWanted,
   type Backing,
   backingOf,
+  buyableOf,
   isPlaced,
   isStopped,
   type Link,

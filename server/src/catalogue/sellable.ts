@@ -1,6 +1,6 @@
 import { stockStep } from '@befaqt/domain/catalogue-steps'
 import { leftInBox } from '@befaqt/domain/order-totals'
-import { gramsPerUnit, wholeAmount } from '@befaqt/domain/quantity'
+import { downTo, gramsPerUnit, stepOf, wholeAmount } from '@befaqt/domain/quantity'
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { finite } from '#server/db/stored-values.ts'
@@ -114,6 +114,27 @@ async function sellableOf(tx: Tx, ids: readonly string[]): Promise<Map<string, n
   const backing = await backingOf(tx, ids)
   return new Map(stocks.map(({ id, stock }) => [id, sellableUnits(stock, backing.get(id))]))
 }
+
+/** Which of these products can be bought now: on sale, and at least one step of them may be sold. */
+export async function buyableOf(db: Db | Tx, ids: readonly string[]): Promise<Set<string>> {
+  if (ids.length === 0) return new Set()
+  const found = await rows<{ id: string; unit: string; stepGrams: number; stock: number }>(
+    db,
+    sql`select p.id, p.unit, p.step_grams as "stepGrams", p.stock::float8 as stock
+        from products p join categories c on c.id = p.category_id
+        where p.id = any(${sql.param([...ids])}::text[]) and p.status = 'ACTIVE' and c.status = 'ACTIVE'`,
+  )
+  const backing = await backingOf(db, ids)
+  return new Set(
+    found
+      .filter((one) => inSteps(one, sellableUnits(one.stock, backing.get(one.id))) > 0)
+      .map(({ id }) => id),
+  )
+}
+
+/** What of a quantity can be bought, in the product's steps. */
+export const inSteps = ({ unit, stepGrams }: { unit: string; stepGrams: number }, quantity: number): number =>
+  downTo(stepOf({ unit, step: stepGrams / 1_000 }), quantity)
 
 /** Does `work`, and returns its result with whether the public catalogue shows another stock of these products since. */
 export async function withSellable<Made>(

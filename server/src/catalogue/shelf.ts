@@ -22,6 +22,7 @@ import { z } from 'zod'
 import type { Catalogue } from './catalogue.ts'
 import { FacetCounter, inAddress } from './facets.ts'
 import { type Found, ProductSearch } from './search/product-search.ts'
+import { titleNames, tradeNameOf } from './search/trade-name-of.ts'
 import type { Snapshot } from './snapshot.ts'
 import { cardOf } from './views.ts'
 
@@ -154,9 +155,20 @@ export async function productWindow(
     size,
     total,
     onSale: products.length,
-    search: searched && { ...searched.reading, said: saidOf(filter.q, searched) },
+    search: searched && {
+      ...searched.reading,
+      named: total === 0 ? missedOf(filter.q, products) : null,
+      said: saidOf(filter.q, searched),
+    },
     facets: query.facets === undefined || counter === null ? null : counter.facets(),
   }
+}
+
+/** What the words name of the trade, where nothing that is called so can be bought: other filters may have left it out. */
+function missedOf(q: string, products: Snapshot['products']): string | null {
+  const name = tradeNameOf(q)
+  if (name === null || products.some(({ title, stock }) => stock > 0 && titleNames(title, name))) return null
+  return name
 }
 
 /** Is anything chosen or to be counted? Else no product is asked. */

@@ -1,10 +1,10 @@
 import type { CategoryView, ImageView, ProductBox, ProductCard, ProductView } from '@befaqt/domain/catalogue'
-import { downTo, stepOf } from '@befaqt/domain/quantity'
 import { type SQLWrapper, sql } from 'drizzle-orm'
 import { jsonOf, shownFields } from '#server/db/column-map.ts'
 import { files } from '#server/db/schema/files.ts'
 import { type categories, productImages, products } from '#server/db/schema/shop.ts'
 import { categoryColumns, type ProductColumns, productColumns } from './columns.ts'
+import { inSteps } from './sellable.ts'
 
 export type ImageRow = ImageView
 type FileRow = typeof files.$inferSelect
@@ -19,10 +19,6 @@ export const categoryView = (row: typeof categories.$inferSelect, file: FileRow 
 
 /** The public columns of `products`. */
 export type ShownRow = ProductColumns & { id: string }
-
-/** What of a quantity can be bought, in the product's steps. */
-const inSteps = ({ unit, stepGrams }: ShownRow, quantity: number): number =>
-  downTo(stepOf({ unit, step: stepGrams / 1_000 }), quantity)
 
 /** A product in public responses. @param sellable units of it that may be sold (`sellable.ts`) */
 export const productView = (

@@ -99,6 +99,7 @@ const openToOthers = [
   /^GET \/api\/order\/waiting\/own$/, // of who is logged in
   /^(POST \/api\/order\/hold|DELETE \/api\/order\/hold\/:id|GET \/api\/slot(\/next)?)$/,
   /^POST \/api\/(order\/:id\/payment(\/check)?|payment\/event)$/,
+  /^(POST \/api\/notice(\/confirmation)?|(GET|POST) \/api\/notice\/stop\/:key)$/,
   /^POST \/api\/field\/(invitation|join)$/,
   /^(GET|POST|PATCH|DELETE) \/api\/user(\/(?!all$|:id$).*)?$/,
 ]

@@ -7,8 +7,16 @@ export type Block =
   | { kind: 'rows'; rows: readonly (readonly [label: string, value: string])[] }
   | { kind: 'note'; text: string }
 
-/** An email's content without its layout. Texts are plain; they are escaped when they are rendered. */
-export type EmailContent = { subject: string; heading: string; blocks: readonly Block[] }
+/**
+ * An email's content without its layout. Texts are plain; they are escaped when they are rendered. `stop`: where all
+ * emails of its kind can be ended, by a page with a button and by one call.
+ */
+export type EmailContent = {
+  subject: string
+  heading: string
+  blocks: readonly Block[]
+  stop?: { page: string; call: string } | undefined
+}
 
 export const text = (text: string): Block => ({ kind: 'text', text })
 export const button = (label: string, url: string): Block => ({ kind: 'button', label, url })
@@ -49,6 +57,9 @@ function blockHtml(block: Block): string {
   return `<table role="presentation" width="100%" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">${block.rows.map(tableRow).join('')}</table>`
 }
 
+const smallLink = (label: string, url: string): string =>
+  `<a href="${escapeHtml(url)}" style="color:${SLATE}">${escapeHtml(label)}</a>`
+
 /** The content as HTML: one column, inline styles, no external resources. */
 export const emailHtml = (content: EmailContent, { name, url }: Sender): string =>
   `<!doctype html>
@@ -66,7 +77,7 @@ export const emailHtml = (content: EmailContent, { name, url }: Sender): string 
 <h1 style="margin:0 0 20px;font:600 26px/1.25 ${SERIF};color:${INK}">${escapeHtml(content.heading)}</h1>
 ${content.blocks.map(blockHtml).join('\n')}
 </div>
-<p style="margin:16px 4px;font:13px/1.5 ${SANS};color:${SLATE}">${escapeHtml(name)} · <a href="${escapeHtml(url)}" style="color:${SLATE}">${escapeHtml(url)}</a></p>
+<p style="margin:16px 4px;font:13px/1.5 ${SANS};color:${SLATE}">${escapeHtml(name)} · ${smallLink(url, url)}${content.stop === undefined ? '' : ` · ${smallLink('Stop these emails', content.stop.page)}`}</p>
 </div>
 </body>
 </html>
@@ -79,5 +90,7 @@ function blockText(block: Block): string {
 }
 
 /** The same content as plain text. */
-export const emailText = (content: EmailContent, { name, url }: Sender): string =>
-  `${[content.heading, ...content.blocks.map(blockText), `-- \n${name}\n${url}`].join('\n\n')}\n`
+export function emailText(content: EmailContent, { name, url }: Sender): string {
+  const stop = content.stop === undefined ? [] : [`Stop these emails:\n${content.stop.page}`]
+  return `${[content.heading, ...content.blocks.map(blockText), ...stop, `-- \n${name}\n${url}`].join('\n\n')}\n`
+}

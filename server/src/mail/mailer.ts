@@ -15,6 +15,8 @@ export type EmailMessage = {
   date: Date
   /** What it is about, for operators: 'activation'. */
   kind: string
+  /** Where one press ends all emails of this kind (RFC 8058), where that is possible. */
+  stop?: string
 }
 
 /** The mail server rejects this message for good. */
@@ -100,7 +102,14 @@ const mimeFields = (message: EmailMessage, from: string) => ({
   html: message.html,
   date: message.date,
   messageId: `<${message.id}@${domainOf(from)}>`,
-  headers: { 'Auto-Submitted': 'auto-generated', 'X-Auto-Response-Suppress': 'All' },
+  headers: {
+    'Auto-Submitted': 'auto-generated',
+    'X-Auto-Response-Suppress': 'All',
+    ...(message.stop !== undefined && {
+      'List-Unsubscribe': `<${message.stop}>`,
+      'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click',
+    }),
+  },
   disableFileAccess: true,
   disableUrlAccess: true,
 })

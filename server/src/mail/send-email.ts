@@ -28,11 +28,13 @@ const StoredContent = z.object({
   subject: z.string(),
   heading: z.string(),
   blocks: z.array(z.discriminatedUnion('kind', [Text, Button, Rows])),
+  stop: z.object({ page: z.string(), call: z.string() }).optional(),
 })
 
 /**
  * An email to be sent. `goodUntil`: when its link expires; it is not sent after that. `receipt`: by what its sender
- * knows it: it is noted once a mail server has taken it, and queued once for each receipt.
+ * knows it: it is noted once a mail server has taken it, and queued once for each receipt. `id`: of what is queued again
+ * and must be shown once.
  */
 export type NewEmail = {
   kind: EmailKind
@@ -40,6 +42,7 @@ export type NewEmail = {
   content: EmailContent
   goodUntil?: Date
   receipt?: string
+  id?: string
 }
 
 /**
@@ -78,7 +81,7 @@ export const queueEmails = (
   )
 
 function jobOf(secrets: Secrets, email: NewEmail, now: Date): NewJob {
-  const id = randomUUID()
+  const { id = randomUUID() } = email
   const sealed = secrets.encrypt(JSON.stringify(email.content), contextOf(id))
   const goodUntil = email.goodUntil && { goodUntil: email.goodUntil.toISOString() }
   const { receipt } = email
@@ -113,6 +116,7 @@ export function sendMailJob(
       subject: content.subject,
       text: emailText(content, sender),
       html: emailHtml(content, sender),
+      ...(content.stop !== undefined && { stop: content.stop.call }),
     }
     const { receipt } = job
     if (receipt !== undefined && !(await receipts.isWanted(receipt))) return undefined
@@ -162,6 +166,9 @@ export const emailKinds = {
   'second-factor-passkey-removed': 'notice of a removed passkey',
   'supplier-invited': 'invitation of a supplier',
   excursion: 'notice of an excursion',
+  'stock-confirm': 'request to confirm a wish to be told',
+  'stock-waiting': 'notice that an address waits already',
+  'stock-back': 'notice that something can be bought again',
   'order-waiting': 'request to confirm an order',
   'order-not-left': 'notice that a paid order could not be filled',
   'order-placed': 'confirmation of an order',

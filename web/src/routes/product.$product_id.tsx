@@ -4,14 +4,16 @@ import { freshnessAt } from '@befaqt/domain/freshness-word'
 import { originText, weightText } from '@befaqt/domain/labelling'
 import { dayText } from '@befaqt/domain/moment-text'
 import { boxPath, productPath } from '@befaqt/domain/page-paths'
+import { lazy, Suspense } from 'react'
 import { useLoaderData } from 'react-router'
 import { fileUrl } from '#web/api/file-url.ts'
-import { ButtonLink } from '#web/components/button.tsx'
+import { ButtonLink, buttonClass } from '#web/components/button.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import { AddToCart } from '#web/features/cart/add-to-cart.tsx'
 import { Breadcrumbs } from '#web/features/catalogue/breadcrumbs.tsx'
 import { Carousel } from '#web/features/catalogue/carousel.tsx'
 import { Freshness, Price } from '#web/features/catalogue/product-facts.tsx'
+import { useToggle } from '#web/features/favourites/favourite-button.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs, productThing } from '#web/head/json-ld.ts'
 import { PageHead } from '#web/head/page-head.tsx'
@@ -71,6 +73,23 @@ function ProductDetails({ product }: { product: ProductView }) {
   )
 }
 
+const tellMe = () => import('#web/features/notices/tell-me.tsx')
+/** The server has it at once, since it renders without waiting; browsers fetch it where something is sold out. */
+const TellMe = import.meta.env.SSR
+  ? (await tellMe()).default
+  : lazy(() => tellMe().catch(() => ({ default: () => <></> })))
+
+/** Keeps the product, or keeps it no longer. */
+const FavouriteButton = ({ product }: { product: ProductView }) => (
+  <button
+    {...useToggle(product)}
+    className={buttonClass('outline', 'heart no-print min-h-12 data-tapped:opacity-70 noscript:hidden')}
+  >
+    Favourite
+    <span className="sr-only">: {product.title}</span>
+  </button>
+)
+
 /** Pictures, price, description, what can be done, and where it came from. Source: spec §2. */
 function ProductPage({ product }: { product: ProductView }) {
   return (
@@ -82,6 +101,14 @@ function ProductPage({ product }: { product: ProductView }) {
           <h1 className="text-4xl sm:text-5xl">{product.title}</h1>
           <Price product={product} large />
           <AddToCart product={product} />
+          {product.stock === 0 && (
+            <Suspense>
+              <TellMe about={{ product_id: product._id }}>Tell me when it’s back</TellMe>
+            </Suspense>
+          )}
+          <p className="no-print -mt-3 noscript:hidden">
+            <FavouriteButton product={product} />
+          </p>
           <div className="grid max-w-prose grid-cols-[minmax(0,1fr)] gap-3">
             {paragraphs(product.description).map((text) => (
               <p key={text} className="whitespace-pre-line">

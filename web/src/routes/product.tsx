@@ -1,10 +1,9 @@
 import type { Site } from '@befaqt/domain/api/site-api'
 import type { ProductWindow } from '@befaqt/domain/catalogue'
-import { boxPath } from '@befaqt/domain/page-paths'
 import { type ProductFilter, readFilter } from '@befaqt/domain/product-filter'
-import { Link, useLoaderData, useSearchParams } from 'react-router'
+import { lazy, Suspense } from 'react'
+import { useLoaderData, useSearchParams } from 'react-router'
 import { Pagination, pageSuffix, partLinks, partText } from '#web/components/pagination.tsx'
-import { looksLikeBoxNumber } from '#web/features/box/find/box-number.ts'
 import { FilterForm } from '#web/features/catalogue/filter-form.tsx'
 import { Chosen, FilterChips, Filters, isNarrowed } from '#web/features/catalogue/filters.tsx'
 import { ProductGrid } from '#web/features/catalogue/product-grid.tsx'
@@ -33,23 +32,11 @@ export default function Products() {
   )
 }
 
-/** @param q what was searched for, which may be the number of a box */
-function NothingFound({ q }: { q: string }) {
-  return (
-    <div className="rounded-lg bg-ice p-8">
-      <h3 className="text-2xl">Nothing like that on the slab</h3>
-      <p className="mt-2 text-slate">Try fewer words, a wider price range, or another kind of seafood.</p>
-      {looksLikeBoxNumber(q) && (
-        <Link to={boxPath(q)} className="link mt-3 mr-6 inline-flex min-h-11 items-center font-semibold">
-          Check box {q}
-        </Link>
-      )}
-      <Link to="/product" className="link mt-3 inline-flex min-h-11 items-center font-semibold">
-        Clear all filters
-      </Link>
-    </div>
-  )
-}
+const nothing = () => import('#web/features/catalogue/nothing-found.tsx')
+/** The server has it at once, since it renders without waiting; browsers fetch it when a search finds nothing. */
+const NothingFound = import.meta.env.SSR
+  ? (await nothing()).default
+  : lazy(() => nothing().catch(() => ({ default: () => <></> })))
 
 /** '1,003 products', '7 of 1,003 products', and of what is on several pages '49–96 of 120 found, of 1,003 products'. */
 function foundText(found: ProductWindow): string {
@@ -93,7 +80,9 @@ function ProductList({ found }: { found: ProductWindow }) {
           <p className="mb-6 rounded-lg bg-ice px-4 py-3 wrap-anywhere">{found.search.said}</p>
         )}
         {found.total === 0 ? (
-          <NothingFound q={filter.q} />
+          <Suspense>
+            <NothingFound q={filter.q} named={found.search?.named ?? null} />
+          </Suspense>
         ) : (
           <div className="grid gap-8">
             <ProductGrid

@@ -5,7 +5,7 @@ import { correctionOf, hasPhrase, plain, term, termsOf, wordsOf } from './terms.
 import { cutNames, fillers, orderWords, tradeNames } from './trade-names.ts'
 
 /** How words were read, but for the sentences that say it. */
-type Reading = Omit<SearchReading, 'said'>
+type Reading = Omit<SearchReading, 'said' | 'named'>
 
 /** `places`: of the products found, from 0 for what fits best. */
 export type Found = { reading: Reading; places: ReadonlyMap<string, number> }

@@ -120,6 +120,20 @@ export const passkeys = pgTable(
   (t) => [index().on(t.userId)],
 )
 
+/** Products that people keep an eye on. They outlive the product, under the name that it had. */
+export const favourites = pgTable(
+  'favourites',
+  {
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    productId: text().notNull(),
+    title: text().notNull(),
+    createdAt: moment(),
+  },
+  (t) => [primaryKey({ columns: [t.userId, t.productId] })],
+)
+
 export const webauthnChallenges = pgTable('webauthn_challenges', {
   challenge: text().primaryKey(),
   userId: text().references(() => users.id, { onDelete: 'cascade' }),

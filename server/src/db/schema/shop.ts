@@ -11,7 +11,10 @@ import {
   pgTable,
   primaryKey,
   text,
+  timestamp,
+  unique,
 } from 'drizzle-orm/pg-core'
+import { users } from './accounts.ts'
 import { boxes } from './boxes.ts'
 import { moment, numbersPadded, plainText, quantity, searchable, searchNormalized } from './columns.ts'
 import { files } from './files.ts'
@@ -146,4 +149,36 @@ export const changes = pgTable(
     happenedAt: moment(),
   },
   (t) => [index().on(t.entity, t.entityId, t.id), index().on(t.entity, t.id)],
+)
+
+/**
+ * Who wants to be told once when a product, or what is called so, can be bought again. A row ends with its email, when it
+ * is stopped, or by `endsAt`.
+ */
+export const stockNotices = pgTable(
+  'stock_notices',
+  {
+    id: text().primaryKey(),
+    productId: text().references(() => products.id, { onDelete: 'cascade' }),
+    /** Instead of a product: the trade's own name of it. */
+    species: text(),
+    email: text().notNull(),
+    /** Keyed hash of the address, the same for all that it waits for: the key of the link that stops them. */
+    address: text().notNull(),
+    /** Whose address it is, where that is known; else somebody typed it. */
+    userId: text().references(() => users.id, { onDelete: 'cascade' }),
+    /** Hash of the token of the link that confirms it. */
+    confirmHash: text().unique(),
+    confirmedAt: timestamp({ withTimezone: true }),
+    endsAt: timestamp({ withTimezone: true }).notNull(),
+    createdAt: moment(),
+  },
+  (t) => [
+    unique().on(t.address, t.productId),
+    unique().on(t.address, t.species),
+    index().on(t.productId),
+    index().on(t.species),
+    index().on(t.userId),
+    index().on(t.endsAt),
+  ],
 )

@@ -6,6 +6,7 @@ import { boxPath, cardPath } from '@befaqt/domain/page-paths'
 import { CachedFragment } from '#web/components/cached-fragment.tsx'
 import { Picture } from '#web/components/picture.tsx'
 import { AddFromCard } from '#web/features/cart/add-from-card.tsx'
+import { CardHeart } from '#web/features/favourites/favourite-button.tsx'
 import { useAsOf } from '#web/time/today.ts'
 import { Freshness, Price } from './product-facts.tsx'
 
@@ -70,6 +71,7 @@ function ProductCard({ product, eager, now }: ProductCardProps) {
             {product.saleStopped ? NOT_ON_SALE : 'Out of stock'}
           </p>
         )}
+        <CardHeart product={product} />
       </div>
       <h3 className="mt-3 text-lg sm:text-xl">
         <a

@@ -105,6 +105,11 @@ export function Header() {
           </div>
           <div className="flex items-center max-lg:ml-auto lg:ml-2">
             <AccountMenu />
+            <PageLink
+              to="/favourites"
+              aria-label="Favourites"
+              className="heart grid size-11 place-items-center rounded-md hover:bg-on-night/10 aria-[current=page]:text-lamp"
+            />
             <CartLink />
             <PhoneMenu isDesk={isDesk} />
           </div>

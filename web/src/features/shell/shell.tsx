@@ -1,5 +1,6 @@
-import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { ScrollRestoration, useLocation, useNavigate, useNavigation } from 'react-router'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { useOnline } from '#web/components/use-online.ts'
 import { CartSync } from '#web/features/cart/cart-sync.tsx'
 import { useSite } from '#web/root-data.ts'
@@ -28,6 +29,7 @@ export function Shell({ children }: { children: ReactNode }) {
       </main>
       <Footer />
       <CartSync />
+      <Favourites />
       <FollowLinks />
       <RouteFocus />
       <ViewerKeeper />
@@ -35,6 +37,18 @@ export function Shell({ children }: { children: ReactNode }) {
     </>
   )
 }
+
+/** Fetched once the page answers: nothing that was rendered waits for it. Without it a press of a heart is kept all the same. */
+const FavouritesSync = lazy(() =>
+  import('#web/features/favourites/favourites-sync.tsx').catch(() => ({ default: () => null })),
+)
+
+const Favourites = () =>
+  useHydrated() && (
+    <Suspense>
+      <FavouritesSync />
+    </Suspense>
+  )
 
 /** A thin line across the top while the next page is fetched. */
 function ProgressBar() {
