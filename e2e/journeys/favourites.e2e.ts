@@ -66,6 +66,11 @@ test('a visitor’s favourites stay on the device, in all tabs, without moving t
   await eventually(() => button.getAttribute('aria-pressed'), 'true')
   const box = await button.boundingBox()
   assert.ok(box !== null && box.height >= 44)
+  await context.grantPermissions(['clipboard-read', 'clipboard-write'])
+  await page.evaluate(() => Reflect.deleteProperty(Navigator.prototype, 'share'))
+  await page.getByRole('button', { name: 'Share' }).click()
+  await page.getByText('Link copied.').waitFor()
+  await eventually(() => page.evaluate(() => navigator.clipboard.readText()), page.url())
 
   await open(page, '/product?q=Pipis')
   await eventually(isPressed(page, 'Pipis'), 'true')

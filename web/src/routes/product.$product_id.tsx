@@ -4,11 +4,13 @@ import { freshnessAt } from '@befaqt/domain/freshness-word'
 import { originText, weightText } from '@befaqt/domain/labelling'
 import { dayText } from '@befaqt/domain/moment-text'
 import { boxPath, productPath } from '@befaqt/domain/page-paths'
-import { lazy, Suspense } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useLoaderData } from 'react-router'
 import { fileUrl } from '#web/api/file-url.ts'
-import { ButtonLink, buttonClass } from '#web/components/button.tsx'
+import { Button, ButtonLink, buttonClass } from '#web/components/button.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
+import { sharePage } from '#web/components/share-page.ts'
 import { AddToCart } from '#web/features/cart/add-to-cart.tsx'
 import { Breadcrumbs } from '#web/features/catalogue/breadcrumbs.tsx'
 import { Carousel } from '#web/features/catalogue/carousel.tsx'
@@ -79,16 +81,33 @@ const TellMe = import.meta.env.SSR
   ? (await tellMe()).default
   : lazy(() => tellMe().catch(() => ({ default: () => <></> })))
 
-/** Keeps the product, or keeps it no longer. */
-const FavouriteButton = ({ product }: { product: ProductView }) => (
-  <button
-    {...useToggle(product)}
-    className={buttonClass('outline', 'heart no-print min-h-12 data-tapped:opacity-70 noscript:hidden')}
-  >
-    Favourite
-    <span className="sr-only">: {product.title}</span>
-  </button>
-)
+/** A heart that keeps the product or keeps it no longer, and the way to send it to somebody. */
+function KeepOrShare({ product }: { product: ProductView }) {
+  const [told, setTold] = useState('')
+  const hydrated = useHydrated()
+  return (
+    <div className="no-print -mt-3 flex flex-wrap items-center gap-3 noscript:hidden">
+      <button
+        {...useToggle(product)}
+        className={buttonClass('outline', 'heart min-h-12 data-tapped:opacity-70')}
+      >
+        Favourite
+        <span className="sr-only">: {product.title}</span>
+      </button>
+      <Button
+        variant="outline"
+        disabled={!hydrated}
+        onClick={() => void sharePage(product.title).then(setTold)}
+        className="min-h-12"
+      >
+        Share
+      </Button>
+      <p role="status" className="wrap-anywhere text-sm">
+        {told}
+      </p>
+    </div>
+  )
+}
 
 /** Pictures, price, description, what can be done, and where it came from. Source: spec §2. */
 function ProductPage({ product }: { product: ProductView }) {
@@ -106,9 +125,7 @@ function ProductPage({ product }: { product: ProductView }) {
               <TellMe about={{ product_id: product._id }}>Tell me when it’s back</TellMe>
             </Suspense>
           )}
-          <p className="no-print -mt-3 noscript:hidden">
-            <FavouriteButton product={product} />
-          </p>
+          <KeepOrShare product={product} />
           <div className="grid max-w-prose grid-cols-[minmax(0,1fr)] gap-3">
             {paragraphs(product.description).map((text) => (
               <p key={text} className="whitespace-pre-line">

@@ -5,6 +5,7 @@ import { boxPath } from '@befaqt/domain/page-paths'
 import { useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
+import { sharePage } from '#web/components/share-page.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { useNow } from '#web/time/today.ts'
 import { zoneName } from '#web/time/zone-name.ts'
@@ -15,7 +16,7 @@ export function TakeAway({ title }: { title: string }) {
   const waiting = !useHydrated()
   return (
     <div className="no-print mt-4 flex flex-wrap items-center gap-3 noscript:hidden">
-      <Button variant="outline" disabled={waiting} onClick={() => void share(title).then(setTold)}>
+      <Button variant="outline" disabled={waiting} onClick={() => void sharePage(title).then(setTold)}>
         Share
       </Button>
       <Button variant="outline" disabled={waiting} onClick={() => window.print()}>
@@ -26,24 +27,6 @@ export function TakeAway({ title }: { title: string }) {
       </p>
     </div>
   )
-}
-
-/** Shares the page through the device, else copies its URL. Returns the message to show. */
-async function share(title: string): Promise<string> {
-  const url = location.origin + location.pathname
-  if ('share' in navigator)
-    try {
-      await navigator.share({ title, url })
-      return ''
-    } catch (error) {
-      if (error instanceof DOMException && error.name === 'AbortError') return ''
-    }
-  try {
-    await navigator.clipboard.writeText(url)
-    return 'Link copied.'
-  } catch {
-    return `The link could not be copied: ${url}`
-  }
 }
 
 type Props = { boxID: string; publicUrl: string; asOf: string }
