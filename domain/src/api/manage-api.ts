@@ -46,6 +46,8 @@ export const ManagedProduct = ProductView.omit({ box: true, saleStopped: true })
     recalledBoxes: z.array(z.string()),
     /** Those of the boxes that are off sale. */
     offSaleBoxes: z.array(z.string()),
+    /** How many want an email when it can be bought again. */
+    waiting: z.int(),
     /** What may be sold of `stock` now, by what its boxes hold. */
     sellable: z.number(),
   })

@@ -21,6 +21,8 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual(kinds(mails), ['stock-waiting ANN@example.org', 'stock-confirm bea+mallory@example.org'])
     for (const { text, html, subject } of mails) assert.doesNotMatch(text + html + subject, /mallory/i)
     assert.equal(await shop.deps.db.$count(stockNotices), 2)
+    const { waiting } = (await shop.admin('GET', '/api/product/snapper/manage')).json()
+    assert.equal(waiting, 1, 'managers see how many wait, of those who confirmed')
     for (const bad of [
       { email: 'ann@example.org' },
       { email: 'ann@example.org', product_id: 'snapper', species: 'snapper' },

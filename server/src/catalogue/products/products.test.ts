@@ -71,6 +71,7 @@ for (const [name, open] of testDatabases)
       boxes: [],
       recalledBoxes: [],
       offSaleBoxes: [],
+      waiting: 0,
       sellable: 100,
       version: 1,
     })

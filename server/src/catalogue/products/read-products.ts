@@ -77,11 +77,14 @@ const stored = sql<Stored>`json_build_object(
   'offSaleBoxes', (
     select coalesce(json_agg(x.id order by x.id), '[]')
     from product_boxes b join boxes x on x.id = b.box_id
-    where b.product_id = ${products.id} and x.off_sale_at is not null))`
+    where b.product_id = ${products.id} and x.off_sale_at is not null),
+  'waiting', (
+    select count(*) from stock_notices n
+    where n.product_id = ${products.id} and n.confirmed_at is not null and n.ends_at > clock_timestamp()))`
 
 type Stored = Pick<
   ManagedProduct,
-  'version' | 'categoryTitle' | 'boxes' | 'recalledBoxes' | 'offSaleBoxes'
+  'version' | 'categoryTitle' | 'boxes' | 'recalledBoxes' | 'offSaleBoxes' | 'waiting'
 > & {
   updatedAt: string
   images: ImageRow[]

@@ -159,7 +159,18 @@ function Products({ products, categories }: ProductsFound) {
 /** At or below this a product is nearly gone. */
 const LOW_STOCK = 5
 
-function Stock({ stock, sellable }: { stock: number; sellable: number }) {
+const Stock = (row: ManagedProduct) => (
+  <>
+    <InStock {...row} />
+    {row.waiting > 0 && (
+      <span className="block text-slate text-sm">
+        {row.waiting === 1 ? '1 person waits' : `${row.waiting.toLocaleString('en-AU')} people wait`} for it
+      </span>
+    )}
+  </>
+)
+
+function InStock({ stock, sellable }: { stock: number; sellable: number }) {
   if (sellable < stock)
     return (
       <span className="font-semibold text-warn">
