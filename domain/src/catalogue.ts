@@ -164,6 +164,12 @@ export const ProductCard = ProductView.pick({
   .register(schemaNames, { id: 'ProductCard' })
 export type ProductCard = z.infer<typeof ProductCard>
 
+/** Other products that one may want, and why: 'Also snapper'. */
+export const RelatedProducts = z
+  .strictObject({ reason: z.string(), products: z.array(ProductCard) })
+  .register(schemaNames, { id: 'RelatedProducts' })
+export type RelatedProducts = z.infer<typeof RelatedProducts>
+
 /** How the words of a search were read. */
 export const SearchReading = z
   .strictObject({

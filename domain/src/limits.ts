@@ -16,6 +16,8 @@ export const SHELF_WINDOW = 48
 /** Products of the shop's window on the home page, and of those what is freshest today. */
 export const HOME_WINDOW = 12
 export const FRESHEST_TODAY = 4
+/** Products that a product's page shows beside it. */
+export const RELATED = 4
 /** Products that a call may name. */
 export const MAX_CHOSEN_PRODUCTS = 100
 /** Products that one list of favourites holds. */

@@ -72,6 +72,12 @@ test('a visitor’s favourites stay on the device, in all tabs, without moving t
   await page.getByText('Link copied.').waitFor()
   await eventually(() => page.evaluate(() => navigator.clipboard.readText()), page.url())
 
+  await open(page, `/product/${(await productNamed(server, 'Snapper, whole'))._id}`)
+  await page
+    .getByRole('region', { name: 'Also snapper' })
+    .getByRole('heading', { name: /Snapper/ })
+    .first()
+    .waitFor()
   await open(page, '/product?q=Pipis')
   await eventually(isPressed(page, 'Pipis'), 'true')
   assert.equal(await shifts(page), 0)

@@ -20,6 +20,7 @@ export type PageReads = Pick<
   | 'readContent'
   | 'listProductsOnSale'
   | 'listFreshestToday'
+  | 'listRelated'
   | 'readCategoriesOnSale'
   | 'readCategoryByTitle'
   | 'readProduct'

@@ -5,11 +5,13 @@ import {
   ProductSuggestions,
   ProductView,
   ProductWindow,
+  RelatedProducts,
 } from '@befaqt/domain/catalogue'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type CachedResponse, cachedResponse, sendCached } from '#server/http/caching/cached-response.ts'
 import { defineRoutes, type Reads, registerReads } from '#server/http/route.ts'
+import { relatedTo } from './related.ts'
 import {
   freshestCards,
   ProductIds,
@@ -45,6 +47,12 @@ export const catalogueOperations = defineRoutes(endpoints, {
     summary: 'What a search that is still being typed may mean.',
     query: SuggestionsQuery,
     responses: { 200: ProductSuggestions },
+  },
+  listRelated: {
+    ...read,
+    summary:
+      'Other products that one may want beside or instead of one, with why: at most four, all in stock.',
+    responses: { 200: z.array(RelatedProducts) },
   },
   readProductsByIds: {
     ...read,
@@ -90,6 +98,10 @@ const made = {
   listProductsOnSale: (deps, { query }) => productWindow(deps, query),
   listFreshestToday: freshestCards,
   suggestProducts: (deps, { query }) => suggestProducts(deps, query),
+  listRelated: async ({ catalogue }, { params }) => {
+    const { products, among } = await catalogue.snapshot()
+    return among([params.id]).flatMap((product) => relatedTo(products, product))
+  },
   readProductsByIds: async ({ catalogue }, { query }) => (await catalogue.snapshot()).among(query.ids),
 } satisfies Reads<typeof catalogueOperations, ShelfDeps>
 

@@ -4,13 +4,20 @@ import { listNextSlots } from '@befaqt/domain/api/endpoints/orders'
 import {
   listFreshestToday,
   listProductsOnSale,
+  listRelated,
   readCategoryByTitle,
   readContent,
   readProduct,
 } from '@befaqt/domain/api/endpoints/shop'
 import type { NextSlot } from '@befaqt/domain/api/order-api'
 import type { ContentPage } from '@befaqt/domain/api/site-api'
-import type { CategoryView, ProductCard, ProductView, ProductWindow } from '@befaqt/domain/catalogue'
+import type {
+  CategoryView,
+  ProductCard,
+  ProductView,
+  ProductWindow,
+  RelatedProducts,
+} from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
 import { HOME_WINDOW, MAX_SEARCH, SHELF_WINDOW } from '@befaqt/domain/limits'
 import { boxPath, titleKey } from '@befaqt/domain/page-paths'
@@ -111,8 +118,18 @@ async function products({ request, context }: LoaderFunctionArgs): Promise<Produ
     : context.get(shopApi)(listProductsOnSale, { query: shelfQuery(params) })
 }
 
-const product = ({ params, context }: LoaderFunctionArgs): Promise<ProductView> =>
-  context.get(shopApi)(readProduct, { params: { id: params.product_id ?? '' } })
+export type ProductData = { product: ProductView; related: Part<RelatedProducts[]> }
+
+/** Without what is related to it a product is shown all the same. */
+async function product({ params, context }: LoaderFunctionArgs): Promise<ProductData> {
+  const call = context.get(shopApi)
+  const asked = { params: { id: params.product_id ?? '' } }
+  const [product, related] = await Promise.all([
+    call(readProduct, asked),
+    readPart(context, () => call(listRelated, asked)),
+  ])
+  return { product, related }
+}
 
 const box = ({ params, context }: LoaderFunctionArgs): Promise<BoxPageView> =>
   context.get(shopApi)(readBoxPage, { params: { boxID: params.id ?? '' } })

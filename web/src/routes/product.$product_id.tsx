@@ -1,5 +1,5 @@
 import type { Site } from '@befaqt/domain/api/site-api'
-import type { ProductBox, ProductView } from '@befaqt/domain/catalogue'
+import type { ProductBox, ProductView, RelatedProducts } from '@befaqt/domain/catalogue'
 import { freshnessAt } from '@befaqt/domain/freshness-word'
 import { originText, weightText } from '@befaqt/domain/labelling'
 import { dayText } from '@befaqt/domain/moment-text'
@@ -15,10 +15,12 @@ import { AddToCart } from '#web/features/cart/add-to-cart.tsx'
 import { Breadcrumbs } from '#web/features/catalogue/breadcrumbs.tsx'
 import { Carousel } from '#web/features/catalogue/carousel.tsx'
 import { Freshness, Price } from '#web/features/catalogue/product-facts.tsx'
+import { ProductGrid } from '#web/features/catalogue/product-grid.tsx'
 import { useToggle } from '#web/features/favourites/favourite-button.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs, productThing } from '#web/head/json-ld.ts'
 import { PageHead } from '#web/head/page-head.tsx'
+import type { ProductData } from '#web/loaders/shop-loaders.ts'
 import { MarketZone, Moment } from '#web/time/time.tsx'
 import { useAsOf } from '#web/time/today.ts'
 
@@ -41,11 +43,11 @@ const describe = (product: ProductView, site: Site): Head => {
 }
 
 export default function Product() {
-  const product = useLoaderData<ProductView>()
+  const { product, related } = useLoaderData<ProductData>()
   return (
     <>
       <PageHead describe={(site) => describe(product, site)} />
-      <ProductPage key={product._id} product={product} />
+      <ProductPage key={product._id} product={product} related={related.value ?? []} />
     </>
   )
 }
@@ -110,7 +112,7 @@ function KeepOrShare({ product }: { product: ProductView }) {
 }
 
 /** Pictures, price, description, what can be done, and where it came from. Source: spec §2. */
-function ProductPage({ product }: { product: ProductView }) {
+function ProductPage({ product, related }: { product: ProductView; related: RelatedProducts[] }) {
   return (
     <div className="wrap pt-4">
       <Breadcrumbs way={[['Products', '/product']]} here={product.title} />
@@ -137,8 +139,19 @@ function ProductPage({ product }: { product: ProductView }) {
           {product.box && <BoxPanel box={product.box} />}
         </div>
       </div>
+      <Related related={related} />
     </div>
   )
+}
+
+/** Others that one may want, under why. */
+function Related({ related }: { related: RelatedProducts[] }) {
+  return related.map(({ reason, products }) => (
+    <section key={reason} aria-label={reason} className="no-print mt-14">
+      <h2 className="mb-5 text-3xl">{reason}</h2>
+      <ProductGrid products={products} />
+    </section>
+  ))
 }
 
 /** How fresh a product is and where it was caught, with the way to its box's whole history. */

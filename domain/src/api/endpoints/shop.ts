@@ -4,6 +4,7 @@ import type {
   ProductSuggestions,
   ProductView,
   ProductWindow,
+  RelatedProducts,
 } from '../../catalogue.ts'
 import type { ShelfQuery } from '../../product-filter.ts'
 import { endpoint, types } from '../endpoint.ts'
@@ -50,6 +51,8 @@ export const readProductsOfCategory = endpoint(
   types<{ response: ProductView[] }>,
 )
 export const readProduct = endpoint('GET', '/api/product/:id', types<{ response: ProductView }>)
+
+export const listRelated = endpoint('GET', '/api/product/:id/related', types<{ response: RelatedProducts[] }>)
 
 export const readOpenApi = endpoint('GET', '/api/openapi.json')
 export const readDocs = endpoint('GET', '/api/docs')

@@ -1,0 +1,38 @@
+import type { ProductView, RelatedProducts } from '@befaqt/domain/catalogue'
+import { RELATED } from '@befaqt/domain/limits'
+import { cutsOf } from './facets.ts'
+import { tradeNameOf } from './search/trade-name-of.ts'
+import { cardOf } from './views.ts'
+
+type Alike = { kind: string | null; cuts: readonly { value: string; label: string }[] }
+
+const known = new WeakMap<ProductView, Alike>()
+
+/** What a product is, for who looks for another one like it: read once, as long as it stays as it is. */
+function alike(product: ProductView): Alike {
+  const { title, unit } = product
+  const made = known.get(product) ?? { kind: tradeNameOf(title), cuts: cutsOf(title, unit) }
+  known.set(product, made)
+  return made
+}
+
+/**
+ * Others that can be bought now, in the shop's order: those that the trade calls the same, then those of the same category
+ * and cut. What is recalled or off sale can't be bought, and no card names its box.
+ * @param products all on sale, in the shop's order
+ */
+export function relatedTo(products: readonly ProductView[], product: ProductView): RelatedProducts[] {
+  const { kind, cuts } = alike(product)
+  const others = products.filter(({ _id, stock }) => _id !== product._id && stock > 0)
+  const found = new Map<ProductView, string>()
+  if (kind !== null) for (const one of others) if (alike(one).kind === kind) found.set(one, `Also ${kind}`)
+  for (const { value, label } of cuts)
+    for (const one of others)
+      if (one.category_id === product.category_id && !found.has(one) && isCut(one, value))
+        found.set(one, `Also ${label.toLowerCase()}`)
+  const shown = Map.groupBy([...found].slice(0, RELATED), ([, reason]) => reason)
+  return [...shown].map(([reason, alikes]) => ({ reason, products: alikes.map(([one]) => cardOf(one)) }))
+}
+
+const isCut = (product: ProductView, cut: string): boolean =>
+  alike(product).cuts.some(({ value }) => value === cut)
