@@ -21,15 +21,13 @@ for (const [name, open] of testDatabases)
     const { db } = shop.deps
     await db.insert(categories).values({ id: 'd', title: 'Prawns', titleKey: 'prawns', shelfPos: '2' })
     const all = Object.entries(titles).map(([id, title], i) => ({ id, title, shelfPos: `1.${i + 1}` }))
-    await db
-      .insert(products)
-      .values(
-        all.map((one) => ({
-          ...one,
-          categoryId: one.id === 'prawns' ? 'd' : 'c',
-          stock: one.id === 'away' ? 0 : 9,
-        })),
-      )
+    await db.insert(products).values(
+      all.map((one) => ({
+        ...one,
+        categoryId: one.id === 'prawns' ? 'd' : 'c',
+        stock: one.id === 'away' ? 0 : 9,
+      })),
+    )
     shop.deps.catalogue.clear()
     const related = async (id: string) => {
       const answer = await shop.app.inject(`/api/product/${id}/related`)
