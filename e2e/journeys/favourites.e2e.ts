@@ -157,10 +157,33 @@ test('at signing in a device’s favourites join the account’s; what another d
   )
   await open(page, '/favourites')
   await eventually(kept(page), ['Vongole'])
-  await open(page, '/product?q=Pipis')
-  await eventually(isPressed(page, 'Pipis'), 'false')
+  const other = await at.context.newPage()
+  const read = other.waitForResponse('**/api/user/favourites')
+  await open(other, '/product?q=Vongole')
+  await read
+  await eventually(isPressed(other, 'Vongole'), 'true')
 
+  const answered = Promise.withResolvers<void>()
+  const left = Promise.withResolvers<void>()
+  await other.route('**/api/user/favourites', async (route) => {
+    const response = await route.fetch()
+    answered.resolve()
+    await left.promise
+    await route.fulfill({ response })
+  })
+  await other.evaluate(() => window.dispatchEvent(new Event('online')))
+  await answered.promise
   await logOut(page, 'Admin')
+  await eventually(isPressed(other, 'Vongole'), 'false')
+  const late = other.waitForResponse('**/api/user/favourites')
+  left.resolve()
+  await (await late).finished()
+  await other.evaluate(() => new Promise((settled) => setTimeout(settled)))
+  assert.equal(
+    await other.evaluate(() => localStorage.getItem('befaqt.favourites')),
+    null,
+    'an answer that is late is of nobody',
+  )
   await open(page, '/favourites')
   await page.getByText('Nothing here yet').waitFor()
 })

@@ -55,7 +55,6 @@ const pages = [
   '/user/resetpassword/x',
   '/user/profile',
   '/user/order',
-  '/user/notice/confirm/x',
   '/user/notice/stop/x',
   '/nowhere',
 ]

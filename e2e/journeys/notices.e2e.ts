@@ -60,6 +60,7 @@ test('who asks at a sold-out product confirms by a button behind the link, and g
   assert.equal(await page.getByRole('button', { name: /Tell me when/ }).count(), 0)
 
   const stop = /\S+\/user\/notice\/stop\/\S+/.exec(back.text ?? '')?.[0] ?? ''
+  assert.equal((await fetch(`${server.url}/user/notice/start/x`)).status, 404)
   await open(page, stop)
   await page.getByRole('button', { name: 'Stop these emails' }).click()
   await page.getByText('Stopped. You get no more of these emails.').waitFor()

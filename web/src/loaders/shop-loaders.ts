@@ -174,6 +174,10 @@ function notFound(): never {
   throw new ShopError('not_found', 'We can’t find that page.')
 }
 
+/** What an email about stock leads to confirms or stops; nothing else is an address. */
+const notice = ({ params: { act } }: LoaderFunctionArgs): null =>
+  act === 'confirm' || act === 'stop' ? null : notFound()
+
 export const shopData = {
   home: { loader: home },
   'about.$page': { loader: about },
@@ -183,5 +187,6 @@ export const shopData = {
   'sfm-box.by-id': { loader: boxes },
   'sfm-box.by-id.$id': { loader: box, shouldRevalidate: boxAgain },
   'sfm-box.check': { loader: boxCheck },
+  'user.notice': { loader: notice },
   'not-found': { loader: notFound },
 } satisfies Record<string, RouteData>

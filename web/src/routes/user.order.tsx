@@ -2,16 +2,16 @@ import type { OrderRow } from '@befaqt/domain/api/order-api'
 import type { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { momentText, slotText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { Link, useLoaderData } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
+import { lazyPart } from '#web/components/lazy-part.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { useFreshOrder } from '#web/features/order/order-calls.ts'
 import { OrderStatus } from '#web/features/order/order-status.tsx'
-import WaitingActions from '#web/features/order/waiting-actions.tsx'
 import { PageHead } from '#web/head/page-head.tsx'
 import type { OrdersData } from '#web/loaders/account-loaders.ts'
 import { MarketZone, useMarketZone } from '#web/time/time.tsx'
@@ -108,6 +108,10 @@ function OrderList({ orders: { rows, page, size, total }, waiting }: OrdersData)
   )
 }
 
+const waitingActions = () => import('#web/features/order/waiting-actions.tsx')
+/** The server has it at once, since it renders without waiting; browsers fetch it where an order waits, which few do. */
+const WaitingActions = import.meta.env.SSR ? (await waitingActions()).default : lazyPart(waitingActions)
+
 type Props = { rows: readonly WaitingOrder[]; onDropped: (id: string) => void }
 
 /** Large first orders of an account that wait: until when, and what confirms them. They have no number yet. */
@@ -154,7 +158,9 @@ function WaitingRow({ waiting, onDropped }: { waiting: WaitingOrder; onDropped: 
           </p>
         </div>
       </div>
-      <WaitingActions waiting={waiting} linkKey={null} confirm={null} onDropped={onDropped} />
+      <Suspense>
+        <WaitingActions waiting={waiting} linkKey={null} confirm={null} onDropped={onDropped} />
+      </Suspense>
     </li>
   )
 }

@@ -1,6 +1,6 @@
 import { addFavourites, listFavourites, removeFavourite } from '@befaqt/domain/api/endpoints/favourites'
 import { ShopError } from '@befaqt/domain/errors'
-import { type Favourite, withFavourite, withoutFavourite } from '@befaqt/domain/favourites'
+import { type Favourite, NO_FAVOURITES, withFavourite, withoutFavourite } from '@befaqt/domain/favourites'
 import { MAX_FAVOURITES } from '@befaqt/domain/limits'
 import { callApi } from '#web/api/call-api.ts'
 import { hearViewer } from '#web/api/heard-viewer.ts'
@@ -22,13 +22,31 @@ const FULL = `Your account keeps ${MAX_FAVOURITES} favourites: the oldest of thi
  * Brings this browser's favourites in step with those of the account that is logged in: what a device kept before joins
  * them, once; from then on the browser has a copy, which adds nothing by itself. So what was removed elsewhere stays so.
  */
-export const syncFavourites = (store: FavouritesStore): Promise<void> =>
-  inTurn(() => (store.get().isAccount ? readAgain(store) : join(store)))
+export function syncFavourites(store: FavouritesStore): Promise<void> {
+  const isStill = stillLoggedIn()
+  return inTurn(() => (store.get().isAccount ? readAgain(store, isStill) : join(store, isStill)))
+}
 
-async function readAgain(store: FavouritesStore): Promise<void> {
+/** How often this page heard that nobody is logged in any more. */
+let departures = 0
+
+/** An answer that comes after that is of somebody else, and is not stored. */
+function stillLoggedIn(): () => boolean {
+  const before = departures
+  return () => before === departures
+}
+
+/** Nobody is logged in: what was copied of an account goes, what a device keeps stays. */
+export function leaveAccount(store: FavouritesStore): void {
+  departures += 1
+  store.change((now) => (now.isAccount ? NO_FAVOURITES : now))
+}
+
+async function readAgain(store: FavouritesStore, isStill: () => boolean): Promise<void> {
   for (;;) {
     const before = store.get().items
     const { favourites } = await callApi(listFavourites)
+    if (!isStill()) return
     if (store.get().items !== before) continue // pressed meanwhile: its own call comes next, and is not undone here
     store.change(() => ({ isAccount: true, items: favourites }))
     return
@@ -36,7 +54,7 @@ async function readAgain(store: FavouritesStore): Promise<void> {
 }
 
 /** What is pressed while the account is asked is asked for as well, before the list becomes the account's. */
-async function join(store: FavouritesStore): Promise<void> {
+async function join(store: FavouritesStore, isStill: () => boolean): Promise<void> {
   let sent: readonly Favourite[] = []
   for (;;) {
     const now = store.get().items
@@ -45,6 +63,7 @@ async function join(store: FavouritesStore): Promise<void> {
     const { favourites, leftOut } = await callApi(addFavourites, {
       body: { products: now.map(({ _id }) => _id) },
     })
+    if (!isStill()) return
     sent = now
     if (store.get().items !== now) continue
     store.change(() => ({ isAccount: true, items: favourites }))
@@ -63,12 +82,13 @@ export function tellAccount(store: FavouritesStore, favourite: Favourite, isKept
       items: isIn ? withFavourite(items, favourite) : withoutFavourite(items, favourite._id),
     }))
   pending += 1
+  const isStill = stillLoggedIn()
   return inTurn(async () => {
     try {
       await tell(favourite, isKept)
-      if (pending === 1) show(isKept) // another tab may have read the account just before it heard of this
+      if (pending === 1 && isStill()) show(isKept) // another tab may have read the account just before it heard of this
     } catch (error) {
-      show(!isKept)
+      if (isStill()) show(!isKept)
       store.say(userMessage(error))
       if (error instanceof ShopError && error.code === 'auth.required') hearViewer({ viewer: null })
     } finally {

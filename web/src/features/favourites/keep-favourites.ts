@@ -1,5 +1,5 @@
 import type { Favourite } from '@befaqt/domain/favourites'
-import { syncFavourites, tellAccount } from './account-favourites.ts'
+import { leaveAccount, syncFavourites, tellAccount } from './account-favourites.ts'
 import { favourites } from './favourites-store.ts'
 
 /** Keeps a product or keeps it no longer: shown at once, and told to the account where one is logged in. */
@@ -20,5 +20,5 @@ export async function bringInStep(isSignedIn: boolean): Promise<void> {
     favourites.load()
     return syncFavourites(favourites).catch(() => undefined)
   }
-  favourites.change((now) => (now.isAccount ? { isAccount: false, items: [] } : now))
+  leaveAccount(favourites)
 }

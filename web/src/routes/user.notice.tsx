@@ -1,29 +1,41 @@
 import { confirmNotice, stopNotices } from '@befaqt/domain/api/endpoints/stock-notices'
 import { useState } from 'react'
+import { useParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { useCall } from '#web/api/use-call.ts'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { FailureAlert } from '#web/features/account/account-form.tsx'
+import { AccountLayout } from '#web/features/account/signed-out.tsx'
 
 const acts = {
   confirm: {
+    title: 'Shall we tell you?',
     asks: 'Press the button, and you get one email when it can be bought.',
     button: 'Yes, tell me',
     call: (token: string) => callApi(confirmNotice, { body: { token } }),
   },
   stop: {
+    title: 'Stop emails',
     asks: 'Press the button, and nothing that this address waits for is sent any more.',
     button: 'Stop these emails',
     call: (key: string) => callApi(stopNotices, { params: { key } }),
   },
 } as const
 
-/**
- * What a link of an email about stock leads to. It does nothing until its button is pressed: programs that look for
- * viruses open links, and some run the page's script.
- */
-export function NoticePage({ act, token }: { act: keyof typeof acts; token: string }) {
+/** What the links of an email about stock lead to: one page for both, since each address costs bytes on all pages. */
+export default function Notice() {
+  const { act, token = '' } = useParams()
+  const known = act === 'stop' ? 'stop' : 'confirm'
+  return (
+    <AccountLayout title={acts[known].title} needsScript>
+      <Ask key={token} act={known} token={token} />
+    </AccountLayout>
+  )
+}
+
+/** Nothing is done until its button is pressed: programs that look for viruses open links, and some run the page's script. */
+function Ask({ act, token }: { act: keyof typeof acts; token: string }) {
   const { asks, button, call } = acts[act]
   const [said, setSaid] = useState('')
   const { busy, failure, run, dismiss } = useCall()
