@@ -12,6 +12,7 @@ const titles = {
   flathead: 'Flathead fillets',
   bream: 'Bream fillets',
   ling: 'Ling fillets',
+  cod: 'Murray cod, whole',
   prawns: 'Cooked prawns',
 }
 
@@ -42,6 +43,8 @@ for (const [name, open] of testDatabases)
       'bream: Also fillets',
     ]
     assert.deepEqual((await related('pink')).sort(), beside.sort())
+    const whole = await related('whole')
+    assert.deepEqual(whole.sort(), ['cod: Also sold whole', 'pink: Also snapper', 'snapper: Also snapper'])
     assert.deepEqual(await related('prawns'), [])
     assert.deepEqual(await related('gone'), [])
 

@@ -16,6 +16,9 @@ function alike(product: ProductView): Alike {
   return made
 }
 
+/** Cuts that say how something is sold, not as what: 'Also sold whole', but 'Also fillets'. */
+const MANNERS = new Set(['whole', 'half-shell', 'live', 'raw', 'cooked', 'smoked'])
+
 /**
  * Others that can be bought now, in the shop's order: those that the trade calls the same, then those of the same category
  * and cut. What is recalled or off sale can't be bought, and no card names its box.
@@ -29,7 +32,7 @@ export function relatedTo(products: readonly ProductView[], product: ProductView
   for (const { value, label } of cuts)
     for (const one of others)
       if (one.category_id === product.category_id && !found.has(one) && isCut(one, value))
-        found.set(one, `Also ${label.toLowerCase()}`)
+        found.set(one, `Also ${MANNERS.has(value) ? 'sold ' : ''}${label.toLowerCase()}`)
   const shown = Map.groupBy([...found].slice(0, RELATED), ([, reason]) => reason)
   return [...shown].map(([reason, alikes]) => ({ reason, products: alikes.map(([one]) => cardOf(one)) }))
 }
