@@ -46,7 +46,7 @@ test('who asks at a sold-out product confirms by a button behind the link, and g
 
   const asks = await mailbox.waitForMail('cat@shop.example', /^Shall we tell you/)
   const header = (name: string) => asks.headers.find(({ key }) => key === name)?.value
-  assert.match(header('list-unsubscribe') ?? '', /^<http.*\/api\/notice\/stop\/\w+>$/)
+  assert.match(header('list-unsubscribe') ?? '', /^<http.*\/user\/notice\/stop\/\w+>$/)
   assert.equal(header('list-unsubscribe-post'), 'List-Unsubscribe=One-Click')
   await open(page, linkIn(asks))
   await assertAccessibleEverywhere(page)

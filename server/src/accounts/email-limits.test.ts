@@ -75,6 +75,7 @@ const callsThatDoNot = [
   'DELETE /api/order/hold/:id',
   'POST /api/notice/confirmation',
   'POST /api/notice/stop/:key',
+  'POST /user/notice/stop/:key',
   'POST /api/order/:id/acceptance',
   'POST /api/order/:id/payment',
 ]

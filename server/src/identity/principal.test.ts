@@ -89,7 +89,7 @@ const openToOthers = [
   /^POST \/user\/(signin|signup|forgotpassword|resetpassword\/:emailToken)$/, // what the page's script would call decides
   /^GET \/(healthz|readyz|metrics|sitemap\.xml|robots\.txt|field|field\/\*|\*)$/,
   /^GET \/api\/(openapi\.json|docs|site|viewer|content\/\*|geocode|file\/\*)$/,
-  /^GET \/api\/(product\/(active|onSale|freshest|suggestions|byIds|byCategory\/:id|:id)|category\/(active|byTitle\/:catTitle))$/,
+  /^GET \/api\/(product\/(active|onSale|freshest|suggestions|byIds|byCategory\/:id|:id(\/related)?)|category\/(active|byTitle\/:catTitle))$/,
   /^GET \/api\/box(\/:boxID(\/((page|proof)(\/news)?|absence|label\.svg|events|epcis|trade))?)?$/,
   /^(GET|OPTIONS) \/0[01]\/\*$/,
   /^GET \/\.well-known\/gs1resolver$/,
@@ -99,7 +99,7 @@ const openToOthers = [
   /^GET \/api\/order\/waiting\/own$/, // of who is logged in
   /^(POST \/api\/order\/hold|DELETE \/api\/order\/hold\/:id|GET \/api\/slot(\/next)?)$/,
   /^POST \/api\/(order\/:id\/payment(\/check)?|payment\/event)$/,
-  /^(POST \/api\/notice(\/confirmation)?|(GET|POST) \/api\/notice\/stop\/:key)$/,
+  /^POST \/(api\/notice(\/(confirmation|stop\/:key))?|user\/notice\/stop\/:key)$/,
   /^POST \/api\/field\/(invitation|join)$/,
   /^(GET|POST|PATCH|DELETE) \/api\/user(\/(?!all$|:id$).*)?$/,
 ]

@@ -9,13 +9,13 @@ export type Block =
 
 /**
  * An email's content without its layout. Texts are plain; they are escaped when they are rendered. `stop`: where all
- * emails of its kind can be ended, by a page with a button and by one call.
+ * emails of its kind can be ended: a page with a button, and a form that mail programs send there.
  */
 export type EmailContent = {
   subject: string
   heading: string
   blocks: readonly Block[]
-  stop?: { page: string; call: string } | undefined
+  stop?: string | undefined
 }
 
 export const text = (text: string): Block => ({ kind: 'text', text })
@@ -77,7 +77,7 @@ export const emailHtml = (content: EmailContent, { name, url }: Sender): string 
 <h1 style="margin:0 0 20px;font:600 26px/1.25 ${SERIF};color:${INK}">${escapeHtml(content.heading)}</h1>
 ${content.blocks.map(blockHtml).join('\n')}
 </div>
-<p style="margin:16px 4px;font:13px/1.5 ${SANS};color:${SLATE}">${escapeHtml(name)} · ${smallLink(url, url)}${content.stop === undefined ? '' : ` · ${smallLink('Stop these emails', content.stop.page)}`}</p>
+<p style="margin:16px 4px;font:13px/1.5 ${SANS};color:${SLATE}">${escapeHtml(name)} · ${smallLink(url, url)}${content.stop === undefined ? '' : ` · ${smallLink('Stop these emails', content.stop)}`}</p>
 </div>
 </body>
 </html>
@@ -91,6 +91,6 @@ function blockText(block: Block): string {
 
 /** The same content as plain text. */
 export function emailText(content: EmailContent, { name, url }: Sender): string {
-  const stop = content.stop === undefined ? [] : [`Stop these emails:\n${content.stop.page}`]
+  const stop = content.stop === undefined ? [] : [`Stop these emails:\n${content.stop}`]
   return `${[content.heading, ...content.blocks.map(blockText), ...stop, `-- \n${name}\n${url}`].join('\n\n')}\n`
 }

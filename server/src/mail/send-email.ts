@@ -28,7 +28,7 @@ const StoredContent = z.object({
   subject: z.string(),
   heading: z.string(),
   blocks: z.array(z.discriminatedUnion('kind', [Text, Button, Rows])),
-  stop: z.object({ page: z.string(), call: z.string() }).optional(),
+  stop: z.string().optional(),
 })
 
 /**
@@ -116,7 +116,7 @@ export function sendMailJob(
       subject: content.subject,
       text: emailText(content, sender),
       html: emailHtml(content, sender),
-      ...(content.stop !== undefined && { stop: content.stop.call }),
+      ...(content.stop !== undefined && { stop: content.stop }),
     }
     const { receipt } = job
     if (receipt !== undefined && !(await receipts.isWanted(receipt))) return undefined

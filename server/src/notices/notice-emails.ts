@@ -1,5 +1,4 @@
-import { urlOf } from '@befaqt/domain/api/endpoint'
-import { stopNotices } from '@befaqt/domain/api/endpoints/stock-notices'
+import { endpoint, urlOf } from '@befaqt/domain/api/endpoint'
 import { productPath } from '@befaqt/domain/page-paths'
 import type { Tx } from '#server/db/client.ts'
 import { type Block, button, type EmailContent, note, text } from '#server/mail/email-content.ts'
@@ -8,8 +7,8 @@ import type { Secrets } from '#server/secrets/secrets.ts'
 
 /*
  * Emails to who wants to be told. Names in them are the shop's own, never what somebody typed, and each has the link that
- * stops them: in its headers for mail programs (RFC 8058), and as a link to a page with a button, since programs that look
- * for viruses open links.
+ * stops them: mail programs send a form there by themselves (RFC 8058), and who opens it gets a page with a button, since
+ * programs that look for viruses open links.
  */
 
 type EmailDeps = {
@@ -21,8 +20,9 @@ type EmailDeps = {
 
 type To = { to: string; name: string; address: string }
 
-/** Paths of the pages that these links lead to. */
-export const stopPage = (address: string): string => `/user/notice/stop/${address}`
+/** What mail programs call by themselves, at the address of the page that people open. */
+export const stopByMail = endpoint('POST', '/user/notice/stop/:key')
+
 const confirmPage = (token: string): string => `/user/notice/confirm/${token}`
 
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
@@ -32,9 +32,8 @@ function contentOf(
   address: string,
   { heading, blocks }: { heading: string; blocks: readonly Block[] },
 ): EmailContent {
-  const page = `${config.PUBLIC_URL}${stopPage(address)}`
-  const call = `${config.PUBLIC_URL}${urlOf(stopNotices, { params: { key: address } })}`
-  return { subject: heading, heading, blocks, stop: { page, call } }
+  const stop = `${config.PUBLIC_URL}${urlOf(stopByMail, { params: { key: address } })}`
+  return { subject: heading, heading, blocks, stop }
 }
 
 const queue = (tx: Tx, { secrets, now }: EmailDeps, emails: readonly NewEmail[]): Promise<void> =>

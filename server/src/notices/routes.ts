@@ -4,46 +4,47 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify'
 import { clientNetwork } from '#server/http/client-network.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
-import { stopPage } from './notice-emails.ts'
+import { stopByMail } from './notice-emails.ts'
 import { askForNotice, confirmNotice, type NoticeDeps, stopNotices } from './stock-notices.ts'
 
 const call = { access: 'public', cache: 'no-store' } as const
 const FORMS = ['application/x-www-form-urlencoded', 'multipart/form-data']
 
-const noticeOperations = defineRoutes(endpoints, {
-  askForNotice: {
-    ...call,
-    summary:
-      'Be told once, by email, when a product or a kind of seafood can be bought again. An address that is not one’s own account’s is asked first.',
-    limits: 'mail',
-    body: StockNoticeInput,
-    responses: { 202: Message },
-    errors: [404, 409],
+const noticeOperations = defineRoutes(
+  { ...endpoints, stopByMail },
+  {
+    askForNotice: {
+      ...call,
+      summary:
+        'Be told once, by email, when a product or a kind of seafood can be bought again. An address that is not one’s own account’s is asked first.',
+      limits: 'mail',
+      body: StockNoticeInput,
+      responses: { 202: Message },
+      errors: [404, 409],
+    },
+    confirmNotice: {
+      ...call,
+      summary: 'Confirm by the token of the email that one wants to be told.',
+      limits: 'link',
+      body: NoticeToken,
+      responses: { 200: Message },
+    },
+    stopNotices: {
+      ...call,
+      summary: 'Stop all of these emails to an address, by the key of their link.',
+      limits: 'link',
+      responses: { 200: Message },
+    },
+    stopByMail: {
+      ...call,
+      summary: 'The same, by a form that mail programs send by themselves (RFC 8058).',
+      limits: 'link',
+      skipAuthentication: true,
+      body: rawBody(Object.fromEntries(FORMS.map((type) => [type, null]))),
+      responses: { 200: Message },
+    },
   },
-  confirmNotice: {
-    ...call,
-    summary: 'Confirm by the token of the email that one wants to be told.',
-    limits: 'link',
-    body: NoticeToken,
-    responses: { 200: Message },
-  },
-  stopNotices: {
-    ...call,
-    summary:
-      'Stop all of these emails to an address, by the key of their link. Mail programs call it by themselves (RFC 8058), with a form that says so.',
-    limits: 'link',
-    skipAuthentication: true,
-    body: rawBody({ 'application/json': null, ...Object.fromEntries(FORMS.map((type) => [type, null])) }),
-    responses: { 200: Message },
-  },
-  showStopPage: {
-    ...call,
-    summary: 'Leads a browser to the page that stops these emails. Stops nothing.',
-    limits: 'link',
-    skipAuthentication: true,
-    responses: { 302: null },
-  },
-})
+)
 
 /** Who wants to be told what can be bought again. */
 export function noticeRoutes(app: FastifyInstance, deps: NoticeDeps): void {
@@ -53,13 +54,11 @@ export function noticeRoutes(app: FastifyInstance, deps: NoticeDeps): void {
   registerRoute(app, noticeOperations.confirmNotice, ({ body, request }) =>
     confirmNotice(deps, body.token, clientNetwork(request.ip)),
   )
-  registerRoute(app, noticeOperations.showStopPage, ({ params, reply }) =>
-    reply.redirect(`${deps.config.PUBLIC_URL}${stopPage(encodeURIComponent(params.key))}`, 302),
-  )
+  registerRoute(app, noticeOperations.stopNotices, ({ params }) => stopNotices(deps, params.key))
   const stopping: FastifyPluginAsync = async (scope) => {
     // What the form says is always the same: the key says which address.
     scope.addContentTypeParser(FORMS[0] ?? '', { parseAs: 'string' }, (_request, _body, done) => done(null))
-    registerRoute(scope, noticeOperations.stopNotices, ({ params }) => stopNotices(deps, params.key))
+    registerRoute(scope, noticeOperations.stopByMail, ({ params }) => stopNotices(deps, params.key))
   }
   app.register(stopping)
 }

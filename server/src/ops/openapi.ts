@@ -54,6 +54,7 @@ const subjects: Readonly<Record<string, string>> = {
   key: 'Keys of machines.',
   labels: 'Labels of boxes, to print.',
   mail: 'Emails that could not be sent.',
+  notice: 'Wishes to be told when something can be bought again.',
   'openapi.json': 'The API, for tools.',
   order: 'Orders, from cart to counter.',
   payment: 'Messages of the provider of payments.',

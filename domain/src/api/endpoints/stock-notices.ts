@@ -15,4 +15,3 @@ export const confirmNotice = endpoint(
   types<{ body: z.input<typeof NoticeToken>; response: Said }>,
 )
 export const stopNotices = endpoint('POST', '/api/notice/stop/:key', types<{ response: Said }>)
-export const showStopPage = endpoint('GET', '/api/notice/stop/:key')
