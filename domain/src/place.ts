@@ -8,6 +8,17 @@ export const AT_MARKET_KM = 2
 /** A position in degrees. */
 export type Place = { latitude: number; longitude: number }
 
+/** Where orders are picked up. `address`: street and town, where the shop states them. */
+export type PickUpPlace = Place & { name: string; address?: string | undefined }
+
+/** 'Sydney Fish Market, Bank Street, Pyrmont NSW 2009'. */
+export const pickUpText = ({ name, address }: Pick<PickUpPlace, 'name' | 'address'>): string =>
+  address === undefined ? name : `${name}, ${address}`
+
+/** A place on the map of OpenStreetMap, with a pin. */
+export const mapLink = ({ latitude, longitude }: Place): string =>
+  `https://www.openstreetmap.org/?mlat=${latitude}&mlon=${longitude}#map=17/${latitude}/${longitude}`
+
 const EARTH_RADIUS_KM = 6371.0088
 const radians = (degrees: number): number => (degrees * Math.PI) / 180
 

@@ -16,6 +16,8 @@ export const Site = z
     publicUrl: z.string(),
     market: z.strictObject({
       name: z.string(),
+      /** Street and town, where the shop states them. */
+      address: z.string().optional(),
       timeZone: z.string(),
       latitude: z.number(),
       longitude: z.number(),

@@ -40,6 +40,7 @@ for (const [name, open] of testDatabases) {
     assert.match(placed, /It is not packed yet/)
     assert.match(placed, /Put it into your calendar:\nhttp\S+\/time\.ics\?key=/)
     assert.match(placed, /Pick-up: \w{3} \d+ \w{3}, \d+:\d\d [ap]m to /)
+    assert.match(placed, /^At: Sydney Fish Market, Bank Street, Pyrmont NSW 2009$/m)
     assert.equal(placed.match(/^Ice: /gm)?.length, 1, 'nothing of what comes from no box')
 
     const lines = [{ position: 1, grams: 1_000, boxes: [{ boxID: 'BOX-1', amount: 1_000 }] }]

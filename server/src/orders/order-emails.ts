@@ -5,6 +5,7 @@ import { slotText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { type OrderAct, orderLife } from '@befaqt/domain/order-states'
 import { paymentText } from '@befaqt/domain/payment'
+import { type PickUpPlace, pickUpText } from '@befaqt/domain/place'
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
@@ -135,7 +136,7 @@ function contentOf(
     text(textOf(about, whole)),
     ...(asks ? [text(CONFIRM)] : []),
     ...(reason === '' ? [] : [text(reason)]),
-    rowsOf(rowsOfOrder(whole)),
+    rowsOf(rowsOfOrder(whole, deps.siteFile.market)),
     ...fresh,
     asks
       ? button('See and confirm your order', confirmationLink(deps, order.id))
@@ -223,12 +224,13 @@ const invoiceLabel = ({ config }: OrderDeps, { status }: WholeOrder['order']): s
       ? 'Order statement'
       : 'Tax invoice'
 
-function rowsOfOrder(whole: WholeOrder): [string, string][] {
+function rowsOfOrder(whole: WholeOrder, market: PickUpPlace): [string, string][] {
   const { order, lines, slot, payment } = whole
   const { total, gst } = totalsOfOrder(lines, order.deliveryCents)
   return [
     ['Order', order.number],
     [order.kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(plainSlot(slot))],
+    ...(order.kind === 'pickup' ? [['At', pickUpText(market)] as [string, string]] : []),
     ...lines.map((line): [string, string] => [line.title, quantityText(line)]),
     ['Total', formatDollars(total)],
     ...(gst > 0 ? [['GST included', formatDollars(gst)] as [string, string]] : []),

@@ -17,7 +17,10 @@ for (const [name, open] of testDatabases) {
     const { admin } = shop
     const words = async (): Promise<string> =>
       (await shop.app.inject('/api/content/about/delivery')).json().html.replaceAll(/<[^>]+>/g, '\n')
-    assert.match(await words(), /Pick-up at Sydney Fish Market\s+The next that is open: \w{3} \d+ \w{3}, /)
+    assert.match(
+      await words(),
+      /Pick-up\s+At Sydney Fish Market, Bank Street, Pyrmont NSW 2009 \(\s+on a map\s+\)\.\s+The next that is open: \w{3} \d+ \w{3}, /,
+    )
     assert.match(await words(), /To these postcodes: 2000, 2009\./, 'of the slot that was made by hand')
 
     const rule = { kind: 'delivery', from: '10:00', to: '12:30', capacity: 5, cutOffMinutes: 90 }
@@ -46,6 +49,10 @@ test('who sells is what is set up, and nobody where nothing is; every page of th
   const html = async (shop: typeof bare, page: string): Promise<string> =>
     (await shop.app.inject(`/api/content/about/${page}`)).json().html
   assert.match(await html(bare, 'contact'), /This shop has not stated who sells/)
+  assert.match(
+    await html(bare, 'contact'),
+    /At Sydney Fish Market, Bank Street, Pyrmont NSW 2009 \(<a href="https:\/\/www\.openstreetmap\.org\/\?mlat=-33\.8727&amp;mlon=151\.1925#/,
+  )
   const site = (await bare.app.inject('/api/site')).json()
   assert.equal(site.seller, null)
   assert.equal(site.pages.length, 7)

@@ -9,6 +9,7 @@ import { clockText, dayText, momentText, slotText } from '@befaqt/domain/moment-
 import { abnText, GUEST_CONTACT_DAYS } from '@befaqt/domain/order-documents'
 import { type FulfilmentKind, fulfilmentKinds } from '@befaqt/domain/order-states'
 import { TOLERANCE_PERCENT } from '@befaqt/domain/order-totals'
+import { mapLink, type PickUpPlace, pickUpText } from '@befaqt/domain/place'
 import { marked } from 'marked'
 import type { Seller } from '#server/config/config.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
@@ -51,7 +52,7 @@ export async function contentPage(deps: ContentDeps, slug: string): Promise<Cont
 
 const plainFacts = ({ config, siteFile }: ContentDeps) => ({
   seller: sellerHtml(config),
-  market: escapeHtml(siteFile.market.name),
+  market: placeHtml(siteFile.market),
   tolerance: `${TOLERANCE_PERCENT}`,
   'guest-days': `${GUEST_CONTACT_DAYS}`,
   'line-kg': `${siteFile.orders.lineKg}`,
@@ -75,6 +76,9 @@ function sellerHtml(seller: Seller): string {
     ? '<p>This shop has not stated who sells: no name, address, email address or phone number.</p>'
     : `<ul>${stated.join('')}</ul>${missing}`
 }
+
+const placeHtml = (market: PickUpPlace): string =>
+  `${escapeHtml(pickUpText(market))} (<a href="${escapeHtml(mapLink(market))}">on a map</a>)`
 
 const titles: Readonly<Record<FulfilmentKind, string>> = { pickup: 'Pick-up', delivery: 'Delivery' }
 const days = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
@@ -108,9 +112,9 @@ async function timesOf(deps: ContentDeps, page: ContentPage): Promise<{ times?: 
     const open = next
       ? `The next that is open: ${slotText(next)}. Order until ${momentText(next.cutOffAt, next.timeZone)}.`
       : 'No times are open now.'
-    const where = kind === 'pickup' ? ` at ${escapeHtml(siteFile.market.name)}` : ''
+    const place = kind === 'pickup' ? `<p>At ${placeHtml(siteFile.market)}.</p>` : ''
     const list = weekly.length === 0 ? '' : `<ul>${weekly.join('')}</ul>`
-    return `<h2>${titles[kind]}${where}</h2>${list}<p>${open}</p>`
+    return `<h2>${titles[kind]}</h2>${place}${list}<p>${open}</p>`
   }
   const closed = plan.closedDays.filter(({ day }) => day >= today).map(({ day }) => dayText(day))
   return {

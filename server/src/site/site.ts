@@ -28,7 +28,13 @@ export type OrderRules = z.infer<typeof OrderRules>
 const SiteFile = z.object({
   name: z.string(),
   fullName: z.string(),
-  market: z.object({ name: z.string(), timeZone: z.string(), latitude: z.number(), longitude: z.number() }),
+  market: z.object({
+    name: z.string(),
+    address: z.string().trim().min(1).max(300).optional(),
+    timeZone: z.string(),
+    latitude: z.number().min(-90).max(90),
+    longitude: z.number().min(-180).max(180),
+  }),
   partners: z.array(z.object({ name: z.string(), url: link, kind: z.string() })),
   award: z.object({ text: z.string(), url: link }),
   sampleBox: z.string(),

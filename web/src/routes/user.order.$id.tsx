@@ -9,9 +9,10 @@ import { BuyAgain, CancelOrder } from '#web/features/order/order-actions.tsx'
 import type { ActionProps, OrderData, WaitingData } from '#web/features/order/order-calls.ts'
 import { OrderLines, OrderTotals } from '#web/features/order/order-lines.tsx'
 import { OrderStatus } from '#web/features/order/order-status.tsx'
+import { PickUpPlace } from '#web/features/order/pick-up-place.tsx'
 import { PageError } from '#web/features/shell/error-screen.tsx'
 import { PageHead } from '#web/head/page-head.tsx'
-import { useSite, useViewer } from '#web/root-data.ts'
+import { useViewer } from '#web/root-data.ts'
 
 export default function Order() {
   const data = useLoaderData<OrderData | WaitingData>()
@@ -81,13 +82,12 @@ const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
 /** How, when and for whom. What is personal goes with a deleted account. */
 function Facts(props: ActionProps) {
   const { order } = props
-  const site = useSite()
   const { kind, slot, address, contact, note } = order
   return (
     <dl className="grid gap-4 sm:grid-cols-2">
       <Fact name={kind === 'pickup' ? 'Pick-up' : 'Delivery'}>
         <b className="font-semibold">{slotText(slot)}</b>
-        {kind === 'pickup' && <span className="block">{site?.market.name}</span>}
+        {kind === 'pickup' && <PickUpPlace />}
         {address && (
           <span className="block">
             {address.street}, {address.suburb} {address.state} {address.postcode}

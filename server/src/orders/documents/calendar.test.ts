@@ -19,7 +19,11 @@ test('the time of an order is a calendar file; a new time and a cancellation rep
   const first = await file()
   assert.deepEqual([first.get('DTSTART'), first.get('DTEND')], [utc(slot.startsAt), utc(slot.endsAt)])
   assert.match(first.get('SUMMARY') ?? '', new RegExp(`^Pick up order ${number}\\\\, BeFAQT$`))
-  assert.deepEqual([first.get('LOCATION'), first.get('STATUS')], ['Sydney Fish Market', 'CONFIRMED'])
+  assert.deepEqual(
+    [first.get('LOCATION'), first.get('STATUS')],
+    ['Sydney Fish Market\\, Bank Street\\, Pyrmont NSW 2009', 'CONFIRMED'],
+  )
+  assert.equal(first.get('GEO'), '-33.8727;151.1925')
   assert.equal(first.get('URL'), link, 'which opens it without an account')
 
   await shop.admin('PUT', `/api/order/${_id}/slot`, { slot: await shop.newSlot({}) })

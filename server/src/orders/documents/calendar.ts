@@ -1,10 +1,11 @@
+import { type PickUpPlace, pickUpText } from '@befaqt/domain/place'
 import type { WholeOrder } from '#server/orders/order-views.ts'
 
 /** Octets of one line, without its end. Source: RFC 5545 §3.1. */
 const LINE_OCTETS = 75
 
 /** `place`: where orders are picked up; `page`: the order's own, by its signed link or for who is signed in. */
-type Shop = { name: string; place: string; publicUrl: string; page: string; now: Date }
+type Shop = { name: string; place: PickUpPlace; publicUrl: string; page: string; now: Date }
 
 /**
  * The time of an order as a calendar file. Opened again after the time was changed or the order cancelled, it has a higher
@@ -15,7 +16,7 @@ export function orderCalendar({ order, slot, contact }: WholeOrder, shop: Shop):
   const address = contact?.address
   const isPickup = order.kind === 'pickup'
   const where = isPickup
-    ? shop.place
+    ? pickUpText(shop.place)
     : address
       ? `${address.street}, ${address.suburb} ${address.state} ${address.postcode}`
       : ''
@@ -32,6 +33,7 @@ export function orderCalendar({ order, slot, contact }: WholeOrder, shop: Shop):
     `DTEND:${utc(slot.endsAt)}`,
     `SUMMARY:${text(`${isPickup ? 'Pick up' : 'Delivery of'} order ${order.number}, ${shop.name}`)}`,
     ...(where === '' ? [] : [`LOCATION:${text(where)}`]),
+    ...(isPickup ? [`GEO:${shop.place.latitude};${shop.place.longitude}`] : []),
     `URL:${shop.page}`,
     `STATUS:${isCancelled ? 'CANCELLED' : 'CONFIRMED'}`,
     'END:VEVENT',

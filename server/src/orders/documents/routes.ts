@@ -46,8 +46,7 @@ export const orderDocumentOperations = defineRoutes(endpoints, {
   },
 })
 
-/** `name` of the market: where orders are picked up. */
-type DocumentDeps = OrderDeps & OrderBoxDeps & { siteFile: { market: { name: string } } }
+type DocumentDeps = OrderDeps & OrderBoxDeps
 
 /** Documents of an order, for whoever may see it. */
 export function orderDocumentRoutes(app: FastifyInstance, deps: DocumentDeps): void {
@@ -97,7 +96,7 @@ export function orderDocumentRoutes(app: FastifyInstance, deps: DocumentDeps): v
     const { config, siteFile } = deps
     const isByLink = query.key !== undefined
     const page = isByLink ? orderLink(deps, order.id) : `${config.PUBLIC_URL}/user/order/${order.id}`
-    const shop = { name: siteFile.name, place: siteFile.market.name, publicUrl: config.PUBLIC_URL, page }
+    const shop = { name: siteFile.name, place: siteFile.market, publicUrl: config.PUBLIC_URL, page }
     return reply
       .header('cache-control', 'no-store')
       .header('content-disposition', `inline; filename="${order.number}.ics"`)

@@ -4,6 +4,7 @@ import type { PlacedWaiting, WaitingOrder } from '@befaqt/domain/api/waiting-ord
 import { slotText } from '@befaqt/domain/moment-text'
 import { formatDollars, NO_MONEY } from '@befaqt/domain/money'
 import type { PaymentMethod } from '@befaqt/domain/payment'
+import { pickUpText } from '@befaqt/domain/place'
 import { and, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -181,6 +182,7 @@ export async function mailWaiting(tx: Tx, deps: OrderDeps, waiting: Waiting): Pr
     ),
     rowsOf([
       [kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(slot)],
+      ...(kind === 'pickup' ? [['At', pickUpText(deps.siteFile.market)] as [string, string]] : []),
       ...lines.map((line): [string, string] => [line.title, quantityText(line)]),
       ['Total', formatDollars(total)],
     ]),

@@ -1,6 +1,7 @@
 import type { SlotView } from '@befaqt/domain/api/order-api'
 import { momentText, slotHours } from '@befaqt/domain/moment-text'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
+import { pickUpText } from '@befaqt/domain/place'
 import { useId } from 'react'
 import { InputField, SelectField } from '#web/components/field.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
@@ -88,7 +89,7 @@ export function FulfilmentPart({ slots, errors, initial, typed }: Props) {
           <Kind
             kind="pickup"
             label="Pick-up"
-            hint={has('pickup') ? `At ${site?.market.name ?? 'the market'}` : none}
+            hint={has('pickup') ? `At ${site ? pickUpText(site.market) : 'the market'}` : none}
             chosen={kind}
             disabled={!has('pickup')}
           />

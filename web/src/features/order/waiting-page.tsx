@@ -8,6 +8,7 @@ import { useMarketZone } from '#web/time/time.tsx'
 import { BuyAgain } from './order-actions.tsx'
 import { useFreshOrder, type WaitingData } from './order-calls.ts'
 import { OrderLines, OrderTotals } from './order-lines.tsx'
+import { PickUpPlace } from './pick-up-place.tsx'
 
 const waitingActions = () => import('./waiting-actions.tsx')
 const WaitingActions = import.meta.env.SSR ? (await waitingActions()).default : lazyPart(waitingActions)
@@ -63,6 +64,7 @@ export default function WaitingPage({ waiting, link, confirm }: WaitingData) {
               <dt className="text-slate text-sm">{kind === 'pickup' ? 'Pick-up' : 'Delivery'}</dt>
               <dd className="wrap-anywhere">
                 <b className="font-semibold">{slotText(slot)}</b>
+                {kind === 'pickup' && <PickUpPlace />}
                 {address && (
                   <span className="block">
                     {address.street}, {address.suburb} {address.state} {address.postcode}
