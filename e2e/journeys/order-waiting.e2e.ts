@@ -43,6 +43,7 @@ test('a large first order says what it waits for, is confirmed by a press behind
   await page.getByText(/^Kept for you until [^.]*\.$/).waitFor()
   await placeOrder(page)
   await page.getByText('It waits for a click in its email.').waitFor()
+  await page.getByText('Sydney Fish Market, Bank Street, Pyrmont NSW 2009, on a map').waitFor()
   await page.getByText(`We sent an email to ${ann.email}`, { exact: false }).waitFor()
   await eventually(() => page.getByRole('button', { name: 'Confirm the order' }).count(), 0)
   await assertAccessibleEverywhere(page)
@@ -61,6 +62,7 @@ test('a large first order says what it waits for, is confirmed by a press behind
   await assertAccessibleEverywhere(page)
   await press(page, 'Take what is left')
   const number = await orderShown(page)
+  await page.getByRole('link', { name: 'on a map' }).waitFor()
   assert.deepEqual(
     (await ordersOf(server)).map((order) => [order.number, order.status]),
     [[number, 'PLACED']],
