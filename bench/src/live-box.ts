@@ -77,4 +77,3 @@ const print = (what: string, whole: number, news: number) => row(readings, ancho
 print('the page’s data', await sent(page), await sent(`${page}/${after}`))
 print('the proof', await sent(proofPath), await sent(`${proofPath}/${after}`))
 print('the ledger’s node', await ledgerBytes(now), await ledgerBytes(joined, memory))
-process.exit(0)

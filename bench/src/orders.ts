@@ -134,4 +134,3 @@ await seeding.close()
   )
   if (sold.some((count) => count !== SCARCE)) throw new Error('not every time as many as there were')
 }
-process.exit(0)

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { globSync, readFileSync } from 'node:fs'
+import { chmodSync, globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { basename, join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 
 const folder = join(import.meta.dirname, '..')
 
@@ -46,12 +47,17 @@ export const programs = {
   postgres: all.filter((name) => onPostgres.includes(name)),
 }
 
+/** Where the programs of one process keep what they remove again. */
+const scratch = mkdtempSync(join(tmpdir(), 'befaqt-smoke-'))
+chmodSync(scratch, 0o755) // the account of a database server looks into it, too
+after(() => rmSync(scratch, { recursive: true, force: true }))
+
 /** Tests that a program does all of its steps, with sizes at which its figures mean nothing. @param skip why it is not run */
 export function testProgram(name: string, skip: string | false = false): void {
   test(`bench/src/${name}.ts runs`, { skip }, async () => {
     const script = join(folder, `${name}.ts`)
     const child = spawn(process.execPath, ['--expose-gc', script, ...(words[name] ?? [])], {
-      env: { ...process.env, BENCH_SMOKE: '1' },
+      env: { ...process.env, BENCH_SMOKE: '1', TMPDIR: scratch },
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     // Until it ends, not until its output does: a database server that it started may have inherited that.
@@ -67,5 +73,7 @@ export function testProgram(name: string, skip: string | false = false): void {
     child.stderr.destroy()
     assert.equal(status, 0, `${printed}\n${complaint}`)
     if (!timed.includes(name)) assert.match(printed, /\d/, 'it prints figures')
+    const left = readdirSync(scratch).filter((entry) => !entry.startsWith('befaqt-template-'))
+    assert.deepEqual(left, [], 'it ends what it started, and removes it')
   })
 }
