@@ -48,6 +48,15 @@ export type StayEffectOf<L extends Life> = Listed<
   'effects'
 >
 export type NeedOf<L extends Life> = Listed<Edges<L>, 'needs'>
+/** Needs of the moves from a state to another; `StayNeedOf`: of what is done without leaving one. */
+export type MoveNeedOf<L extends Life> = Listed<
+  { [State in StateOf<L>]: Leaving<State, L[State][keyof L[State]]> }[StateOf<L>],
+  'needs'
+>
+export type StayNeedOf<L extends Life> = Listed<
+  { [State in StateOf<L>]: Extract<L[State][keyof L[State]], { to: State }> }[StateOf<L>],
+  'needs'
+>
 export type EdgeOf<L extends Life> = Edge<StateOf<L>, ByOf<L>, EffectOf<L>, NeedOf<L>>
 
 /** Takes a table in which every edge leads to a state of it. */

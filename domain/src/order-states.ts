@@ -49,6 +49,12 @@ export const orderLife = life({
     'leave out': { to: 'PLACED', by: shop, effects: ['email: left-out'] },
     'accept the total': { to: 'PLACED', by: either },
     'change the time': { to: 'PLACED', ...otherTime },
+    amend: {
+      to: 'PLACED',
+      by: either,
+      needs: ['packing not begun', 'before the cut-off', 'card not being paid', 'total covered by the card'],
+      effects: ['email: amended'],
+    },
   },
   PACKED: {
     'make ready': {
@@ -92,8 +98,13 @@ export const orderRefusals = {
   'leave out': 'nothing can be left out of it',
   'accept the total': 'its total is settled',
   'change the time': 'its time can’t change',
+  amend: 'it can’t be changed any more',
 } as const satisfies Partial<Record<ActionOf<OrderLife>, string>>
 export type OrderAct = keyof typeof orderRefusals | 'replace boxes'
+
+/** Whether the buyer of an order can change it, or why not: its state, packing, the cut-off of its slot, or its card. */
+export const amendability = ['open', 'state', 'packing', 'late', 'card'] as const
+export type Amendability = (typeof amendability)[number]
 
 /** May this be done with an order in this state? */
 export const mayDo = (state: OrderState, act: OrderAct): boolean =>

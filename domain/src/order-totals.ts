@@ -74,6 +74,19 @@ export function orderLineTotals(line: Priced & { unit: string }, finalGrams: num
   return totalsOf(price, line)
 }
 
+/**
+ * The price at which so much of a line is had that gets more in it: the agreed one or today's, whichever comes to less. A
+ * line has one price, as its weight statement has.
+ */
+export function lowerPrice<Price extends { priceCents: Cents; discount: number }>(
+  agreed: Price,
+  today: Price,
+  quantity: number,
+): Price {
+  const total = (price: Price) => lineTotals({ ...price, quantity, includeGST: false }).total
+  return total(today) < total(agreed) ? today : agreed
+}
+
 /** By how much the final total may exceed the agreed one, in percent. */
 export const TOLERANCE_PERCENT = 10
 

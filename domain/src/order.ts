@@ -20,11 +20,12 @@ const wholeFromOne = (label: string, max: number) =>
     .max(max, `${label} must be at most ${max}`)
 
 /** How much is ordered, in the product's units. What steps it is sold in is known once the product is read. */
-const Quantity = z
+const AnyQuantity = z
   .number({ error: numberError('quantity', 'a point, as in 1.5 for one and a half') })
-  .gt(0, 'quantity must be more than 0')
   .max(MAX_STOCK, `quantity must be at most ${MAX_STOCK}`)
   .refine(isInThousandths, 'quantity must have at most three decimals')
+
+const Quantity = AnyQuantity.gt(0, 'quantity must be more than 0')
 
 const OrderedLine = z.strictObject({ product_id: id('product'), quantity: Quantity })
 
@@ -125,6 +126,33 @@ export const OrderMove = z.strictObject({
 })
 export type OrderMove = z.infer<typeof OrderMove>
 
+/** A position of a line. */
+const Position = wholeFromOne('position', MAX_CART_LINES)
+
+const eachOnce = (list: readonly { position: number }[]): boolean =>
+  new Set(list.map(({ position }) => position)).size === list.length
+
+/**
+ * What its buyer changes of a placed order; what is not named stays. A line with quantity 0 is taken out. `version`: the
+ * one that was seen; `expectedTotal`: the cents that the page showed.
+ */
+export const AmendOrder = z.strictObject({
+  version: z.int('version must be a whole number'),
+  lines: z
+    .array(
+      z.strictObject({ position: Position, quantity: AnyQuantity.min(0, 'quantity must be at least 0') }),
+      'lines must be a list',
+    )
+    .max(MAX_CART_LINES)
+    .refine(eachOnce, 'a line is listed twice')
+    .optional(),
+  slot: id('slot').optional(),
+  address: DeliveryAddress.optional(),
+  note: paragraph('note', MAX_REASON).optional(),
+  expectedTotal: z.int('expectedTotal must be whole cents').min(0).optional(),
+})
+export type AmendOrder = z.infer<typeof AmendOrder>
+
 /** Another slot for an order. */
 export const OrderSlot = z.strictObject({
   slot: id('slot'),
@@ -146,7 +174,7 @@ export const PackedLines = z.strictObject({
   lines: z
     .array(
       z.strictObject({
-        position: wholeFromOne('position', MAX_CART_LINES),
+        position: Position,
         grams: wholeFromOne('weight in grams', MAX_ORDER_GRAMS).optional(),
         scale: line('scale', 80).optional(),
         boxes: z
@@ -163,16 +191,13 @@ export const PackedLines = z.strictObject({
     )
     .min(1, 'name a line')
     .max(MAX_CART_LINES)
-    .refine(
-      (list) => new Set(list.map(({ position }) => position)).size === list.length,
-      'a line is listed twice',
-    ),
+    .refine(eachOnce, 'a line is listed twice'),
 })
 export type PackedLines = z.infer<typeof PackedLines>
 
 /** A line that is left out of an order, with the reason, which the buyer reads. */
 export const LeftOutLine = z.strictObject({
-  position: wholeFromOne('position', MAX_CART_LINES),
+  position: Position,
   reason: line('reason', MAX_REASON),
 })
 export type LeftOutLine = z.infer<typeof LeftOutLine>

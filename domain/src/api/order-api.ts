@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { schemaNames } from '../fields.ts'
 import { DeliveryAddress, OrderContact } from '../order.ts'
-import { fulfilmentKinds, type OrderState, orderStates } from '../order-states.ts'
+import { amendability, fulfilmentKinds, type OrderState, orderStates } from '../order-states.ts'
 import { paymentStates } from '../payment.ts'
 import { PaymentView } from './payment-api.ts'
 
@@ -149,6 +149,8 @@ export const OrderView = PlacedOrder.omit({ link: true })
         happenedAt: moment,
       }),
     ),
+    /** Can its buyer change it, or why not? If so, until the cut-off of its slot. */
+    amendable: z.enum(amendability),
     /** States that the caller may move it to. */
     moves: z.array(z.enum(orderStates)),
     version: z.int(),

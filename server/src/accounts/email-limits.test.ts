@@ -42,6 +42,7 @@ const callsThatMail: [route: string, body: (t: Walk) => object | Promise<object>
   ['DELETE /api/user/passkeys/:id', () => ({})],
   ['POST /api/order', (t) => t.order()],
   ['POST /api/order/:id/confirmation/email', () => ({})],
+  ['POST /api/order/:id/amendment', () => ({ version: 1, note: 'At noon' })],
   ['POST /api/notice', () => ({ email: 'cat@example.com', species: 'gemfish' })],
 ]
 
@@ -107,6 +108,7 @@ test('every route that sends email is listed in this test', async () => {
   ])
   assert.deepEqual(holding(/from '.*\/order-emails\.ts'/), [
     'job-registry.ts', // asks of an email that is queued whether it still holds, and queues none
+    'orders/amend-order.ts',
     'orders/managing/change-order.ts', // only managers
     'orders/managing/pack-order.ts',
     'orders/managing/packed-lines.ts',

@@ -172,6 +172,7 @@ export const emailKinds = {
   'order-waiting': 'request to confirm an order',
   'order-not-left': 'notice that a paid order could not be filled',
   'order-placed': 'confirmation of an order',
+  'order-amended': 'notice of an order that its buyer changed',
   'order-changed': 'notice of a weighed order',
   'order-left-out': 'notice of what was left out of an order',
   'order-replaced': 'notice that fish of an order was replaced',

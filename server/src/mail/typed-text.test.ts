@@ -81,6 +81,11 @@ test('nothing that a buyer typed is in an email of the shop, whatever field it w
   const sentSoFar = recalled.length + (await mailed()).length
   assert.ok(sentSoFar >= 11, `${sentSoFar} emails`)
 
+  const amended = await place()
+  const changes = { version: 1, note: `${BAIT}!`, lines: [{ position: 1, quantity: 2 }] }
+  await call('POST', `/api/order/${amended._id}/amendment${new URL(amended.link).search}`, changes)
+  assert.match((await mailed()).at(-1)?.subject ?? '', /was changed$/)
+
   const called = await place()
   const placed = (await mailed()).at(-1) // once it is cancelled it is not sent any more
   const { search } = new URL(called.link)

@@ -16,7 +16,8 @@ import type { OrderRules } from '#server/site/index.ts'
 import type { HoldOwner, OpenHolds } from './open-holds.ts'
 import { shareOf } from './order-limits.ts'
 
-type Wanted = { product_id: string; quantity: number }
+/** `had`: so much of it is the shopper's already, in the order that is changed; so much may be kept however little is left. */
+type Wanted = { product_id: string; quantity: number; had?: number }
 type Short = { product_id: string; wanted: number; left: number; why?: 'line' | 'network' | 'step' }
 
 /** SQL: does the order `o` count for one of these networks, since nobody has confirmed it yet? */
@@ -84,16 +85,17 @@ export class AvailableStock {
    */
   check(lines: readonly Wanted[], shopper: Shopper, rules: OrderRules): Map<string, AvailableProduct> {
     const available = new Map<string, AvailableProduct>()
-    const short = lines.flatMap(({ product_id, quantity }): Short[] => {
+    const short = lines.flatMap(({ product_id, quantity, had = 0 }): Short[] => {
       const product = this.#products.get(product_id)
-      if (product?.status !== 'ACTIVE' || !this.#onSale.has(product.categoryId))
-        return [{ product_id, wanted: quantity, left: 0 }]
+      const isOnSale = product?.status === 'ACTIVE' && this.#onSale.has(product.categoryId)
+      if (product === undefined || (!isOnSale && quantity > had))
+        return [{ product_id, wanted: quantity, left: had }]
       available.set(product_id, { ...product, sellable: this.#sellable(product) })
       const bounds = this.#bounds(product, shopper, rules)
       const least = bounds.reduce((one, other) => (other.left < one.left ? other : one))
       const step = shopper.isAgreed ? 0.001 : stepOfRow(product)
-      if (quantity > least.left)
-        return [{ product_id, wanted: quantity, ...least, left: downTo(step, least.left) }]
+      if (quantity > Math.max(had, least.left))
+        return [{ product_id, wanted: quantity, ...least, left: Math.max(had, downTo(step, least.left)) }]
       const left = downTo(step, quantity)
       return left < quantity ? [{ product_id, wanted: quantity, left, why: 'step' }] : []
     })
@@ -140,6 +142,11 @@ export class AvailableStock {
       this.#ordered.set(key, plus(this.#ordered.get(key) ?? 0, units))
     }
     return stockStep(before) !== stockStep(plus(before, -units))
+  }
+
+  /** Counts a line that its order gives back, to be asked for anew. */
+  giveBack(id: string, { grams, units }: Ordered, network: string | null): void {
+    this.take(id, { grams: grams === null ? null : -grams, units: -units }, network)
   }
 }
 

@@ -62,20 +62,20 @@ export class AvailableTimes {
     const wish = kind === undefined ? {} : { kind, postcode }
     const slot = this.#slots.get(id)
     if (slot === undefined)
-      return this.#refuse('gone', 'This time is no longer offered. Please choose another.', wish)
+      return refuse(this.#tx, 'gone', 'This time is no longer offered. Please choose another.', wish)
     const { isOpen, orders } = this.#factsOf(id)
     if (!isOpen)
-      return this.#refuse('closed', 'This time is closed to new orders. Please choose another.', wish)
-    if (kind !== undefined && !isFor(slot, kind, postcode))
-      return this.#refuse('area', 'This time is not for this address. Please choose another.', wish)
+      return refuse(this.#tx, 'closed', 'This time is closed to new orders. Please choose another.', wish)
+    if (kind !== undefined && !isFor(slot, kind, postcode)) return refuse(this.#tx, 'area', NOT_HERE, wish)
     if (orders + this.#holds.placesBut(owner, id) >= slot.capacity)
-      return this.#refuse('full', 'This time has just filled up. Please choose another.', wish)
+      return refuse(this.#tx, 'full', 'This time has just filled up. Please choose another.', wish)
     const near =
       network === null
         ? 0
         : (this.#unconfirmed.get(keyOf(id, network)) ?? 0) + this.#holds.placesBut(owner, id, network)
     if (network !== null && near >= shareOf(slot.capacity, rules))
-      return this.#refuse(
+      return refuse(
+        this.#tx,
         'network',
         'Others in your network have this time, or are choosing it, and it is kept for everybody. Please choose another, confirm the orders by the links in their emails, or try again in a quarter of an hour.',
         { kind: slot.kind, but: id },
@@ -100,19 +100,27 @@ export class AvailableTimes {
   #factsOf(id: string): Facts {
     return this.#facts.get(id) ?? { isOpen: false, orders: 0 }
   }
-
-  async #refuse(
-    reason: 'gone' | 'closed' | 'area' | 'full' | 'network',
-    message: string,
-    wish: SlotWish,
-  ): Promise<never> {
-    const others = await openSlots(this.#tx, wish, MAX_PROPOSED)
-    throw new ShopError('slot.unavailable', message, { details: { reason, slots: others } })
-  }
 }
 
 /** Slots that a refusal proposes. */
 const MAX_PROPOSED = 5
+
+async function refuse(
+  tx: Tx,
+  reason: 'gone' | 'closed' | 'area' | 'full' | 'network',
+  message: string,
+  wish: SlotWish,
+): Promise<never> {
+  const others = await openSlots(tx, wish, MAX_PROPOSED)
+  throw new ShopError('slot.unavailable', message, { details: { reason, slots: others } })
+}
+
+/** The slot that an order has goes to its new address, too. @throws ShopError `slot.unavailable` */
+export async function assertServes(tx: Tx, slot: SlotRow, postcode: string): Promise<void> {
+  if (!isFor(slot, slot.kind, postcode)) await refuse(tx, 'area', NOT_HERE, { kind: slot.kind, postcode })
+}
+
+const NOT_HERE = 'This time is not for this address. Please choose another.'
 
 const keyOf = (slot: string, network: string): string => `${network} ${slot}`
 

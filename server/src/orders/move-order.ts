@@ -1,6 +1,6 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { carryOut, type Handlers, type MoveEffectOf, type NeedOf } from '@befaqt/domain/life'
+import { carryOut, type Handlers, type MoveEffectOf, type MoveNeedOf } from '@befaqt/domain/life'
 import { type Cents, formatDollars } from '@befaqt/domain/money'
 import type { OrderMove } from '@befaqt/domain/order'
 import { invoiceNumber } from '@befaqt/domain/order-documents'
@@ -113,7 +113,7 @@ export async function applyMove(
 }
 
 /** What has to be so before a move, by its name in the table of the life. Each throws what it is not. */
-const needs: Handlers<NeedOf<typeof orderLife>, [Move], void> = {
+const needs: Handlers<MoveNeedOf<typeof orderLife>, [Move], void> = {
   'no card page open': ({ before: { payment } }) => {
     if (payment?.state === 'OPEN')
       throw new ShopError(

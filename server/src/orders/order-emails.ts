@@ -20,6 +20,7 @@ import { plainSlot } from './slots.ts'
 /** What an email to a buyer is about. */
 export type OrderNews =
   | 'placed'
+  | 'amended'
   | 'changed'
   | 'left-out'
   | 'replaced'
@@ -37,6 +38,11 @@ const news: Readonly<Record<OrderNews, Said>> = {
     subject: (number) => `Your order ${number}`,
     heading: 'Thank you for your order',
     text: 'We have your order. What is sold by weight is weighed when we pack it; its price follows the weight.',
+  },
+  amended: {
+    subject: (number) => `Your order ${number} was changed`,
+    heading: 'Your order was changed',
+    text: 'This is your order as it is now. It takes the place of what we wrote before.',
   },
   changed: {
     subject: (number) => `Your order ${number} was weighed`,
@@ -130,7 +136,7 @@ function contentOf(
 ): EmailContent {
   const { order } = whole
   const said = news[about]
-  const asks = about === 'placed' && order.network !== null
+  const asks = (about === 'placed' || about === 'amended') && order.network !== null
   const inCalendar = calendar[about]
   const blocks: Block[] = [
     text(textOf(about, whole)),
@@ -151,6 +157,7 @@ function contentOf(
 /** What the button to the calendar file says in emails that change what it says. */
 const calendar: Readonly<Partial<Record<OrderNews, string>>> = {
   placed: 'Put it into your calendar',
+  amended: 'Put it into your calendar',
   moved: 'Change it in your calendar',
   cancelled: 'Take it out of your calendar',
 }
@@ -165,6 +172,7 @@ const toldOfAct: Handlers<StayEffectOf<typeof orderLife>, [Told], void> = {
   'email: changed': tell('changed'),
   'email: left-out': tell('left-out'),
   'email: moved': tell('moved'),
+  'email: amended': tell('amended'),
   'email: replaced': tell('replaced'),
 }
 
@@ -178,7 +186,7 @@ export const mailAct = (
 ): Promise<unknown> =>
   carryOut(edgeOf(orderLife, whole.order.status, act)?.effects, toldOfAct, { tx, deps, whole, reason })
 
-type Asked = Pick<WholeOrder['order'], 'id' | 'slotId' | 'totalCents'>
+type Asked = Pick<WholeOrder['order'], 'id' | 'slotId' | 'totalCents' | 'amendments'>
 
 /** News of money, or of no fish at all: nothing is said of how fresh it is. */
 const withoutFish: readonly OrderNews[] = ['cancelled', 'unpaid', 'refunded']
@@ -187,8 +195,20 @@ const withoutFish: readonly OrderNews[] = ['cancelled', 'unpaid', 'refunded']
 const lasting: readonly OrderNews[] = ['cancelled', 'refunded']
 
 /** What an email says that may be overtaken; '-': nothing but that the order stands. */
-const saidBy = (about: OrderNews, { slotId, totalCents }: Omit<Asked, 'id'>): string =>
-  about === 'moved' ? slotId : about === 'changed' ? `${totalCents}` : '-'
+function saidBy(about: OrderNews, { slotId, totalCents, amendments }: Omit<Asked, 'id'>): string {
+  switch (about) {
+    case 'placed':
+      return amendments === 0 ? '-' : `${amendments}`
+    case 'amended':
+      return `${amendments}.${slotId}`
+    case 'moved':
+      return slotId
+    case 'changed':
+      return `${totalCents}`
+    default:
+      return '-'
+  }
+}
 
 /** Each email has one of its own, so that none replaces another. */
 const receiptOf = (about: OrderNews, order: Asked): string =>
@@ -198,7 +218,7 @@ const RECEIPT = /^order (\S+) (\S+) (\S+) \S+$/
 
 /**
  * What orders say of their emails while these are sent: one that waited for another try while its order was cancelled,
- * or got another time or total, is not sent after the email that says so.
+ * or got another time or total or was changed by its buyer, is not sent after the email that says so.
  */
 export const orderReceipts = (db: Db): EmailReceipts => ({
   async isWanted(receipt) {

@@ -1,7 +1,14 @@
 import type { OrderView, PlacedOrder } from '@befaqt/domain/api/order-api'
+import type { StayNeedOf } from '@befaqt/domain/life'
 import { cents } from '@befaqt/domain/money'
 import { type InvoiceTotals, invoiceTotals } from '@befaqt/domain/order-documents'
-import { movesFrom, type OrderState } from '@befaqt/domain/order-states'
+import {
+  type Amendability,
+  mayDo,
+  movesFrom,
+  type OrderState,
+  type orderLife,
+} from '@befaqt/domain/order-states'
 import { mostCharged, orderLineTotals } from '@befaqt/domain/order-totals'
 import type { PaymentSums } from '@befaqt/domain/payment'
 import type {
@@ -34,6 +41,8 @@ export type WholeOrder = {
   events: readonly EventRow[]
   /** The last one by card; null: the buyer pays on receipt. */
   payment: PaymentRow | null
+  /** Does its slot still take orders, by the database's clock when it was read? */
+  beforeCutOff: boolean
 }
 
 /** Lines that will be packed from a box, as far as anybody knows: none is chosen yet, and none is to be left out. */
@@ -66,6 +75,29 @@ export function totalsOfOrder(lines: readonly PricedLine[], deliveryCents: numbe
 /** Was more weighed than the buyer agreed to, with the tolerance? */
 export const asksBuyer = ({ totalCents, agreedCents, tolerancePercent }: OrderRecord): boolean =>
   totalCents > mostCharged(cents(agreedCents), tolerancePercent)
+
+/** Why an order can't be amended where something is not so. */
+const amendNeeds: Readonly<
+  Record<StayNeedOf<typeof orderLife>, (whole: WholeOrder, total: number) => Amendability>
+> = {
+  'packing not begun': ({ lines, boxes }) =>
+    boxes.length > 0 || lines.some(({ weighedAt }) => weighedAt !== null) ? 'packing' : 'open',
+  'before the cut-off': ({ beforeCutOff }) => (beforeCutOff ? 'open' : 'late'),
+  'card not being paid': ({ payment }) => (payment?.state === 'OPEN' ? 'card' : 'open'),
+  // What was charged stays as it is; what is held is charged up to its amount.
+  'total covered by the card': ({ order, payment }, total) =>
+    (payment?.state === 'CAPTURED' && total !== order.totalCents) ||
+    (payment?.state === 'AUTHORIZED' && total > payment.amountCents)
+      ? 'card'
+      : 'open',
+}
+
+/** Can its buyer change an order, so that it comes to this total, or why not? */
+export function amendabilityOf(whole: WholeOrder, total: number = whole.order.totalCents): Amendability {
+  if (!mayDo(whole.order.status, 'amend') || whole.contact === null) return 'state'
+  const answers = Object.values(amendNeeds).map((need) => need(whole, total))
+  return answers.find((answer) => answer !== 'open') ?? 'open'
+}
 
 type ShownLine = Pick<
   OrderLineRow,
@@ -176,6 +208,7 @@ export function orderView(whole: WholeOrder, role: OrderRole): OrderView {
         paid: paidCents,
         happenedAt: timeText(happenedAt),
       })),
+    amendable: amendabilityOf(whole),
     moves,
     version: order.version,
   }

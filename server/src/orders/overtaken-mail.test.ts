@@ -34,6 +34,7 @@ async function shopWithBusyMail(options: Parameters<typeof shopWithOrders>[0]) {
       await send()
       return (await letters()).map(({ kind }) => kind)
     },
+    letters,
     left: () => shop.deps.db.$count(sql`jobs`, sql`queue = ${MAIL_QUEUE}`),
     [Symbol.asyncDispose]: () => all.disposeAsync(),
   }
@@ -61,5 +62,29 @@ for (const [name, open] of testDatabases) {
     await shop.fail()
     await shop.admin('PUT', `/api/order/${_id}/slot`, { slot: second })
     assert.deepEqual(await shop.taken(), ['moved', 'placed'])
+  })
+
+  test(`${name}: what was not sent yet of an order that its buyer changed is told by one email, which asks what the first did`, async () => {
+    await using shop = await shopWithBusyMail({ open })
+    const { _id, link } = await shop.placed({ snapper: 1 })
+    const amend = async (version: number, quantity: number) => {
+      const reply = await shop.app.inject({
+        method: 'POST',
+        url: `/api/order/${_id}/amendment${new URL(link).search}`,
+        headers: { 'idempotency-key': `${_id} ${version}` },
+        payload: { version, lines: [{ position: 1, quantity }] },
+      })
+      assert.equal(reply.statusCode, 200, reply.body)
+    }
+    await shop.fail()
+    await amend(1, 2)
+    await shop.fail()
+    await amend(2, 3)
+    assert.deepEqual(await shop.taken(), ['amended'])
+    assert.equal(await shop.left(), 0)
+    const [letter] = await shop.letters()
+    assert.match(letter?.text ?? '', /Snapper: 3 kg instead of 2 kg\./)
+    assert.match(letter?.text ?? '', /about 3 kg at \$30\.00\/kg/)
+    assert.match(letter?.text ?? '', /confirm=/)
   })
 }

@@ -118,8 +118,11 @@ async function countOrders(
 }
 
 /** The normalized emails of those who are signed in, by their ids. */
-async function ownEmails(tx: Tx, wishes: readonly Wish[]): Promise<Map<string | null, string>> {
-  const ids = wishes.flatMap(({ principal }) => userIdOf(principal) ?? [])
+export async function ownEmails(
+  tx: Tx,
+  askers: readonly Pick<Wish, 'principal'>[],
+): Promise<Map<string | null, string>> {
+  const ids = askers.flatMap(({ principal }) => userIdOf(principal) ?? [])
   if (ids.length === 0) return new Map()
   const found = await tx
     .select({ id: users.id, emailKey: users.emailKey })

@@ -54,8 +54,9 @@ export async function readWholeOrder(db: Db | Tx, id: string): Promise<WholeOrde
 /** Reads orders with all that belongs to them, in the order of `ids`; those that are not there are left out. */
 export async function readWholeOrders(db: Db | Tx, ids: readonly string[]): Promise<WholeOrder[]> {
   const among = (column: SQLWrapper): SQL => sql`${column} = any(${sql.param(ids)}::text[])`
+  const beforeCutOff = sql<boolean>`${slots.cutOffAt} > clock_timestamp()`
   const found = await db
-    .select()
+    .select({ orders, slots, order_contacts: orderContacts, beforeCutOff })
     .from(orders)
     .innerJoin(slots, eq(slots.id, orders.slotId))
     .leftJoin(orderContacts, eq(orderContacts.orderId, orders.id))
@@ -92,6 +93,7 @@ export async function readWholeOrders(db: Db | Tx, ids: readonly string[]): Prom
     boxes: boxesOf.get(row.orders.id) ?? [],
     events: eventsOf.get(row.orders.id) ?? [],
     payment: paymentOf.get(row.orders.id) ?? null,
+    beforeCutOff: row.beforeCutOff,
   }))
   const byId = new Map(whole.map((one) => [one.order.id, one]))
   return ids.flatMap((id) => byId.get(id) ?? [])

@@ -2,7 +2,15 @@ import { OrderBox, paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/orders'
 import { HoldView, NextSlot, OrderRow, OrderView, SlotView } from '@befaqt/domain/api/order-api'
 import { OrderAnswer, PlacedAnswer, WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
-import { AcceptedTotal, ConfirmOrder, HoldId, HoldInput, OrderMove, PlaceOrder } from '@befaqt/domain/order'
+import {
+  AcceptedTotal,
+  AmendOrder,
+  ConfirmOrder,
+  HoldId,
+  HoldInput,
+  OrderMove,
+  PlaceOrder,
+} from '@befaqt/domain/order'
 import { fulfilmentKinds } from '@befaqt/domain/order-states'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -10,6 +18,7 @@ import { clientNetwork } from '#server/http/client-network.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
+import { amendOrder } from './amend-order.ts'
 import { type OrderBoxDeps, readOrderBoxes } from './boxes-at-sale.ts'
 import { holdStock, userIdOf } from './hold-stock.ts'
 import { repeatableRequest } from './idempotency.ts'
@@ -103,6 +112,15 @@ export const orderOperations = defineRoutes(endpoints, {
     body: AcceptedTotal,
     responses: { 200: OrderView },
   },
+  amendOrder: {
+    ...call,
+    summary:
+      'Change a placed order before the cut-off of its slot and before it is packed, once for each header Idempotency-Key. What is not named stays; a line with quantity 0 is taken out. 409: it can’t be changed any more, another version is there, or stock, price or slot changed; nothing is changed.',
+    query: LinkKey,
+    body: AmendOrder,
+    responses: { 200: OrderView },
+    errors: [422],
+  },
   listSlots: {
     summary: 'Times for pick-up and delivery that still take orders.',
     access: 'public',
@@ -165,6 +183,20 @@ export function orderRoutes(
   })
   registerRoute(app, orderOperations.cancelOrder, ({ principal, params, query, body }) =>
     cancelOrder(deps, principal, params.id, body.reason, query.key),
+  )
+  registerRoute(
+    app,
+    orderOperations.amendOrder,
+    async ({ principal, params, query, body, request, reply }) => {
+      const from = {
+        request: repeatableRequest(request),
+        network: clientNetwork(request.ip),
+        key: query.key,
+      }
+      const { view, replayed } = await amendOrder(deps, principal, params.id, body, from)
+      if (replayed) reply.header('idempotent-replayed', 'true')
+      return view
+    },
   )
   registerRoute(app, orderOperations.acceptTotal, ({ principal, params, query, body }) =>
     acceptTotal(deps, principal, params.id, { total: body.total, key: query.key }),

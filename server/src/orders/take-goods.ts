@@ -1,4 +1,4 @@
-import { type Cents, cents, NO_MONEY } from '@befaqt/domain/money'
+import { type Cents, NO_MONEY } from '@befaqt/domain/money'
 import type { Fulfilment } from '@befaqt/domain/order'
 import { orderNumber } from '@befaqt/domain/order-documents'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
@@ -17,7 +17,7 @@ import { AvailableStock, type Shopper } from './available-stock.ts'
 import { AvailableTimes } from './available-times.ts'
 import { OpenHolds } from './open-holds.ts'
 import type { OrderDeps } from './order-deps.ts'
-import { type ContactRow, totalsOfOrder } from './order-views.ts'
+import { type ContactRow, type OrderRecord, totalsOfOrder } from './order-views.ts'
 import { announceSlots, type SlotRow } from './slots.ts'
 
 /** A line before its order has an id. */
@@ -156,6 +156,19 @@ export type Taking = {
   confirmed: boolean
 }
 
+/** What is agreed on with an order of these lines. */
+export function agreedOn(
+  lines: Parameters<typeof totalsOfOrder>[0],
+): Pick<OrderRecord, 'agreedCents' | 'tolerancePercent' | 'deliveryCents' | 'totalCents'> {
+  const { total } = totalsOfOrder(lines, NO_MONEY)
+  return {
+    agreedCents: total,
+    tolerancePercent: TOLERANCE_PERCENT,
+    deliveryCents: NO_MONEY,
+    totalCents: total,
+  }
+}
+
 /** Takes goods that were counted as taken out of the stock and into orders, numbered as they come. */
 export async function takeGoods(
   tx: CatalogueTx,
@@ -175,7 +188,6 @@ export async function takeGoods(
   const { year, first } = await nextNumbers(tx, 'order', siteFile.market.timeZone, taken.length)
   await tx.insert(orders).values(
     taken.map(({ id, userId, lines, slot, network, confirmed }, i) => {
-      const total = cents(totalsOfOrder(lines, NO_MONEY).total)
       return {
         id,
         number: orderNumber(year, first + i),
@@ -184,10 +196,7 @@ export async function takeGoods(
         kind: slot.kind,
         slotId: slot.id,
         slotStartsAt: slot.startsAt,
-        agreedCents: total,
-        tolerancePercent: TOLERANCE_PERCENT,
-        deliveryCents: NO_MONEY,
-        totalCents: total,
+        ...agreedOn(lines),
         network,
         confirmedAt: confirmed ? sql`clock_timestamp()` : null,
       }

@@ -1,5 +1,12 @@
 import type { z } from 'zod'
-import type { AcceptedTotal, ConfirmOrder, HoldInput, OrderMove, PlaceOrder } from '../../order.ts'
+import type {
+  AcceptedTotal,
+  AmendOrder,
+  ConfirmOrder,
+  HoldInput,
+  OrderMove,
+  PlaceOrder,
+} from '../../order.ts'
 import type { FulfilmentKind } from '../../order-states.ts'
 import type { OrderBox, Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
@@ -20,6 +27,13 @@ type MoveByBuyer = {
   response: OrderAnswer
 }
 type Accept = { query: { key?: string }; body: z.input<typeof AcceptedTotal>; response: OrderView }
+/** An order is changed once for each key. */
+type Amend = {
+  headers: { 'idempotency-key': string }
+  query: { key?: string }
+  body: z.input<typeof AmendOrder>
+  response: OrderView
+}
 type ReadBoxes = { query: { key?: string }; response: OrderBox[] }
 type ListSlots = { query: { kind?: FulfilmentKind; postcode?: string }; response: SlotView[] }
 type OwnOrders = { query: { page?: number; size?: number }; response: Paged<OrderRow> }
@@ -43,5 +57,6 @@ export const sendConfirmation = endpoint(
   types<{ query: { key?: string } }>,
 )
 export const acceptTotal = endpoint('POST', '/api/order/:id/acceptance', types<Accept>)
+export const amendOrder = endpoint('POST', '/api/order/:id/amendment', types<Amend>)
 export const listSlots = endpoint('GET', '/api/slot', types<ListSlots>)
 export const listNextSlots = endpoint('GET', '/api/slot/next', types<{ response: NextSlot[] }>)

@@ -110,6 +110,8 @@ export const orders = pgTable(
     network: text(),
     /** When it was said to be meant: by a click in its email, by the shop, or by a card. */
     confirmedAt: timestamp({ withTimezone: true }),
+    /** How often its buyer changed it: an email that was queued before the last time is not sent any more. */
+    amendments: integer().notNull().default(0),
     version: integer().notNull().default(1),
     createdAt: moment(),
     updatedAt: moment(),

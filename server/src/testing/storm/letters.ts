@@ -3,6 +3,7 @@ import PostalMime from 'postal-mime'
 /** What an email of the storm is about; null: something that no invariant looks at. */
 export type LetterKind =
   | 'placed'
+  | 'amended'
   | 'changed'
   | 'left-out'
   | 'moved'
@@ -31,6 +32,7 @@ const NUMBER = String.raw`(BF-\d{4}-\d+)`
 const kinds: readonly (readonly [LetterKind, RegExp])[] = [
   ['recalled', new RegExp(`^Do not eat it: recall of fish in your order ${NUMBER}$`)],
   ['withdrawn', new RegExp(`^The recall of fish in your order ${NUMBER} was withdrawn$`)],
+  ['amended', new RegExp(`^Your order ${NUMBER} was changed$`)],
   ['changed', new RegExp(`^Your order ${NUMBER} was weighed$`)],
   ['left-out', new RegExp(`^Something was left out of your order ${NUMBER}$`)],
   ['moved', new RegExp(`^A new time for your order ${NUMBER}$`)],

@@ -1,0 +1,1 @@
+ALTER TABLE "orders" ADD COLUMN "amendments" integer DEFAULT 0 NOT NULL;
