@@ -73,6 +73,18 @@ test('a guest orders on a phone: what is missing is said, a reload keeps what wa
   await page.getByText('Vongole is out of stock.').waitFor()
   await callJson(server, 'PATCH', `/api/product/${vongole._id}`, { stock: vongole.stock })
 
+  await press(page, 'Change order')
+  await page.getByRole('heading', { name: 'Change your order' }).waitFor()
+  await press(page, 'One more Pipis')
+  await press(page, 'Take Vongole out')
+  await page.getByLabel('Note (optional)').fill('Ring once')
+  await assertAccessibleEverywhere(page)
+  await press(page, 'Save changes')
+  await page.getByText('Your order was changed.').waitFor()
+  await page.getByText('Ring once').waitFor()
+  const changed = await mailbox.waitForMail(ann.email, /was changed$/)
+  assert.match(changed.text ?? '', /Pipis: .* instead of .* Vongole: taken out\./)
+
   await press(page, 'Cancel order')
   await page.getByLabel('Why (optional)').fill('Away that day')
   await press(page, 'Cancel the order')

@@ -72,6 +72,9 @@ const OrderDocuments = import.meta.env.SSR
   ? (await progress()).OrderDocuments
   : lazyPart(async () => ({ default: (await progress()).OrderDocuments }))
 
+const amendOrder = () => import('#web/features/order/amend-order.tsx')
+const AmendOrder = import.meta.env.SSR ? (await amendOrder()).default : lazyPart(amendOrder)
+
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
     <dt className="text-slate text-sm">{name}</dt>
@@ -149,6 +152,11 @@ function OrderPage({ order, boxes, link, confirm }: OrderData) {
       {order.payment && (
         <Suspense>
           <OrderPayment {...asked} at="top" />
+        </Suspense>
+      )}
+      {order.status === 'PLACED' && (
+        <Suspense>
+          <AmendOrder {...asked} />
         </Suspense>
       )}
       <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_22rem]">

@@ -25,7 +25,7 @@ export function OrderProgress({ order }: { order: OrderView }) {
       </h2>
       <ol className="grid gap-2">
         {events.map((event) => (
-          <li key={event.status} className="flex gap-3">
+          <li key={`${event.happenedAt} ${event.status} ${event.reason}`} className="flex gap-3">
             <Icon
               name={event.status === 'CANCELLED' ? 'close' : 'check'}
               className={`mt-0.5 size-5 ${event.status === 'CANCELLED' ? 'text-bad' : 'text-good'}`}

@@ -1,0 +1,68 @@
+import type { OrderView } from '@befaqt/domain/api/order-api'
+import type { ProductView } from '@befaqt/domain/catalogue'
+import { type Cents, cents, centsFromDecimal } from '@befaqt/domain/money'
+import type { AmendOrder } from '@befaqt/domain/order'
+import { lineTotals, lowerPrice, sumTotals } from '@befaqt/domain/order-totals'
+
+export type Address = NonNullable<OrderView['address']>
+type Line = OrderView['lines'][number]
+
+/**
+ * What its buyer wants to be another than it is in an order; null: nothing is said of it. `quantities`: of lines by their
+ * positions; 0: it is taken out.
+ */
+export type Draft = {
+  quantities: Readonly<Record<number, number>>
+  slot: OrderView['slot'] | null
+  note: string | null
+  address: Address | null
+}
+
+export const untouched: Draft = { quantities: {}, slot: null, note: null, address: null }
+
+/** The lines that can be changed: what the shop has left out stays so. */
+export const changeable = ({ lines }: Pick<OrderView, 'lines'>): Line[] =>
+  lines.filter(({ leftOut }) => leftOut === null)
+
+export const wantedOf = ({ quantities }: Draft, { position, quantity }: Line): number =>
+  quantities[position] ?? quantity
+
+export type Changes = Omit<AmendOrder, 'version' | 'expectedTotal'>
+
+const addressText = (address: Address | null): string =>
+  address ? [address.street, address.suburb, address.state, address.postcode].join('\n') : ''
+
+/** What is another than in the order; null: nothing is. */
+export function changesOf(order: OrderView, draft: Draft): Changes | null {
+  const lines = changeable(order).flatMap((line) => {
+    const quantity = wantedOf(draft, line)
+    return quantity === line.quantity ? [] : [{ position: line.position, quantity }]
+  })
+  const { slot, note, address } = draft
+  const changes: Changes = {
+    ...(lines.length > 0 && { lines }),
+    ...(slot && slot._id !== order.slot._id && { slot: slot._id }),
+    ...(note !== null && note !== order.note && { note }),
+    ...(address && addressText(address) !== addressText(order.address) && { address }),
+  }
+  return Object.keys(changes).length === 0 ? null : changes
+}
+
+/** What it would come to, by the rules of the shop. @param today those of its products that are on sale */
+export function totalOf(order: OrderView, draft: Draft, today: readonly ProductView[]): Cents {
+  const each = changeable(order).map((line) => {
+    const quantity = wantedOf(draft, line)
+    const agreed = { priceCents: cents(line.price), discount: line.discount }
+    const product = today.find(({ _id }) => _id === line.product_id)
+    const priced =
+      product === undefined || quantity <= line.quantity
+        ? agreed
+        : lowerPrice(
+            agreed,
+            { priceCents: centsFromDecimal(product.price), discount: product.discount },
+            quantity,
+          )
+    return lineTotals({ ...priced, quantity, includeGST: line.includeGST })
+  })
+  return sumTotals(each, cents(order.totals.delivery)).total
+}

@@ -1,0 +1,212 @@
+import { amendOrder } from '@befaqt/domain/api/endpoints/orders'
+import type { OrderView } from '@befaqt/domain/api/order-api'
+import { ShopError } from '@befaqt/domain/errors'
+import { unitsText } from '@befaqt/domain/labelling'
+import { MAX_REASON } from '@befaqt/domain/limits'
+import { cents, formatDollars } from '@befaqt/domain/money'
+import { stepOf } from '@befaqt/domain/quantity'
+import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
+import { callApi } from '#web/api/call-api.ts'
+import { userMessage } from '#web/api/hydration.ts'
+import { useRead } from '#web/api/use-read.ts'
+import { Alert } from '#web/components/alert.tsx'
+import { Button } from '#web/components/button.tsx'
+import { TextAreaField } from '#web/components/field.tsx'
+import { onSaleNow } from '#web/features/cart/check-cart.ts'
+import { DirtyGuard, useDirty } from '#web/forms/dirty-guard.tsx'
+import { type FieldErrors, serverErrors } from '#web/forms/field-errors.ts'
+import { changeable, changesOf, totalOf, untouched, wantedOf } from './amend-draft.ts'
+import { AddressFields, TimeField } from './amend-fields.tsx'
+import { AmendLine } from './amend-line.tsx'
+import { type ActionProps, callInput } from './order-calls.ts'
+
+type Props = ActionProps & {
+  busy: boolean
+  failure: unknown
+  onSave: (call: () => Promise<unknown>) => void
+  onClose: () => void
+}
+
+/** What a buyer changes of a placed order. Fetched when it is asked for. */
+export default function AmendForm(props: Props) {
+  return (
+    <DirtyGuard>
+      <Form {...props} />
+    </DirtyGuard>
+  )
+}
+
+type Short = { product_id: string; wanted: number; left: number; why?: string }
+
+/** Lines of which not as much is left, as they were asked for. */
+const shortOf = (failure: unknown): Short[] =>
+  failure instanceof ShopError && failure.code === 'stock.insufficient'
+    ? (failure.details.lines as Short[])
+    : []
+
+function refusedOf(
+  short: readonly Short[],
+  { product_id, unit }: OrderView['lines'][number],
+  wanted: number,
+) {
+  const line = short.find((one) => one.product_id === product_id)
+  if (line === undefined || line.wanted !== wanted) return null
+  const { left, why } = line
+  const some = unitsText(left, unit)
+  if (why === 'step') return { message: `${unitsText(wanted, unit)} is not on sale.`, left }
+  if (why === 'line') return { message: `One order takes at most ${some}.`, left }
+  if (why === 'network')
+    return { message: `Only ${some} can be yours just now: the rest is kept for others.`, left }
+  return { message: `No more than ${some} is left for you.`, left }
+}
+
+/** The same request has the same key, so that one whose answer was lost is made once. */
+function useKey(): (body: string) => string {
+  const last = useRef({ body: '', key: '' })
+  return (body) => {
+    if (last.current.body !== body) last.current = { body, key: crypto.randomUUID() }
+    return last.current.key
+  }
+}
+
+function Form({ busy, failure, onSave, onClose, ...about }: Props) {
+  const { order } = about
+  const [draft, setDraft] = useState(untouched)
+  const heading = useRef<HTMLHeadingElement>(null)
+  const keyOf = useKey()
+  const ids = changeable(order)
+    .map(({ product_id }) => product_id)
+    .join(',')
+  const products = useRead(useCallback(() => onSaleNow(ids.split(',')), [ids]))
+  const today = products.value ?? []
+  const changes = changesOf(order, draft)
+  const { setDirty, confirm } = useDirty('order', () => setDraft(untouched))
+  useEffect(() => heading.current?.focus(), [])
+  const isDirty = changes !== null
+  useEffect(() => setDirty(isDirty), [setDirty, isDirty])
+  const total = totalOf(order, draft, today)
+  const address = draft.address ?? order.address
+  const short = shortOf(failure)
+  const errors = errorsOf(failure)
+  const left = changeable(order).filter((line) => wantedOf(draft, line) > 0)
+
+  const save = (event: FormEvent) => {
+    event.preventDefault()
+    if (changes === null) return confirm(onClose)
+    // Without today's prices the shop decides: never more than was agreed on.
+    const expected = products.value === null ? {} : { expectedTotal: total }
+    const body = { ...changes, version: order.version, ...expected }
+    const headers = { 'idempotency-key': keyOf(JSON.stringify(body)) }
+    onSave(async () => {
+      await callApi(amendOrder, { ...callInput(about), headers, body })
+      setDirty(false)
+    })
+  }
+
+  return (
+    <form
+      noValidate
+      onSubmit={save}
+      aria-labelledby="amend"
+      className="grid gap-6 rounded-lg border border-line p-5 sm:p-6"
+    >
+      <div>
+        <h2 id="amend" ref={heading} tabIndex={-1} className="text-2xl">
+          Change your order
+        </h2>
+        <p className="mt-1 text-slate">
+          What you ordered keeps its price. What is taken out is free for others at once.
+        </p>
+      </div>
+      <ul className="border-line border-t">
+        {changeable(order).map((line) => {
+          const wanted = wantedOf(draft, line)
+          const { unit } = line
+          const step = today.find(({ _id }) => _id === line.product_id)?.step
+          return (
+            <AmendLine
+              key={line.position}
+              line={line}
+              wanted={wanted}
+              step={stepOf({ unit, step })}
+              isLast={left.length === 1 && left[0] === line}
+              refused={refusedOf(short, line, wanted)}
+              onChange={(quantity) =>
+                setDraft((now) => ({
+                  ...now,
+                  quantities: { ...now.quantities, [line.position]: quantity },
+                }))
+              }
+            />
+          )
+        })}
+      </ul>
+      {address && (
+        <AddressFields
+          address={address}
+          errors={errors}
+          onChange={(address) => setDraft((now) => ({ ...now, address }))}
+        />
+      )}
+      <TimeField
+        order={order}
+        chosen={draft.slot ?? order.slot}
+        postcode={address?.postcode ?? ''}
+        error={errors.slot}
+        onChange={(slot) => setDraft((now) => ({ ...now, slot }))}
+      />
+      <TextAreaField
+        label="Note (optional)"
+        rows={2}
+        maxLength={MAX_REASON}
+        value={draft.note ?? order.note}
+        error={errors.note}
+        onChange={({ currentTarget }) => {
+          const note = currentTarget.value
+          setDraft((now) => ({ ...now, note }))
+        }}
+      />
+      <p className="text-lg" aria-live="polite">
+        <b className="font-semibold">About {formatDollars(total)}</b>
+        {total !== order.totals.total && `, instead of ${formatDollars(cents(order.totals.total))}`}
+      </p>
+      <Failure failure={failure} />
+      <div className="flex flex-wrap gap-3">
+        <Button type="submit" variant="primary" aria-busy={busy}>
+          {busy ? 'One moment…' : 'Save changes'}
+        </Button>
+        <Button variant="outline" onClick={() => confirm(onClose)}>
+          Keep as it was
+        </Button>
+      </div>
+    </form>
+  )
+}
+
+/** What is wrong with a field, also where the shop says it of a time. */
+function errorsOf(failure: unknown): FieldErrors {
+  const fields = Object.entries(serverErrors(failure)).map(([path, message]) => [
+    path.split('.').at(-1) ?? path,
+    message,
+  ])
+  const isSlot = failure instanceof ShopError && failure.code === 'slot.unavailable'
+  return { ...Object.fromEntries(fields), ...(isSlot && { slot: failure.message }) }
+}
+
+/** Why nothing was changed. What is wrong with a line is said beside it. */
+function Failure({ failure }: { failure: unknown }) {
+  if (failure === null) return null
+  const code = failure instanceof ShopError ? failure.code : null
+  return (
+    <Alert tone="bad">
+      <p className="font-semibold">Nothing was changed.</p>
+      <p>
+        {code === 'version.stale'
+          ? 'This order was changed meanwhile, perhaps in another tab. What you did not touch is now as it is there: look at it, and save again.'
+          : code === 'stock.insufficient'
+            ? 'Not as much as you wanted can be had. It is said beside what it is about.'
+            : userMessage(failure)}
+      </p>
+    </Alert>
+  )
+}

@@ -1,0 +1,109 @@
+import type { OrderView } from '@befaqt/domain/api/order-api'
+import { unitsText } from '@befaqt/domain/labelling'
+import { cents, discountLabel, formatDollars } from '@befaqt/domain/money'
+import { downTo, plus, typedQuantity } from '@befaqt/domain/quantity'
+import { useState } from 'react'
+import { Button } from '#web/components/button.tsx'
+import { Step } from '#web/features/cart/step.tsx'
+
+type Props = {
+  line: OrderView['lines'][number]
+  wanted: number
+  step: number
+  /** The only one that is left: an order of nothing is a cancellation. */
+  isLast: boolean
+  /** Why so much can't be had, and how much can; null: nothing is wrong. */
+  refused: { message: string; left: number } | null
+  onChange: (quantity: number) => void
+}
+
+/** How much of a line: by a step less or more, typed, or none. */
+export function AmendLine({ line, wanted, step, isLast, refused, onChange }: Props) {
+  const { title, unit, price, discount, quantity: had } = line
+  const [typed, setTyped] = useState<string | null>(null)
+  const off = discountLabel(discount)
+  const read = typed === null ? wanted : typedQuantity(typed, step)
+  const isRead = read === had || (read !== null && (read > 0 || !isLast))
+  const take = () => {
+    if (typed === null || !isRead || read === null) return
+    setTyped(null)
+    onChange(read)
+  }
+  const change = (quantity: number) => {
+    setTyped(null)
+    onChange(quantity)
+  }
+  const less = downTo(step, plus(wanted, -0.001))
+  return (
+    <li className="grid gap-2 border-line border-b py-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center sm:gap-x-6">
+      <div className="min-w-0 wrap-anywhere">
+        <h3 className="text-lg">{title}</h3>
+        <p className="text-slate text-sm">
+          {formatDollars(cents(price))}/{unit}
+          {off && `, ${off}`}; {unitsText(had, unit)} ordered
+        </p>
+      </div>
+      {wanted === 0 ? (
+        <div className="flex items-center gap-4">
+          <b className="font-semibold text-warn">Taken out</b>
+          <Button variant="outline" onClick={() => change(had)}>
+            Put back<span className="sr-only"> {title}</span>
+          </Button>
+        </div>
+      ) : (
+        <div className="flex items-center gap-1">
+          <div className="flex min-w-0 items-center rounded-md border border-edge">
+            <Step
+              icon="minus"
+              label={`One less ${title}`}
+              disabled={less <= 0}
+              onPress={() => change(less)}
+            />
+            <input
+              inputMode={step < 1 ? 'decimal' : 'numeric'}
+              autoComplete="off"
+              maxLength={6}
+              aria-label={`Quantity of ${title}`}
+              aria-invalid={!isRead || refused !== null}
+              value={typed ?? wanted}
+              onChange={(event) => setTyped(event.currentTarget.value)}
+              onBlur={take}
+              onKeyDown={(event) => {
+                if (event.key === 'Escape') setTyped(null)
+                if (event.key !== 'Enter') return
+                event.preventDefault() // else it saves what is still being typed
+                take()
+              }}
+              className="h-11 w-14 shrink-0 bg-transparent text-center font-semibold"
+            />
+            <span className="min-w-0 text-slate wrap-anywhere">{unit}</span>
+            <Step
+              icon="plus"
+              label={`One more ${title}`}
+              onPress={() => change(plus(downTo(step, wanted), step))}
+            />
+          </div>
+          <Step icon="trash" label={`Take ${title} out`} disabled={isLast} onPress={() => change(0)} />
+        </div>
+      )}
+      <div role="status" className="text-sm empty:hidden sm:col-span-2">
+        {!isRead && (
+          <p className="font-semibold text-bad">
+            {step === 1 ? 'Type a whole number.' : `Type an amount in steps of ${step}.`}
+          </p>
+        )}
+        {refused && (
+          <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
+            <p className="font-semibold text-bad">{refused.message}</p>
+            {refused.left > 0 && (
+              <Button variant="outline" onClick={() => change(refused.left)}>
+                Take {unitsText(refused.left, unit)}
+                <span className="sr-only"> of {title}</span>
+              </Button>
+            )}
+          </div>
+        )}
+      </div>
+    </li>
+  )
+}
