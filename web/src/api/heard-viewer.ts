@@ -9,25 +9,32 @@ type Heard = { viewer: Viewer } | null
 let heard: Heard = null
 const listeners = new Set<() => void>()
 
-/** Other tabs of this browser hear who logged in or out here. */
-const channel = (): BroadcastChannel | undefined =>
-  typeof BroadcastChannel === 'function' ? new BroadcastChannel('befaqt-viewer') : undefined
-
 /** Who is logged in is another one; or somebody logged out by hand, who leaves nothing behind on this screen. */
 type Told = 'changed' | 'left'
 
+/** On which the tabs of this browser tell each other; there are browsers without. */
+const open = (): BroadcastChannel | undefined =>
+  typeof BroadcastChannel === 'function' ? new BroadcastChannel('befaqt-viewer') : undefined
+
+/** Where this tab hears. It tells there, too: on another channel of the same name it would hear itself. */
+let ears: BroadcastChannel | undefined
+
 /** Tells the other tabs: they ask the API themselves. */
 export function tellOtherTabs(told: Told): void {
-  const tabs = channel()
+  const tabs = ears ?? open()
   tabs?.postMessage(told)
-  tabs?.close()
+  if (tabs !== ears) tabs?.close()
 }
 
 /** Calls `listener` when another tab has told. Returns what stops it. */
 export function hearOtherTabs(listener: (told: Told) => void): () => void {
-  const tabs = channel()
+  const tabs = open()
+  ears = tabs
   tabs?.addEventListener('message', ({ data }) => listener(data))
-  return () => tabs?.close()
+  return () => {
+    if (ears === tabs) ears = undefined
+    tabs?.close()
+  }
 }
 
 /**
