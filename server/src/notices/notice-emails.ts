@@ -1,4 +1,5 @@
 import { endpoint, urlOf } from '@befaqt/domain/api/endpoint'
+import { HOUR_MS } from '@befaqt/domain/durations'
 import { productPath } from '@befaqt/domain/page-paths'
 import type { Tx } from '#server/db/client.ts'
 import { type Block, button, type EmailContent, note, text } from '#server/mail/email-content.ts'
@@ -53,7 +54,7 @@ export async function mailConfirm(
     note(`The link works within ${hours} hours. It was not you? Then do nothing: nothing else is sent.`),
   ]
   const content = contentOf(deps, address, { heading: 'Shall we tell you?', blocks })
-  const goodUntil = new Date(deps.now().getTime() + hours * 3_600_000)
+  const goodUntil = new Date(deps.now().getTime() + hours * HOUR_MS)
   await queue(tx, deps, [{ kind: 'stock-confirm', to, content, goodUntil }])
 }
 

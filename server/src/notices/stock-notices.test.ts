@@ -156,6 +156,21 @@ for (const [name, open] of testDatabases) {
     assert.equal(await shop.waits(), 20)
   })
 
+  test(`${name}: so many wait for one thing and no more; who has not confirmed keeps nobody out`, async () => {
+    await using shop = await noticeShop(open)
+    const { db } = shop.deps
+    await rows(
+      db,
+      sql`insert into stock_notices (id, product_id, email, address, ends_at)
+          select 'n' || i, 'snapper', 'n' || i || '@example.org', 'a' || i, clock_timestamp() + interval '1 hour'
+          from generate_series(1, 2000) i`,
+    )
+    const ask = () => shop.ask({ email: 'ann@example.org', product_id: 'snapper' })
+    assert.equal((await ask()).statusCode, 202, 'they may be nobody’s')
+    await rows(db, sql`update stock_notices set confirmed_at = clock_timestamp()`)
+    assert.equal((await ask()).statusCode, 409)
+  })
+
   test(`${name}: an address gets so many emails that strangers cause and no more, whatever they ask for`, async () => {
     await using shop = await noticeShop(open)
     const answers: number[] = []

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { ShopError } from '@befaqt/domain/errors'
 import type { StockNoticeInput } from '@befaqt/domain/stock-notice'
-import { and, eq, gt, sql } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, sql } from 'drizzle-orm'
 import {
   consume,
   emailKey,
@@ -62,7 +62,8 @@ export async function askForNotice(
   const { subject, name } = await subjectOf(deps.db, product_id, species)
   if ((await buyableSubjects(deps.db, [subject])).has(keyOf(subject)))
     throw new ShopError('conflict', 'It can be bought now: please load the page again.')
-  if ((await deps.db.$count(stockNotices, and(isAbout(subject), isOpen))) >= MAX_OF_SUBJECT)
+  const waiting = and(isAbout(subject), isOpen, isNotNull(stockNotices.confirmedAt)) // others may be nobody's
+  if ((await deps.db.$count(stockNotices, waiting)) >= MAX_OF_SUBJECT)
     throw new ShopError('conflict', 'So many wait for it that we can’t take more. Please look in again.')
   const userId = await ownerOf(deps.db, principal, email)
   if (userId === null) await consume(deps.db, emailsByRecipient(email), deps.now())
