@@ -3,7 +3,6 @@ import { ShopError } from '@befaqt/domain/errors'
 import { type Favourite, NO_FAVOURITES, withFavourite, withoutFavourite } from '@befaqt/domain/favourites'
 import { MAX_FAVOURITES } from '@befaqt/domain/limits'
 import { callApi } from '#web/api/call-api.ts'
-import { hearViewer } from '#web/api/heard-viewer.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import type { FavouritesStore } from './favourites-store.ts'
 
@@ -90,7 +89,6 @@ export function tellAccount(store: FavouritesStore, favourite: Favourite, isKept
     } catch (error) {
       if (isStill()) show(!isKept)
       store.say(userMessage(error))
-      if (error instanceof ShopError && error.code === 'auth.required') hearViewer({ viewer: null })
     } finally {
       pending -= 1
     }
