@@ -182,6 +182,14 @@ export const ProfileInput = z.object({
 })
 export type ProfileInput = z.infer<typeof ProfileInput>
 
+/** The new email of one's own account. */
+export const NewEmail = z.strictObject({ email: Email })
+export type NewEmail = z.infer<typeof NewEmail>
+
+/** What somebody says who opened a link about a change of an account's email: it is right, or it was not them. */
+export const EmailChangeReply = z.strictObject({ token: LinkToken, isRight: z.boolean('is true or false') })
+export type EmailChangeReply = z.infer<typeof EmailChangeReply>
+
 /** Change of one's own password in the profile. */
 export const ChangePassword = z
   .object({

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { alertText, ann, assertLoggedIn, linkIn, logIn, type Person, signUp } from '../support/account.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { admin, startServer } from '../support/server.ts'
 import { startMailbox } from '../support/smtp.ts'
 import { eventually } from '../support/within.ts'
@@ -32,8 +33,9 @@ test('users edit their profile, see and end their sessions, and cannot open mana
   await two.page.waitForURL((url) => url.pathname === '/')
 
   await page.goto('/user/profile')
-  await eventually(() => page.getByLabel('Email').inputValue(), mark.email)
-  assert.equal(await page.getByLabel('Email').isEditable(), false)
+  const shown = page.getByRole('textbox', { name: 'Email' })
+  await eventually(() => shown.inputValue(), mark.email)
+  assert.equal(await shown.isEditable(), false)
   await page.getByLabel('First name').fill('')
   await page.getByLabel('Mobile phone').fill('0412 345 67x')
   await page.getByRole('button', { name: 'Save' }).click()
@@ -64,6 +66,28 @@ test('users edit their profile, see and end their sessions, and cannot open mana
   await page.getByRole('button', { name: 'Change password' }).click()
   await page.getByText('The password was changed.').waitFor()
   await mailbox.waitForMail(mark.email, /password was changed/)
+
+  const newer = 'marcus@example.org'
+  await page.getByRole('button', { name: 'Change email' }).click()
+  await page.getByRole('textbox', { name: 'New email' }).fill(mark.email)
+  await page.getByRole('button', { name: 'Change email' }).click()
+  await page.getByText('is the one that you have', { exact: true }).waitFor()
+  await page.getByRole('textbox', { name: 'New email' }).fill(newer)
+  await page.getByRole('button', { name: 'Change email' }).click()
+  await page.getByText(`Not confirmed yet: ${mark.email} and ${newer}`).waitFor()
+  await saveScreenshot(page, 'account-email-waits')
+  for (const [to, said] of [
+    [newer, /when the other address has confirmed it/],
+    [mark.email, /the email of the account is changed/],
+  ] as const) {
+    await two.page.goto(linkIn(await mailbox.waitForMail(to, /^Change the email of your/)))
+    await saveScreenshot(two.page, 'account-email-change')
+    await two.page.getByRole('button', { name: 'Confirm the change' }).click()
+    await two.page.getByText(said).waitFor()
+  }
+  await mailbox.waitForMail(mark.email, /was changed$/)
+  await page.goto('/user/profile')
+  await eventually(() => shown.inputValue(), newer)
 
   for (const path of ['/manage/user', '/manage/category', '/manage/product']) {
     const answer = await page.goto(path)

@@ -19,6 +19,7 @@ export const routes = [
   ['/user/firstadmin/:token', 'user.firstadmin.$token'],
   ['/user/forgotpassword', 'user.forgotpassword'],
   ['/user/resetpassword/:emailToken', 'user.resetpassword.$emailToken'],
+  ['/user/email/:token', 'user.email.$token'],
   ['/user/profile', 'user.profile'],
   ['/user/order', 'user.order'],
   ['/user/order/:id', 'user.order.$id'],

@@ -13,6 +13,21 @@ export const ProfileView = Account.extend({
   .register(schemaNames, { id: 'Profile' })
 export type ProfileView = z.infer<typeof ProfileView>
 
+/** A change of the account's email that waits to be confirmed by both addresses. Times are RFC 3339. */
+export const EmailChangeView = z
+  .strictObject({
+    email: z.string(),
+    oldConfirmed: z.boolean(),
+    newConfirmed: z.boolean(),
+    until: z.string(),
+  })
+  .register(schemaNames, { id: 'EmailChange' })
+export type EmailChangeView = z.infer<typeof EmailChangeView>
+
+/** What became of a change of an account's email: the other address is still to confirm it, it is done, or was dropped. */
+export const EmailChangeAnswer = z.strictObject({ state: z.enum(['half', 'done', 'dropped']) })
+export type EmailChangeAnswer = z.infer<typeof EmailChangeAnswer>
+
 /** A session of a browser or of a bearer token. Times are RFC 3339. */
 export const SessionView = z
   .strictObject({

@@ -26,7 +26,7 @@ export type PageReads = Pick<
   | 'readProduct'
 > &
   Pick<typeof boxes, 'listBoxes' | 'readBoxPage'> &
-  Pick<typeof account, 'readProfile' | 'listSessions' | 'listPasskeys'> &
+  Pick<typeof account, 'readProfile' | 'readEmailChange' | 'listSessions' | 'listPasskeys'> &
   Pick<
     typeof orders,
     'listSlots' | 'listNextSlots' | 'listOwnOrders' | 'listOwnWaiting' | 'readOrder' | 'readOrderBoxes'

@@ -1,7 +1,7 @@
 import { hoursText, LINK_HOURS } from '@befaqt/domain/link-hours'
 import type { Tx } from '#server/db/client.ts'
 import { button, type EmailContent, note, text } from '#server/mail/email-content.ts'
-import { queueEmail } from '#server/mail/send-email.ts'
+import { queueEmail, queueEmails } from '#server/mail/send-email.ts'
 import type { AccountDeps } from './account.ts'
 import { type Purpose, TOKEN_LIFETIME_S } from './tokens.ts'
 
@@ -39,6 +39,28 @@ export function mailRecovery(tx: Tx, deps: AccountDeps, to: string, link: string
 export function mailPasswordChanged(tx: Tx, deps: AccountDeps, to: string): Promise<void> {
   const content = passwordChangedEmail(deps.siteFile.name, forgotPage(deps))
   return queueEmail(tx, deps.secrets, { kind: 'password-changed', to, content }, deps.now())
+}
+
+/** Asks the old or the new address of an account whether its email is to be changed. */
+export function mailEmailChange(
+  tx: Tx,
+  deps: AccountDeps,
+  which: 'old' | 'new',
+  to: string,
+  { link, goodUntil }: { link: string; goodUntil: Date },
+): Promise<void> {
+  const content = emailChangeEmail(deps.siteFile.name, which, link)
+  return queueEmail(tx, deps.secrets, { kind: 'email-change', to, content, goodUntil }, deps.now())
+}
+
+/** Tells the old and the new address that the email of the account was changed. */
+export async function mailEmailChanged(tx: Tx, deps: AccountDeps, from: string, to: string): Promise<void> {
+  const emails = (['old', 'new'] as const).map((which) => ({
+    kind: 'email-changed' as const,
+    to: which === 'old' ? from : to,
+    content: emailChangedEmail(deps.siteFile.name, which, `${deps.config.PUBLIC_URL}/user/signin`),
+  }))
+  await queueEmails(tx, deps.secrets, emails, deps.now())
 }
 
 /** Notifies an owner that the second factor or a passkey changed. */
@@ -111,6 +133,39 @@ const passwordChangedEmail = (shop: string, forgot: string): EmailContent =>
     'The password of your account was changed. You have been logged out on all other devices.',
     forgot,
   )
+
+/** Sent to both addresses; which the other one is stays unsaid, since a stranger may have typed it. */
+const emailChangeEmail = (shop: string, which: 'old' | 'new', link: string): EmailContent => ({
+  subject: `Change the email of your ${shop} account?`,
+  heading: which === 'old' ? 'A new email for your account?' : 'Is this your new email?',
+  blocks: [
+    text(
+      which === 'old'
+        ? `Somebody who is logged in to your ${shop} account asked to change its email to another address. It changes when both addresses have confirmed it.`
+        : `Somebody asked to use this address for their ${shop} account. It changes when both its addresses have confirmed it.`,
+    ),
+    button('Confirm, or say that it was not you', link),
+    note(
+      which === 'old'
+        ? `The link works for ${hoursText(LINK_HOURS['email-change'])}. Without it your account keeps this address.`
+        : `The link works for ${hoursText(LINK_HOURS['email-change'])}. If it was not you, you can ignore this email.`,
+    ),
+  ],
+})
+
+const emailChangedEmail = (shop: string, which: 'old' | 'new', signIn: string): EmailContent => ({
+  subject: `The email of your ${shop} account was changed`,
+  heading: 'Your email was changed',
+  blocks: [
+    text(
+      which === 'old'
+        ? 'Both addresses confirmed it: your account has another email from now on. We write nothing about it to this address any more.'
+        : 'Both addresses confirmed it: you log in with this address from now on, with the same password.',
+    ),
+    ...(which === 'new' ? [button('Log in', signIn)] : []),
+    note('If it was not you, please contact us at once.'),
+  ],
+})
 
 const SECURITY_EVENTS = {
   on: ['Two-step login is on', 'Logging in to your account now needs a code as well as the password.'],

@@ -3,6 +3,7 @@ import { lt, type SQL, sql } from 'drizzle-orm'
 import { rows, type Tx } from '#server/db/client.ts'
 import { blanks, deletes, endAll, moment, type Retention } from '#server/db/retention.ts'
 import {
+  emailChanges,
   knownDevices,
   oneTimeTokens,
   rateLimits,
@@ -24,6 +25,8 @@ const accountEmails: readonly EmailKind[] = [
   'address-taken',
   'recovery',
   'password-changed',
+  'email-change',
+  'email-changed',
   'second-factor-on',
   'second-factor-off',
   'second-factor-codes',
@@ -114,6 +117,7 @@ export async function redactDeletedAccounts(tx: Tx): Promise<void> {
 export const accountRetention: readonly Retention[] = [
   deletes(sessions, (now) => lt(sessions.expiresAt, now)),
   deletes(oneTimeTokens, (now) => lt(oneTimeTokens.expiresAt, moment(now, LINK_MS))),
+  deletes(emailChanges, (now) => lt(emailChanges.expiresAt, moment(now, LINK_MS))),
   deletes(webauthnChallenges, (now) => lt(webauthnChallenges.expiresAt, now)),
   deletes(rateLimits, (now) => lt(rateLimits.windowEndsAt, now)),
   deletes(knownDevices, (now) => lt(knownDevices.lastUsedAt, moment(now, SESSION_S * 1_000))),

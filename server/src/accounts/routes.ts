@@ -1,6 +1,7 @@
 import type { FastifyInstance } from 'fastify'
 import type { AccountDeps } from './account.ts'
 import { keyRoutes } from './api-keys.ts'
+import { emailChangeRoutes } from './change-email.ts'
 import { passkeyRoutes } from './credentials/passkeys.ts'
 import { twoFactorRoutes } from './credentials/two-fa-setup.ts'
 import { favouriteRoutes } from './favourites.ts'
@@ -20,6 +21,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     signInRoutes(accounts, deps)
     profileRoutes(accounts, deps)
     favouriteRoutes(accounts, deps)
+    emailChangeRoutes(accounts, deps)
     passwordRoutes(accounts, deps)
     sessionRoutes(accounts, deps)
     twoFactorRoutes(accounts, deps)

@@ -122,6 +122,7 @@ export const withToken = (base: string, token: string): string => `${base}/${tok
 export const ACTIVATION_PAGE = '/user/activate'
 export const RESET_PAGE = '/user/resetpassword'
 export const FIRST_ADMIN_PAGE = '/user/firstadmin'
+export const EMAIL_CHANGE_PAGE = '/user/email'
 
 /** A new URL-safe secret of 256 bits: 43 letters, digits, '-' and '_'. */
 export const newToken = (): string => randomBytes(32).toString('base64url')

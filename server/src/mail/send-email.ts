@@ -158,6 +158,8 @@ export const emailKinds = {
   'address-taken': 'email that there is an account already',
   recovery: 'email to set a new password',
   'password-changed': 'notice of a changed password',
+  'email-change': 'request to confirm a new email of an account',
+  'email-changed': 'notice of a changed email of an account',
   'second-factor-on': 'notice that two-step login is on',
   'second-factor-off': 'notice that two-step login is off',
   'second-factor-codes': 'notice of new recovery codes',

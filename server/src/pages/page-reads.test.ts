@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { listPasskeys, listSessions, readProfile } from '@befaqt/domain/api/endpoints/account'
+import {
+  listPasskeys,
+  listSessions,
+  readEmailChange,
+  readProfile,
+} from '@befaqt/domain/api/endpoints/account'
 import {
   listFailedEmails,
   listKeys,
@@ -49,6 +54,7 @@ test('managers’ data is refused to everybody else, over HTTP and in server ren
   const call = readsOf(shop.deps, anonymous)
   const reads = [
     readProfile,
+    readEmailChange,
     listSessions,
     listPasskeys,
     readAttention,

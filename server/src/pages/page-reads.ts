@@ -1,6 +1,7 @@
 import type { Endpoint } from '@befaqt/domain/api/endpoint'
 import type { PageReads, ShopApi } from '@befaqt/domain/api/shop-api'
 import { keyOperations, keyReads } from '#server/accounts/api-keys.ts'
+import { emailChangeOperations, emailChangeReads } from '#server/accounts/change-email.ts'
 import { passkeyOperations, passkeyReads } from '#server/accounts/credentials/passkeys.ts'
 import { userOperations, userReads } from '#server/accounts/manage-users.ts'
 import { profileOperations, profileReads } from '#server/accounts/profile.ts'
@@ -42,6 +43,7 @@ const operations = {
   ...catalogueOperations,
   ...boxOperations,
   ...profileOperations,
+  ...emailChangeOperations,
   ...sessionOperations,
   ...passkeyOperations,
   ...userOperations,
@@ -68,6 +70,7 @@ const reads: { readonly [Id in keyof PageReads]: Read<(typeof operations)[Id], P
   ...catalogueReads,
   ...boxReads,
   ...profileReads,
+  ...emailChangeReads,
   ...sessionReads,
   ...passkeyReads,
   ...userReads,

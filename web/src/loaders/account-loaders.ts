@@ -1,6 +1,11 @@
-import type { PasskeyView, ProfileView, SessionView } from '@befaqt/domain/api/account-api'
+import type { EmailChangeView, PasskeyView, ProfileView, SessionView } from '@befaqt/domain/api/account-api'
 import type { Paged } from '@befaqt/domain/api/box-api'
-import { listPasskeys, listSessions, readProfile } from '@befaqt/domain/api/endpoints/account'
+import {
+  listPasskeys,
+  listSessions,
+  readEmailChange,
+  readProfile,
+} from '@befaqt/domain/api/endpoints/account'
 import {
   listOwnOrders,
   listOwnWaiting,
@@ -95,14 +100,29 @@ function emptyWithoutSession(error: unknown): [] {
   throw error
 }
 
-export type ProfileData = { profile: ProfileView; sessions: SessionView[]; passkeys: PasskeyView[] }
+export type ProfileData = {
+  profile: ProfileView
+  emailChange: EmailChangeView | null
+  sessions: SessionView[]
+  passkeys: PasskeyView[]
+}
 
 function profile({ context }: LoaderFunctionArgs): Promise<ProfileData | Response> {
   const call = context.get(shopApi)
-  const parts = Promise.all([call(readProfile), call(listSessions), call(listPasskeys)])
+  const parts = Promise.all([
+    call(readProfile),
+    call(readEmailChange),
+    call(listSessions),
+    call(listPasskeys),
+  ])
   return orSignIn(
     '/user/profile',
-    parts.then(([profile, sessions, passkeys]) => ({ profile, sessions, passkeys })),
+    parts.then(([profile, emailChange, sessions, passkeys]) => ({
+      profile,
+      emailChange,
+      sessions,
+      passkeys,
+    })),
   )
 }
 

@@ -7,6 +7,7 @@ import { Alert } from '#web/components/alert.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { NameFields, PhoneField } from '#web/features/account/account-fields.tsx'
 import { AccountForm, SubmitButton } from '#web/features/account/account-form.tsx'
+import { EmailSection } from '#web/features/account/email-section.tsx'
 import { PasskeySection, PasswordSection, TwoFaSection } from '#web/features/account/profile-sections.tsx'
 import { schemaOf } from '#web/features/account/schema-of.ts'
 import { SessionSection } from '#web/features/account/session-section.tsx'
@@ -20,7 +21,7 @@ export default function Profile() {
 }
 
 /** The visitor's own account: their details, and how it is protected. Source: spec §2. */
-function ProfilePage({ profile, sessions, passkeys }: ProfileData) {
+function ProfilePage({ profile, emailChange, sessions, passkeys }: ProfileData) {
   const viewer = useRootData()?.viewer
   const lacksSecondFactor = profile.role === 'ADMIN' && viewer?.role === 'USER'
   return (
@@ -40,6 +41,9 @@ function ProfilePage({ profile, sessions, passkeys }: ProfileData) {
         <div className="grid gap-6">
           <Section id="details" title="Your details">
             <ProfileForm profile={profile} />
+          </Section>
+          <Section id="email" title="Email">
+            <EmailSection profile={profile} change={emailChange} />
           </Section>
           <Section id="password" title="Password">
             <PasswordSection email={profile.email} />
@@ -91,7 +95,7 @@ function ProfileForm({ profile }: { profile: ProfileView }) {
         readOnly
         autoComplete="username"
         className="bg-ice text-slate"
-        hint="Contact us to change your email."
+        hint="You can change it below."
       />
       <PhoneField errors={form.errors} phone={profile.phone} />
       <SubmitButton ready={form.ready} busy={form.busy} className="justify-self-start">

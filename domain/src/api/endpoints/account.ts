@@ -1,6 +1,19 @@
 import type { z } from 'zod'
-import type { Confirmation, NewPasskey, ProfileInput, Reauthentication } from '../../account.ts'
-import type { PasskeyView, ProfileView, SessionView } from '../account-api.ts'
+import type {
+  Confirmation,
+  EmailChangeReply,
+  NewEmail,
+  NewPasskey,
+  ProfileInput,
+  Reauthentication,
+} from '../../account.ts'
+import type {
+  EmailChangeAnswer,
+  EmailChangeView,
+  PasskeyView,
+  ProfileView,
+  SessionView,
+} from '../account-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 
 /* Whoever is signed in: profile, sessions, passkeys. */
@@ -13,6 +26,19 @@ export const updateProfile = endpoint(
   'PATCH',
   '/api/user',
   types<{ body: ProfileInput; response: ProfileView }>,
+)
+
+export const readEmailChange = endpoint('GET', '/api/user/email', types<{ response: EmailChangeView | null }>)
+export const changeEmail = endpoint(
+  'POST',
+  '/api/user/email',
+  types<{ body: NewEmail; response: EmailChangeView }>,
+)
+export const dropEmailChange = endpoint('DELETE', '/api/user/email')
+export const answerEmailChange = endpoint(
+  'POST',
+  '/api/user/email/answer',
+  types<{ body: EmailChangeReply; response: EmailChangeAnswer }>,
 )
 
 export const listSessions = endpoint('GET', '/api/user/sessions', types<{ response: SessionView[] }>)

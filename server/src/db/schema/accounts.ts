@@ -76,6 +76,30 @@ export const oneTimeTokens = pgTable(
   (t) => [index().on(t.userId)],
 )
 
+/**
+ * A change of an account's email that waits until both addresses confirm it. Of each link only the hash is stored. An
+ * account has one: a new one replaces it.
+ */
+export const emailChanges = pgTable(
+  'email_changes',
+  {
+    userId: text()
+      .primaryKey()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    /** The new address, as typed. */
+    email: text().notNull(),
+    /** What it changes from: an account whose address is another one by now stays as it is. */
+    oldKey: text().notNull(),
+    oldHash: text().notNull(),
+    newHash: text().notNull(),
+    oldConfirmedAt: timestamp({ withTimezone: true }),
+    newConfirmedAt: timestamp({ withTimezone: true }),
+    createdAt: moment(),
+    expiresAt: timestamp({ withTimezone: true }).notNull(),
+  },
+  (t) => [index().on(t.oldHash), index().on(t.newHash)],
+)
+
 /** Browsers that have signed in to an account before: they are not locked out by other people's failed attempts. */
 export const knownDevices = pgTable(
   'known_devices',

@@ -2,7 +2,7 @@ import type { PasskeyView, ProfileView } from '@befaqt/domain/api/account-api'
 import { removePasskey } from '@befaqt/domain/api/endpoints/account'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
-import { useCall, useRevalidatingCall } from '#web/api/use-call.ts'
+import { useRevalidatingCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
@@ -11,8 +11,8 @@ import { useHydrated } from '#web/components/hydration.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { Time } from '#web/time/time.tsx'
 import { FailureAlert } from './account-form.tsx'
-import { notFetched } from './schema-of.ts'
 import type { TwoFaTask } from './two-fa-steps.tsx'
+import { useLatePart } from './use-late-part.ts'
 
 type State = 'closed' | 'open' | 'done'
 
@@ -184,19 +184,3 @@ const PasskeyList = ({ passkeys, disabled, busy, onRemove }: ListProps) => (
     ))}
   </ul>
 )
-
-/**
- * A part of the page whose script is fetched when somebody first wants it.
- * @param load imports it
- */
-function useLatePart<Part>(load: () => Promise<Part>) {
-  const [part, setPart] = useState<Part | null>(null)
-  const { run, ...call } = useCall()
-  const fetchPart = async (): Promise<void> => {
-    const fetched = await load().catch((cause: unknown) => {
-      throw notFetched('This', cause)
-    })
-    setPart(fetched)
-  }
-  return { ...call, part, fetch: () => void (part ?? run(fetchPart)) }
-}

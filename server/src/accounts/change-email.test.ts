@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { eq } from 'drizzle-orm'
+import { users } from '#server/db/schema/accounts.ts'
+import type { EmailMessage } from '#server/mail/mailer.ts'
+import {
+  linkIn,
+  makeUser,
+  somewhere,
+  type TestAccounts,
+  testAccounts,
+  tokenIn,
+} from '#server/testing/accounts.ts'
+import { callerOf } from '#server/testing/caller.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { testShop } from '#server/testing/shop.ts'
+import { answerEmailChange, beginEmailChange, readEmailChange } from './change-email.ts'
+import { signIn } from './sign-in/sign-in.ts'
+import { issueToken } from './tokens.ts'
+
+const ann = { email: 'ann@example.com', password: 'right one' }
+const wanted = { email: 'Ann.Lee@example.org' }
+
+/** Asks for the change, and returns the tokens of the old and of the new address. */
+async function asked(t: TestAccounts, userId: string, email = wanted.email): Promise<[string, string]> {
+  const before = (await t.post()).length
+  await beginEmailChange(t.deps, userId, { email })
+  const [old, newer] = (await t.post()).slice(before)
+  assert.deepEqual([old?.kind, newer?.kind, newer?.to], ['email-change', 'email-change', email])
+  return [tokenIn(old), tokenIn(newer)]
+}
+
+const answered = (t: TestAccounts, token: string, isRight = true) =>
+  answerEmailChange(t.deps, { token, isRight }, somewhere).then(({ state }) => state)
+
+const signedIn = (t: TestAccounts, email: string) =>
+  signIn(t.deps, { email, password: ann.password }, somewhere)
+
+const invalid = (reason: string) => ({ code: 'token.invalid', details: { reason } })
+const toAndKind = (mails: readonly EmailMessage[]) => mails.map(({ to, kind }) => `${to} ${kind}`)
+
+for (const [name, open] of testDatabases) {
+  test(`${name}: the email changes once both addresses have confirmed it, in any order, and both are told`, async () => {
+    await using t = await testAccounts(open)
+    const id = await makeUser(t, ann)
+    const [old, newer] = await asked(t, id)
+    assert.equal(await answered(t, newer), 'half')
+    assert.equal(await answered(t, newer), 'half', 'again')
+    const waiting = await readEmailChange(t.deps, id)
+    assert.deepEqual([waiting?.oldConfirmed, waiting?.newConfirmed], [false, true])
+    assert.ok(await signedIn(t, ann.email))
+    assert.equal(await answered(t, old), 'done')
+    assert.equal(await answered(t, old), 'done', 'again')
+    assert.equal(await answered(t, newer), 'done', 'again')
+    await assert.rejects(answered(t, old, false), invalid('used'))
+    await assert.rejects(signedIn(t, ann.email), { code: 'signin.refused' })
+    assert.ok(await signedIn(t, wanted.email.toUpperCase()))
+    assert.equal(await readEmailChange(t.deps, id), null)
+    assert.deepEqual(toAndKind((await t.post()).slice(2)), [
+      `${ann.email} email-changed`,
+      `${wanted.email} email-changed`,
+    ])
+    const back = await asked(t, id, ann.email)
+    for (const token of back) await answered(t, token)
+    assert.ok(await signedIn(t, ann.email), 'and back again')
+  })
+
+  test(`${name}: both links pressed at once change it once`, async () => {
+    await using t = await testAccounts(open)
+    const tokens = await asked(t, await makeUser(t, ann))
+    const states = await Promise.all(tokens.map((token) => answered(t, token)))
+    assert.deepEqual(states.sort(), ['done', 'half'])
+    assert.equal((await t.post()).filter(({ kind }) => kind === 'email-changed').length, 2)
+  })
+}
+
+test('one that was dropped, replaced or is late changes nothing, and its links say why', async () => {
+  await using t = await testAccounts()
+  const id = await makeUser(t, ann)
+  const [old, newer] = await asked(t, id)
+  assert.equal(await answered(t, newer), 'half')
+  assert.equal(await answered(t, old, false), 'dropped')
+  for (const token of [old, newer]) await assert.rejects(answered(t, token), invalid('unknown'))
+  const [first] = await asked(t, id)
+  const [second, third] = await asked(t, id, 'other@example.org')
+  await assert.rejects(answered(t, first), invalid('unknown'))
+  t.wait(24 * 3_600)
+  for (const token of [second, third]) await assert.rejects(answered(t, token), invalid('expired'))
+  assert.equal(await readEmailChange(t.deps, id), null)
+  assert.ok(await signedIn(t, ann.email))
+})
+
+test('an address with an account is told so, gets no link, and who asks sees no difference', async () => {
+  await using t = await testAccounts()
+  const id = await makeUser(t, ann)
+  await makeUser(t, { email: 'bea@example.com', password: 'another' })
+  const free = await beginEmailChange(t.deps, id, wanted)
+  const taken = await beginEmailChange(t.deps, id, { email: 'BEA@example.com' })
+  assert.deepEqual({ ...taken, email: '' }, { ...free, email: '' })
+  const mails = await t.post()
+  assert.deepEqual(toAndKind(mails.slice(2)), [`${ann.email} email-change`, 'BEA@example.com address-taken'])
+  assert.equal(await answered(t, tokenIn(mails[2])), 'half')
+  await assert.rejects(beginEmailChange(t.deps, id, { email: ann.email.toUpperCase() }), {
+    code: 'input.invalid',
+    fields: [{ path: 'email', message: 'is the one that you have' }],
+  })
+})
+
+test('an address that got an account meanwhile is not taken from it', async () => {
+  await using t = await testAccounts()
+  const [old, newer] = await asked(t, await makeUser(t, ann))
+  assert.equal(await answered(t, newer), 'half')
+  await makeUser(t, { ...wanted, password: 'another' })
+  await assert.rejects(answered(t, old), { code: 'conflict' })
+  assert.ok(await signedIn(t, ann.email))
+})
+
+test('links to set a new password that went to the old address end with it', async () => {
+  await using t = await testAccounts()
+  const userId = await makeUser(t, ann)
+  await t.deps.db.transaction((tx) => issueToken(tx, 'reset', { userId }, t.deps.now()))
+  for (const token of await asked(t, userId)) await answered(t, token)
+  assert.equal((await t.deps.db.query.oneTimeTokens.findMany()).length, 0)
+})
+
+test('bad input is refused, and no email names the other address', async () => {
+  await using shop = await testShop()
+  const call = await callerOf(shop, 'ann', 'USER')
+  for (const bad of [{}, { email: 'no address' }, { ...wanted, more: 1 }, { email: 7 }])
+    assert.equal((await call('POST', '/api/user/email', bad)).statusCode, 400)
+  assert.equal((await call('GET', '/api/user/email')).json(), null)
+  assert.equal((await call('DELETE', '/api/user/email')).statusCode, 200)
+  const payload = { token: 'x'.repeat(43), isRight: true }
+  const stranger = await shop.app.inject({ method: 'POST', url: '/api/user/email/answer', payload })
+  assert.equal(stranger.json().error.code, 'token.invalid', stranger.body)
+
+  await using t = await testAccounts()
+  await asked(t, await makeUser(t, ann))
+  const [old, newer] = await t.post()
+  assert.doesNotMatch(`${old?.text}${old?.html}`, /ann\.lee/i)
+  assert.doesNotMatch(`${newer?.text}${newer?.html}`, /ann@/i)
+  assert.match(linkIn(newer), /^https:\/\/shop\.example\/user\/email\/[\w-]{43}$/)
+})
+
+test('an account that is deleted takes its change with it', async () => {
+  await using t = await testAccounts()
+  const id = await makeUser(t, ann)
+  const [old] = await asked(t, id)
+  await t.deps.db.delete(users).where(eq(users.id, id))
+  await assert.rejects(answered(t, old), invalid('unknown'))
+})
