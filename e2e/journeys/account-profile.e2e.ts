@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { alertText, ann, assertLoggedIn, linkIn, logIn, type Person, signUp } from '../support/account.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
@@ -89,11 +90,25 @@ test('users edit their profile, see and end their sessions, and cannot open mana
   await page.goto('/user/profile')
   await eventually(() => shown.inputValue(), newer)
 
+  const saving = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Download my data' }).click()
+  const saved = await readFile(await (await saving).path(), 'utf8')
+  assert.equal(JSON.parse(saved).account[0].email, newer)
+
   for (const path of ['/manage/user', '/manage/category', '/manage/product']) {
     const answer = await page.goto(path)
     assert.equal(answer?.status(), 403, path)
   }
   await page.getByText('You don’t have access to this page.').waitFor()
+
+  await page.goto('/user/profile')
+  await untilHydrated(page)
+  await page.getByRole('button', { name: 'Delete my account' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Delete my account' }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await mailbox.waitForMail(newer, /account was deleted$/)
+  await page.goto('/user/profile')
+  await page.waitForURL(/\/user\/signin/)
 })
 
 test('repeated sign-ups with one address are asked to wait, and the form keeps what was typed', async () => {

@@ -54,6 +54,7 @@ import type { Renderer } from './pages/built-pages.ts'
 import { staticFiles } from './pages/built-pages.ts'
 import { originForm, repairPercentEncoding } from './pages/page-url.ts'
 import { pageOperations, pageRoutes } from './pages/routes.ts'
+import { personalDataRoutes } from './personal-data.ts'
 import { siteRoutes } from './site/routes.ts'
 
 declare module 'fastify' {
@@ -106,6 +107,7 @@ export async function buildApp(
   siteRoutes(app, deps)
   accountRoutes(app, deps)
   userRoutes(app, deps)
+  personalDataRoutes(app, deps)
   catalogueRoutes(app, deps)
   categoryRoutes(app, deps)
   productRoutes(app, deps)

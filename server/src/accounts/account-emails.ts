@@ -63,6 +63,12 @@ export async function mailEmailChanged(tx: Tx, deps: AccountDeps, from: string, 
   await queueEmails(tx, deps.secrets, emails, deps.now())
 }
 
+/** Tells the address of an account that its owner, or whoever was logged in to it, has deleted it. */
+export function mailAccountErased(tx: Tx, deps: AccountDeps, to: string): Promise<void> {
+  const content = accountErasedEmail(deps.siteFile.name)
+  return queueEmail(tx, deps.secrets, { kind: 'account-erased', to, content }, deps.now())
+}
+
 /** Notifies an owner that the second factor or a passkey changed. */
 export function mailSecurityEvent(
   tx: Tx,
@@ -164,6 +170,19 @@ const emailChangedEmail = (shop: string, which: 'old' | 'new', signIn: string): 
     ),
     ...(which === 'new' ? [button('Log in', signIn)] : []),
     note('If it was not you, please contact us at once.'),
+  ],
+})
+
+const accountErasedEmail = (shop: string): EmailContent => ({
+  subject: `Your ${shop} account was deleted`,
+  heading: 'Your account was deleted',
+  blocks: [
+    text(
+      'Your account and what we kept of you are deleted, and we forget this address once this email is sent. What you bought stays in our books without your name, where the law wants an invoice as it was.',
+    ),
+    note(
+      'If it was not you, please contact us: we can’t bring the account back, but we can look at what happened.',
+    ),
   ],
 })
 

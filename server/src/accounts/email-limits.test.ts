@@ -50,9 +50,10 @@ const callsThatMail: [route: string, body: (t: Walk) => object | Promise<object>
 /** Emails of calls that send more than one. */
 const emailsOf: Record<string, number> = { 'POST /api/user/email': 2 } // to the old address and the new one
 
-/** One email for each order or change, which was counted when it was placed or asked for. */
+/** One email for each order or change, which was counted when it was placed or asked for, and one for an account’s end. */
 const callsThatMailOnce = [
   'POST /api/user/email/answer',
+  'POST /api/user/erasure',
   'POST /api/order/:id/cancellation',
   'POST /api/order/:id/confirmation',
   'POST /api/order/:id/payment/check',
@@ -93,6 +94,7 @@ const writers = [
   'credentials/passkeys.ts',
   'credentials/second-factor.ts',
   'credentials/two-fa-setup.ts',
+  'erase-account.ts',
   'sign-in/new-password.ts',
   'sign-up/sign-up.ts',
 ]

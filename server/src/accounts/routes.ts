@@ -5,6 +5,7 @@ import { emailChangeRoutes } from './change-email.ts'
 import { passkeyRoutes } from './credentials/passkeys.ts'
 import { twoFactorRoutes } from './credentials/two-fa-setup.ts'
 import { favouriteRoutes } from './favourites.ts'
+import { eraseRoutes } from './erase-account.ts'
 import { profileRoutes } from './profile.ts'
 import { passwordRoutes } from './sign-in/new-password.ts'
 import { signInRoutes } from './sign-in/routes.ts'
@@ -22,6 +23,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     profileRoutes(accounts, deps)
     favouriteRoutes(accounts, deps)
     emailChangeRoutes(accounts, deps)
+    eraseRoutes(accounts, deps)
     passwordRoutes(accounts, deps)
     sessionRoutes(accounts, deps)
     twoFactorRoutes(accounts, deps)

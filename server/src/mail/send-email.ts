@@ -160,6 +160,7 @@ export const emailKinds = {
   'password-changed': 'notice of a changed password',
   'email-change': 'request to confirm a new email of an account',
   'email-changed': 'notice of a changed email of an account',
+  'account-erased': 'notice of a deleted account',
   'second-factor-on': 'notice that two-step login is on',
   'second-factor-off': 'notice that two-step login is off',
   'second-factor-codes': 'notice of new recovery codes',

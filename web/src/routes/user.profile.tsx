@@ -7,6 +7,7 @@ import { Alert } from '#web/components/alert.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { NameFields, PhoneField } from '#web/features/account/account-fields.tsx'
 import { AccountForm, SubmitButton } from '#web/features/account/account-form.tsx'
+import { DataSection } from '#web/features/account/data-section.tsx'
 import { EmailSection } from '#web/features/account/email-section.tsx'
 import { PasskeySection, PasswordSection, TwoFaSection } from '#web/features/account/profile-sections.tsx'
 import { schemaOf } from '#web/features/account/schema-of.ts'
@@ -56,6 +57,9 @@ function ProfilePage({ profile, emailChange, sessions, passkeys }: ProfileData) 
           </Section>
           <Section id="sessions" title="Where you are logged in">
             <SessionSection sessions={sessions} />
+          </Section>
+          <Section id="data" title="Your data">
+            <DataSection />
           </Section>
         </div>
       </div>

@@ -41,6 +41,13 @@ export const answerEmailChange = endpoint(
   types<{ body: EmailChangeReply; response: EmailChangeAnswer }>,
 )
 
+export const copyPersonalData = endpoint(
+  'GET',
+  '/api/user/data',
+  types<{ response: Record<string, unknown> }>,
+)
+export const eraseAccount = endpoint('POST', '/api/user/erasure')
+
 export const listSessions = endpoint('GET', '/api/user/sessions', types<{ response: SessionView[] }>)
 export const endOtherSessions = endpoint('DELETE', '/api/user/sessions')
 export const endSession = endpoint('DELETE', '/api/user/sessions/:id')

@@ -1,0 +1,53 @@
+import { desc, eq } from 'drizzle-orm'
+import { atOnce, type PersonalData } from '#server/db/personal-data.ts'
+import { emailChanges, passkeys, sessions, users } from '#server/db/schema/accounts.ts'
+
+/** The account, where it is logged in, and how. Nothing of it is a secret: hashes and keys stay out. */
+export const accountData: readonly PersonalData[] = [
+  atOnce('account', [users], (db, userId) => {
+    const {
+      id,
+      fname,
+      lname,
+      email,
+      phone,
+      role,
+      status,
+      totpConfirmedAt,
+      activatedAt,
+      createdAt,
+      updatedAt,
+    } = users
+    const twoStepLoginSince = totpConfirmedAt
+    return db
+      .select({
+        ...{ id, fname, lname, email, phone, role, status },
+        ...{ twoStepLoginSince, activatedAt, createdAt, updatedAt },
+      })
+      .from(users)
+      .where(eq(users.id, userId))
+  }),
+  atOnce('sessions', [sessions], (db, userId) => {
+    const { device, address, createdAt, lastUsedAt, expiresAt } = sessions
+    return db
+      .select({ device, address, createdAt, lastUsedAt, expiresAt })
+      .from(sessions)
+      .where(eq(sessions.userId, userId))
+      .orderBy(desc(sessions.createdAt), desc(sessions.id))
+  }),
+  atOnce('passkeys', [passkeys], (db, userId) => {
+    const { name, createdAt, lastUsedAt } = passkeys
+    return db
+      .select({ name, createdAt, lastUsedAt })
+      .from(passkeys)
+      .where(eq(passkeys.userId, userId))
+      .orderBy(desc(passkeys.createdAt), desc(passkeys.id))
+  }),
+  atOnce('emailChanges', [emailChanges], (db, userId) => {
+    const { email, oldConfirmedAt, newConfirmedAt, createdAt, expiresAt } = emailChanges
+    return db
+      .select({ email, oldConfirmedAt, newConfirmedAt, createdAt, expiresAt })
+      .from(emailChanges)
+      .where(eq(emailChanges.userId, userId))
+  }),
+]

@@ -1,0 +1,41 @@
+import { asc, desc, eq } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
+import { atOnce, type PersonalData } from '#server/db/personal-data.ts'
+import { holds, orderContacts, orders } from '#server/db/schema/orders.ts'
+import { waitingOrders } from '#server/db/schema/waiting-orders.ts'
+import { orderView } from './order-views.ts'
+import { readWholeOrders } from './read-orders.ts'
+
+/** Orders that are read with all that belongs to them at once. */
+const PART = 50
+
+/** What an account has ordered, as it sees it itself. */
+export const orderData: readonly PersonalData[] = [
+  {
+    name: 'orders',
+    of: [orders, orderContacts],
+    read: async function* (db: Db, userId: string) {
+      const own = await db
+        .select({ id: orders.id })
+        .from(orders)
+        .where(eq(orders.userId, userId))
+        .orderBy(asc(orders.createdAt), asc(orders.id))
+      const ids = own.map(({ id }) => id)
+      for (let from = 0; from < ids.length; from += PART) {
+        const whole = await readWholeOrders(db, ids.slice(from, from + PART))
+        yield whole.map((one) => ({ ...orderView(one, 'buyer'), moves: undefined }))
+      }
+    },
+  },
+  atOnce('waitingOrders', [waitingOrders], (db, userId) => {
+    const { id, status, kind, slot, lines, totalCents, payment, contact, createdAt, endsAt } = waitingOrders
+    return db
+      .select({ id, status, kind, slot, lines, totalCents, payment, contact, createdAt, endsAt })
+      .from(waitingOrders)
+      .where(eq(waitingOrders.userId, userId))
+      .orderBy(desc(waitingOrders.createdAt), desc(waitingOrders.id))
+  }),
+  atOnce('openCheckout', [holds], (db, userId) =>
+    db.select({ slot: holds.slotId, until: holds.expiresAt }).from(holds).where(eq(holds.userId, userId)),
+  ),
+]
