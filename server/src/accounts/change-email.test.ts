@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { SignUp } from '@befaqt/domain/account'
 import { eq } from 'drizzle-orm'
+import { purge } from '#server/db/retention.ts'
 import { users } from '#server/db/schema/accounts.ts'
+import { jobs } from '#server/db/schema/jobs.ts'
 import type { EmailMessage } from '#server/mail/mailer.ts'
 import {
   linkIn,
@@ -14,8 +17,10 @@ import {
 import { callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { testShop } from '#server/testing/shop.ts'
-import { answerEmailChange, beginEmailChange, readEmailChange } from './change-email.ts'
+import { answerEmailChange, beginEmailChange, dropEmailChange, readEmailChange } from './change-email.ts'
+import { accountRetention } from './retention.ts'
 import { signIn } from './sign-in/sign-in.ts'
+import { signUp as signUpWith } from './sign-up/sign-up.ts'
 import { issueToken } from './tokens.ts'
 
 const ann = { email: 'ann@example.com', password: 'right one' }
@@ -148,4 +153,69 @@ test('an account that is deleted takes its change with it', async () => {
   const [old] = await asked(t, id)
   await t.deps.db.delete(users).where(eq(users.id, id))
   await assert.rejects(answered(t, old), invalid('unknown'))
+})
+
+for (const [name, open] of testDatabases)
+  test(`${name}: of two accounts that want one address at once, one gets it, and the other is told why not`, async () => {
+    await using t = await testAccounts(open)
+    const bea = { email: 'bea@example.com', password: 'right one' }
+    const links = [await asked(t, await makeUser(t, ann)), await asked(t, await makeUser(t, bea))]
+    for (const [, newer] of links) assert.equal(await answered(t, newer), 'half')
+    const answers = await Promise.allSettled(links.map(([old]) => answered(t, old)))
+    assert.deepEqual(
+      answers.map((one) => (one.status === 'fulfilled' ? one.value : one.reason.code)).sort(),
+      ['conflict', 'done'],
+    )
+    assert.equal((await t.post()).filter(({ kind }) => kind === 'email-changed').length, 2)
+  })
+
+test('a sign-up that nobody activated does not keep an address from who has proved to own it', async () => {
+  await using t = await testAccounts()
+  const id = await makeUser(t, ann)
+  const signUp = SignUp.parse({
+    ...{ fname: 'Eve', lname: 'Ray', phone: '0412 345 678', email: wanted.email.toUpperCase() },
+    ...{ password: 'squatter', confirmPassword: 'squatter' },
+  })
+  await signUpWith(t.deps, signUp, somewhere)
+  for (const token of await asked(t, id)) await answered(t, token)
+  assert.ok(await signedIn(t, wanted.email))
+  assert.deepEqual(await t.deps.db.select({ id: users.id }).from(users), [{ id }])
+})
+
+test('emails about a change are sent although one of its addresses has no account yet, or any more', async () => {
+  await using t = await testAccounts()
+  const id = await makeUser(t, ann)
+  const purged = () => purge(t.deps.db, t.deps.now(), accountRetention)
+  await beginEmailChange(t.deps, id, wanted)
+  await purged()
+  const asking = await t.post()
+  assert.deepEqual(toAndKind(asking), [`${ann.email} email-change`, `${wanted.email} email-change`])
+  for (const mail of [...asking]) await answered(t, tokenIn(mail))
+  await purged()
+  assert.equal((await t.post()).length, 4, 'both are told')
+
+  await beginEmailChange(t.deps, id, ann)
+  await t.deps.db.update(jobs).set({ failedAt: t.deps.now() })
+  await purged()
+  const [left, ...more] = await t.deps.db.select({ payload: jobs.payload }).from(jobs)
+  assert.deepEqual([Object(left?.payload).to, more], [wanted.email, []], 'what failed for good is forgotten')
+})
+
+test('an account that was disabled keeps its email', async () => {
+  await using t = await testAccounts()
+  const id = await makeUser(t, ann)
+  const [old, newer] = await asked(t, id)
+  assert.equal(await answered(t, newer), 'half')
+  await t.deps.db.update(users).set({ status: 'DISABLED' }).where(eq(users.id, id))
+  await assert.rejects(answered(t, old), invalid('unknown'))
+})
+
+test('a change is dropped as often as its owner likes, and not once it is made', async () => {
+  await using t = await testAccounts()
+  const id = await makeUser(t, ann)
+  const [old] = await asked(t, id)
+  for (const _ of 'twice') await dropEmailChange(t.deps, id)
+  await assert.rejects(answered(t, old), invalid('unknown'))
+  for (const token of await asked(t, id)) await answered(t, token)
+  await assert.rejects(dropEmailChange(t.deps, id), { code: 'conflict' })
 })

@@ -4,10 +4,11 @@ import * as endpoints from '@befaqt/domain/api/endpoints/account'
 import { HOUR_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import { LINK_HOURS } from '@befaqt/domain/link-hours'
-import { and, eq, gt, or } from 'drizzle-orm'
+import { and, eq, gt, isNotNull, isNull, ne, or } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Db, Tx } from '#server/db/client.ts'
 import { emailChanges, users } from '#server/db/schema/accounts.ts'
+import { isUniqueViolation } from '#server/db/sql-errors.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
@@ -35,7 +36,11 @@ export const emailChangeOperations = defineRoutes(endpoints, {
     body: NewEmail,
     responses: { 202: EmailChangeView },
   },
-  dropEmailChange: { ...own, summary: 'Drop the change that waits.', responses: { 200: Message } },
+  dropEmailChange: {
+    ...own,
+    summary: 'Drop the change that waits. 409 when both have confirmed it.',
+    responses: { 200: Message },
+  },
   answerEmailChange: {
     access: 'public',
     limits: 'link',
@@ -58,7 +63,7 @@ export function emailChangeRoutes(app: FastifyInstance, deps: AccountDeps): void
     return beginEmailChange(deps, requireUser(principal).userId, body)
   })
   registerRoute(app, emailChangeOperations.dropEmailChange, async ({ principal }) => {
-    await deps.db.delete(emailChanges).where(eq(emailChanges.userId, requireUser(principal).userId))
+    await dropEmailChange(deps, requireUser(principal).userId)
     return { message: 'Your email stays as it is.' }
   })
   registerRoute(app, emailChangeOperations.answerEmailChange, ({ body, request }) =>
@@ -136,14 +141,38 @@ export async function beginEmailChange(
 
 const gone = () => new ShopError('auth.required', 'Please log in.')
 
+/** A sign-up with this address that nobody has activated: it is no account, and its owner has proved another way now. */
+const isUnusedSignUp = (email: string) =>
+  and(eq(users.emailKey, emailKey(email)), eq(users.status, 'INACTIVE'), isNull(users.activatedAt))
+
 async function isTaken(tx: Tx, email: string): Promise<boolean> {
-  return (await tx.$count(users, eq(users.emailKey, emailKey(email)))) > 0
+  const isUsed = or(ne(users.status, 'INACTIVE'), isNotNull(users.activatedAt))
+  return (await tx.$count(users, and(eq(users.emailKey, emailKey(email)), isUsed))) > 0
+}
+
+/**
+ * Keeps the email that the account has. Again, it answers the same.
+ * @throws ShopError `conflict` when both addresses have confirmed the change meanwhile
+ */
+export async function dropEmailChange({ db }: { db: Db }, userId: string): Promise<void> {
+  await db.transaction(async (tx) => {
+    const user = await lockUser(tx, userId)
+    const isOf = eq(emailChanges.userId, userId)
+    const [change] = await tx.select().from(emailChanges).where(isOf)
+    if (change === undefined) return
+    if (user?.emailKey !== change.oldKey)
+      throw new ShopError(
+        'conflict',
+        'Both addresses have confirmed the change: the email is another one now.',
+      )
+    await tx.delete(emailChanges).where(isOf)
+  })
 }
 
 /**
  * Says that a change is right, or drops it, by the link of either address. Again it answers the same; the second of both
  * changes the email, ends links that were sent to the old one, and tells both.
- * @throws ShopError `token.invalid`, `rate.limited`
+ * @throws ShopError `token.invalid`, `rate.limited`, `conflict` for an address that has an account by now
  */
 export async function answerEmailChange(
   deps: AccountDeps,
@@ -152,18 +181,26 @@ export async function answerEmailChange(
 ): Promise<EmailChangeAnswer> {
   const limit = linksByNetwork(client.network)
   await consume(deps.db, limit, deps.now())
-  const state = await deps.db.transaction(async (tx) => {
-    const hash = hashToken(token)
-    const isOf = or(eq(emailChanges.oldHash, hash), eq(emailChanges.newHash, hash))
-    const [found] = await tx.select().from(emailChanges).where(isOf)
-    const user = found && (await lockUser(tx, found.userId))
-    // Read again under the account's lock: both may be answered at once.
-    const [change] = user === undefined ? [] : await tx.select().from(emailChanges).where(isOf)
-    if (user === undefined || change === undefined) throw unknown()
-    return answer(tx, deps, { user, change, isOld: change.oldHash === hash, isRight })
-  })
+  const state = await deps.db
+    .transaction(async (tx) => {
+      const hash = hashToken(token)
+      const isOf = or(eq(emailChanges.oldHash, hash), eq(emailChanges.newHash, hash))
+      const [found] = await tx.select().from(emailChanges).where(isOf)
+      const user = found && (await lockUser(tx, found.userId))
+      // Read again under the account's lock: both may be answered at once.
+      const [change] = user === undefined ? [] : await tx.select().from(emailChanges).where(isOf)
+      if (user?.status !== 'ACTIVE' || change === undefined) throw unknown()
+      return answer(tx, deps, { user, change, isOld: change.oldHash === hash, isRight })
+    })
+    .catch(rejectTaken)
   await refund(deps.db, limit)
   return { state }
+}
+
+function rejectTaken(cause: unknown): never {
+  if (!isUniqueViolation(cause, 'users_emailKey_unique')) throw cause
+  const message = 'There is an account with the new address by now. Yours stays as it is.'
+  throw new ShopError('conflict', message, { cause })
 }
 
 type Answered = { user: UserRow; change: Change; isOld: boolean; isRight: boolean }
@@ -189,8 +226,7 @@ async function answer(
     .set(isOld ? { oldConfirmedAt: at } : { newConfirmedAt: at })
     .where(of)
   if (!both) return 'half'
-  if (await isTaken(tx, change.email))
-    throw new ShopError('conflict', 'There is an account with the new address by now. Yours stays as it is.')
+  await tx.delete(users).where(isUnusedSignUp(change.email))
   await tx
     .update(users)
     .set({ email: change.email, emailKey: emailKey(change.email), version: user.version + 1, updatedAt: at })

@@ -1,13 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
 import { users } from '#server/db/schema/accounts.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
 import { orderContacts, orders } from '#server/db/schema/orders.ts'
-import { MAIL_QUEUE } from '#server/mail/send-email.ts'
+import { MAIL_QUEUE, queueEmail } from '#server/mail/send-email.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
-import { buyer, linesOf, moved, shopWithOrders } from '#server/testing/orders.ts'
+import { buyer, linesOf, moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
+
+/** Kind and recipient of the emails that wait to be sent. */
+async function queued({ deps }: OrderShop): Promise<string[]> {
+  const found = await deps.db
+    .select({ payload: jobs.payload })
+    .from(jobs)
+    .where(eq(jobs.queue, MAIL_QUEUE))
+    .orderBy(asc(jobs.id))
+  return found.map(({ payload }) => Object(payload)).map(({ kind, to }) => `${kind} ${to}`)
+}
 
 for (const [name, open] of testDatabases)
   test(`${name}: an owner deletes an account: its person is gone, what was sold stays, and the address is told`, async () => {
@@ -28,16 +38,16 @@ for (const [name, open] of testDatabases)
     assert.equal(await db.$count(users, eq(users.id, 'ann')), 1)
 
     await moved(shop, _id, 'CANCELLED')
+    assert.equal((await ann('POST', '/api/user/email', { email: 'ann.lee@example.org' })).statusCode, 202)
+    const content = { subject: 'Do not eat it', heading: '', blocks: [] }
+    await queueEmail(db, shop.deps.secrets, { kind: 'order-recalled', to: buyer.email, content }, new Date())
+    assert.ok((await queued(shop)).includes(`order-placed ${buyer.email}`))
     assert.equal((await ann('POST', '/api/user/erasure')).statusCode, 204)
     assert.equal(await db.$count(users, eq(users.id, 'ann')), 0)
     assert.equal(await db.$count(orders, eq(orders.id, _id)), 1)
     assert.equal(await db.$count(orderContacts), 0)
     assert.equal((await ann('POST', '/api/user/erasure')).statusCode, 401, 'the session went with it')
-    const mails = await db.select({ payload: jobs.payload }).from(jobs).where(eq(jobs.queue, MAIL_QUEUE))
-    assert.deepEqual(
-      mails.map(({ payload }) => Object(payload)).map(({ kind, to }) => `${kind} ${to}`),
-      ['account-erased ann@example.org'],
-    )
+    assert.deepEqual(await queued(shop), [`order-recalled ${buyer.email}`, 'account-erased ann@example.org'])
   })
 
 test('an administrator’s account is deleted by another one, and a key has none', async () => {

@@ -10,7 +10,7 @@ import { type Principal, requireUser } from '#server/identity/principal.ts'
 import { type AccountDeps, lockUser } from './account.ts'
 import { mailAccountErased } from './account-emails.ts'
 import { limitNotices } from './limits.ts'
-import { redactDeletedAccounts, redactOrderEmails } from './retention.ts'
+import { redactDeletedAccounts, redactEmails } from './retention.ts'
 import { clearSessionCookie } from './sessions/client.ts'
 
 const eraseOperations = defineRoutes(endpoints, {
@@ -51,7 +51,7 @@ export async function eraseAccount(deps: AccountDeps, principal: Principal): Pro
     if (user.role === 'ADMIN')
       throw new ShopError('conflict', 'The account of an administrator is deleted by another one.')
     await assertNothingUnderWay(tx, userId)
-    await redactOrderEmails(tx, userId)
+    await redactEmails(tx, userId)
     await tx.delete(users).where(eq(users.id, userId))
     const before = { role: user.role, status: user.status }
     await writeAuditEntry(tx, principal, 'user', userId, { before, after: null })

@@ -21,7 +21,7 @@ import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/
 import { assertConfirmed, type Principal } from '#server/identity/principal.ts'
 import { accountColumns, type UserRow } from './account.ts'
 import { accountView } from './profile.ts'
-import { redactDeletedAccounts, redactGuestEmails } from './retention.ts'
+import { redactDeletedAccounts, redactEmails } from './retention.ts'
 
 /**
  * The fields of an account that a manager may change. The whole user may be sent, as the specification has it; email
@@ -176,7 +176,7 @@ async function deleteUser(deps: { db: Db }, principal: Principal, id: string): P
     assertCanManage(principal, user)
     if (user.status !== 'DISABLED')
       throw new ShopError('delete.not_disabled', 'Only a DISABLED user can be deleted.')
-    await redactGuestEmails(tx, id)
+    await redactEmails(tx, id)
     await tx.delete(users).where(eq(users.id, id))
     await writeAuditEntry(tx, principal, 'user', id, { before: managedUser(user), after: null })
     await redactDeletedAccounts(tx)

@@ -25,8 +25,6 @@ const accountEmails: readonly EmailKind[] = [
   'address-taken',
   'recovery',
   'password-changed',
-  'email-change',
-  'email-changed',
   'second-factor-on',
   'second-factor-off',
   'second-factor-codes',
@@ -35,8 +33,13 @@ const accountEmails: readonly EmailKind[] = [
   'second-factor-passkey-removed',
 ]
 
-/** Emails about orders and stock, which guests get, too. */
-const guestEmails = Object.keys(emailKinds).filter((kind) => /^(order|stock)-/.test(kind)) as EmailKind[]
+/** Emails that an address may get before or after it has an account: they are sent, or fail for good. */
+const passingEmails: readonly EmailKind[] = ['email-change', 'email-changed', 'account-erased']
+
+/** Emails about orders and stock, which guests get, too. A recall is told to whoever may still have the fish. */
+const guestEmails = Object.keys(emailKinds).filter(
+  (kind) => /^(order|stock)-/.test(kind) && !kind.startsWith('order-recall'),
+) as EmailKind[]
 
 /** The label of earlier versions, which called emails letters. */
 const formerLabel = (label: string): string => label.replace('email', 'letter')
@@ -50,11 +53,11 @@ const isNoAccount = (address: SQL): SQL =>
   sql`not exists (select from users u where lower(${address}) in (lower(u.email), u.email_key))`
 
 /**
- * Removes emails about the orders of an account, and about what it wants to be told, from the queue, and their recipients
- * from audit entries; also what was asked for its address without the account. Call it before the account is deleted, with
- * which its orders lose their contacts.
+ * Removes emails about the orders of an account, but recalls, about what it wants to be told, and about a change of its
+ * email, from the queue, and their recipients from audit entries; also what was asked for its address without the account.
+ * Call it before the account is deleted, with which its orders lose their contacts.
  */
-export async function redactGuestEmails(tx: Tx, userId: string): Promise<void> {
+export async function redactEmails(tx: Tx, userId: string): Promise<void> {
   const kinds = JSON.stringify(guestEmails)
   const labels = JSON.stringify(guestEmails.map((kind) => emailKinds[kind]))
   const theirs = sql`(select lower(email) from order_contacts where user_id = ${userId}
@@ -68,13 +71,19 @@ export async function redactGuestEmails(tx: Tx, userId: string): Promise<void> {
   )
   await rows(
     tx,
+    sql`delete from jobs j where j.queue = ${MAIL_QUEUE} and j.payload->>'kind' = 'email-change'
+          and lower(j.payload->>'to') in (select lower(email) from users where id = ${userId}
+            union select lower(email) from email_changes where user_id = ${userId})`,
+  )
+  await rows(
+    tx,
     sql`update changes c set before = c.before - '{to,lastError}'::text[]
         where c.entity = 'mail' and lower(c.before->>'to') in ${theirs}
           and c.before->>'letter' in (select jsonb_array_elements_text(${labels}::jsonb))`,
   )
 }
 
-const labelsOfAccounts = accountEmails.map((kind) => emailKinds[kind])
+const labelsOfAccounts = [...accountEmails, ...passingEmails].map((kind) => emailKinds[kind])
 const labelList = JSON.stringify([...labelsOfAccounts, ...labelsOfAccounts.map(formerLabel)])
 
 /** What the audit log and the queue still know of deleted accounts. */
@@ -97,7 +106,9 @@ const redactions: readonly Retention[] = [
     jobs,
     () => sql`(queue = ${ACTIVATION_QUEUE} and ${isNoAccount(sql`(payload->>'email')`)})
       or (queue = ${MAIL_QUEUE} and ${isNoAccount(sql`(payload->>'to')`)}
-        and payload->>'kind' in (select jsonb_array_elements_text(${JSON.stringify(accountEmails)}::jsonb)))`,
+        and (payload->>'kind' in (select jsonb_array_elements_text(${JSON.stringify(accountEmails)}::jsonb))
+          or failed_at is not null
+            and payload->>'kind' in (select jsonb_array_elements_text(${JSON.stringify(passingEmails)}::jsonb))))`,
   ),
 ]
 
