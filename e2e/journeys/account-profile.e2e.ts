@@ -68,15 +68,22 @@ test('users edit their profile, see and end their sessions, and cannot open mana
   await page.getByText('The password was changed.').waitFor()
   await mailbox.waitForMail(mark.email, /password was changed/)
 
-  const newer = 'marcus@example.org'
+  const newer = 'marcus.who.moved.to.the.long.pier.of.pyrmont@fish-markets.example.org'
   await page.getByRole('button', { name: 'Change email' }).click()
   await page.getByRole('textbox', { name: 'New email' }).fill(mark.email)
   await page.getByRole('button', { name: 'Change email' }).click()
   await page.getByText('is the one that you have', { exact: true }).waitFor()
   await page.getByRole('textbox', { name: 'New email' }).fill(newer)
   await page.getByRole('button', { name: 'Change email' }).click()
-  await page.getByText(`Not confirmed yet: ${mark.email} and ${newer}`).waitFor()
+  const waiting = page.getByText(`Not confirmed yet: ${mark.email} and ${newer}`)
+  await waiting.waitFor()
+  await page.setViewportSize({ width: 320, height: 700 })
+  await eventually(async () => {
+    const box = await waiting.boundingBox()
+    return box !== null && box.x + box.width < 320
+  }, true)
   await saveScreenshot(page, 'account-email-waits')
+  await page.setViewportSize(desktop.viewport)
   for (const [to, said] of [
     [newer, /when the other address has confirmed it/],
     [mark.email, /the email of the account is changed/],
@@ -103,12 +110,14 @@ test('users edit their profile, see and end their sessions, and cannot open mana
 
   await page.goto('/user/profile')
   await untilHydrated(page)
+  await page.evaluate(() => localStorage.setItem('befaqt-searches', '["octopus"]'))
   await page.getByRole('button', { name: 'Delete my account' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete my account' }).click()
   await page.waitForURL((url) => url.pathname === '/')
   await mailbox.waitForMail(newer, /account was deleted$/)
+  assert.equal(await page.evaluate(() => localStorage.getItem('befaqt-searches')), null)
   await page.goto('/user/profile')
-  await page.waitForURL(/\/user\/signin/)
+  await page.getByRole('heading', { level: 1, name: 'Log in' }).waitFor()
 })
 
 test('repeated sign-ups with one address are asked to wait, and the form keeps what was typed', async () => {

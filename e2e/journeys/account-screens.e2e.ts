@@ -64,6 +64,14 @@ const screens: [name: string, path: string, show: (page: Page) => Promise<void>]
     '/user/activate/x',
     (page) => page.getByText('Error: 400: This link is not valid.').waitFor(),
   ],
+  [
+    'email-change',
+    '/user/email/x',
+    async (page) => {
+      await page.getByRole('button', { name: 'Confirm the change' }).click()
+      await page.getByText('Error: 400: This link is not valid').waitFor()
+    },
+  ],
   ['first-admin', '/user/firstadmin/x', (page) => page.getByText('This account may manage').waitFor()],
   [
     'profile',
@@ -73,6 +81,8 @@ const screens: [name: string, path: string, show: (page: Page) => Promise<void>]
       await logIn(page, admin)
       await page.waitForURL((url) => url.pathname === '/')
       await page.goto('/user/profile')
+      await page.getByRole('button', { name: 'Change email' }).click()
+      await page.getByLabel('New email').waitFor()
       await page.getByRole('button', { name: 'Change password' }).click()
       await page.getByRole('button', { name: 'Turn on' }).click()
       await page.getByRole('button', { name: 'Add a passkey' }).click()

@@ -53,6 +53,7 @@ const pages = [
   '/user/firstadmin/x',
   '/user/forgotpassword',
   '/user/resetpassword/x',
+  '/user/email/x',
   '/user/profile',
   '/user/order',
   '/user/notice/stop/x',

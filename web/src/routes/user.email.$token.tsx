@@ -11,7 +11,7 @@ import { AccountLayout, LoginButton } from '#web/features/account/signed-out.tsx
 export default function EmailChangePage() {
   const { token = '' } = useParams()
   return (
-    <AccountLayout title="Change of email">
+    <AccountLayout title="Change of email" needsScript>
       <EmailChange key={token} token={token} />
     </AccountLayout>
   )

@@ -59,7 +59,7 @@ function ProfilePage({ profile, emailChange, sessions, passkeys }: ProfileData) 
             <SessionSection sessions={sessions} />
           </Section>
           <Section id="data" title="Your data">
-            <DataSection />
+            <DataSection profile={profile} />
           </Section>
         </div>
       </div>

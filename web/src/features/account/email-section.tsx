@@ -24,7 +24,7 @@ export function EmailSection({ profile, change }: Props) {
   return (
     <div className="grid justify-items-start gap-4">
       <FailureAlert failure={failure} onDismiss={dismiss} />
-      <p className="break-anywhere">{profile.email}</p>
+      <p className="wrap-anywhere">{profile.email}</p>
       {change && <WaitingChange profile={profile} change={change} />}
       <Button variant="outline" disabled={!hydrated} aria-busy={busy} onClick={begin}>
         {change ? 'Change to another email' : 'Change email'}
@@ -43,13 +43,13 @@ function WaitingChange({ profile, change }: { profile: ProfileView; change: Emai
   return (
     <div role="status" className="grid w-full justify-items-start gap-3 rounded-md bg-ice p-4">
       <FailureAlert failure={failure} onDismiss={dismiss} />
-      <p className="break-anywhere">
+      <p className="wrap-anywhere">
         It becomes <strong>{change.email}</strong> when both addresses have confirmed it, until{' '}
         <Time at={change.until} />. We wrote to both.
       </p>
-      <p className="break-anywhere text-slate">Not confirmed yet: {open.join(' and ')}</p>
+      <p className="wrap-anywhere text-slate">Not confirmed yet: {open.join(' and ')}</p>
       <Button variant="outline" aria-busy={busy} onClick={() => void run(() => callApi(dropEmailChange))}>
-        Keep {profile.email}
+        Keep the email as it is
       </Button>
     </div>
   )

@@ -2,11 +2,10 @@ import { signOut } from '@befaqt/domain/api/endpoints/account'
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useState } from 'react'
 import { useLocation } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
-import { tellOtherTabs } from '#web/api/heard-viewer.ts'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
+import { leaveNothing } from '#web/features/account/leave.ts'
 import { useSignInPath } from '#web/features/account/use-next.ts'
-import { dropAllDrafts } from '#web/forms/draft-storage.ts'
 import { useViewer } from '#web/root-data.ts'
 import {
   aboutLinks,
@@ -18,7 +17,6 @@ import {
   manageLinks,
   menuItem,
 } from './menu-links.tsx'
-import { forgetSearches } from './recent-searches.ts'
 import { SearchForm } from './search-form.tsx'
 
 const heading = 'px-4 pt-4 pb-1 font-semibold text-slate text-sm'
@@ -83,16 +81,13 @@ export function PhoneMenu({ isDesk }: { isDesk: boolean }) {
   )
 }
 
-/** Ends the session on the server and goes to the home page, loaded anew so that nothing of it stays. Source: spec §2. */
+/** Ends the session on the server, and leaves nothing of it. Source: spec §2. */
 export function Logout() {
   const [failure, setFailure] = useState('')
   const leave = async () => {
     try {
       await callApi(signOut)
-      dropAllDrafts()
-      forgetSearches()
-      tellOtherTabs('left')
-      window.location.assign('/')
+      leaveNothing()
     } catch (error) {
       setFailure(error instanceof Error ? error.message : String(error))
     }

@@ -10,8 +10,8 @@ import { useLocation } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { Icon } from '#web/components/icon.tsx'
 import { Picture } from '#web/components/picture.tsx'
+import { forgetSearches, recentSearches, rememberSearch } from '#web/forms/recent-searches.ts'
 import { useAsOf } from '#web/time/today.ts'
-import { forgetSearches, recentSearches, rememberSearch } from './recent-searches.ts'
 
 /** Typing goes on for so long before it is asked about. */
 const PAUSE_MS = 150
@@ -98,7 +98,11 @@ export default function SearchSuggestions({ field, id }: Props) {
       if (!(relatedTarget instanceof Node && list.current?.contains(relatedTarget))) setIsOpen(false)
     }
     input.addEventListener('input', typed, { signal })
-    input.addEventListener('focus', () => setIsOpen(true), { signal })
+    const came = (): void => {
+      setRecent(recentSearches()) // another tab may have added to them, or forgotten them with who logged out
+      setIsOpen(true)
+    }
+    input.addEventListener('focus', came, { signal })
     input.addEventListener('blur', left, { signal })
     input.form?.addEventListener('submit', () => rememberSearch(input.value), { signal })
     typed() // what was typed before this was there
