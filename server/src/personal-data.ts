@@ -7,10 +7,16 @@ import type { PersonalData } from './db/personal-data.ts'
 import { fieldData } from './field/personal-data.ts'
 import { defineRoutes, registerRoute } from './http/route.ts'
 import { requireUser } from './identity/principal.ts'
+import { noticeData } from './notices/personal-data.ts'
 import { orderData } from './orders/personal-data.ts'
 
 /** What the shop holds of somebody: what each feature says of its own tables. */
-export const personalData: readonly PersonalData[] = [...accountData, ...orderData, ...fieldData]
+export const personalData: readonly PersonalData[] = [
+  ...accountData,
+  ...orderData,
+  ...noticeData,
+  ...fieldData,
+]
 
 const personalDataOperations = defineRoutes(endpoints, {
   copyPersonalData: {

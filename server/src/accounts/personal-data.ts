@@ -1,6 +1,6 @@
-import { desc, eq } from 'drizzle-orm'
+import { asc, desc, eq } from 'drizzle-orm'
 import { atOnce, type PersonalData } from '#server/db/personal-data.ts'
-import { emailChanges, passkeys, sessions, users } from '#server/db/schema/accounts.ts'
+import { emailChanges, favourites, passkeys, sessions, users } from '#server/db/schema/accounts.ts'
 
 /** The account, where it is logged in, and how. Nothing of it is a secret: hashes and keys stay out. */
 export const accountData: readonly PersonalData[] = [
@@ -42,6 +42,14 @@ export const accountData: readonly PersonalData[] = [
       .from(passkeys)
       .where(eq(passkeys.userId, userId))
       .orderBy(desc(passkeys.createdAt), desc(passkeys.id))
+  }),
+  atOnce('favourites', [favourites], (db, userId) => {
+    const { productId, title, createdAt } = favourites
+    return db
+      .select({ productId, title, createdAt })
+      .from(favourites)
+      .where(eq(favourites.userId, userId))
+      .orderBy(asc(favourites.createdAt), asc(favourites.productId))
   }),
   atOnce('emailChanges', [emailChanges], (db, userId) => {
     const { email, oldConfirmedAt, newConfirmedAt, createdAt, expiresAt } = emailChanges
