@@ -37,7 +37,7 @@ const withoutInstrumentation = (): Plugin => ({
 
 /** What every page needs: the shell, the cart's core, the way to the API, and of the components those that are named. */
 const FIRST_LOAD =
-  /vite\/preload-helper|domain\/src\/(errors|cart|money|quantity|page-paths|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|shop|account)|web\/src\/(loaders\/(?!manage)|(?!entry-start)[^/]+$|api\/(call-api|heard-viewer|hydration|part|use-call)\.|head\/(?!structured)|components\/(alert|badge|button|hydration|icon|trusted-html|use-online)\.|forms\/(draft-storage|recent-searches)|features\/(account\/leave|catalogue\/list-address|shell\/(?!search-suggestions)|cart\/(cart-sync|cart-store)))/
+  /vite\/preload-helper|domain\/src\/(errors|cart|money|quantity|page-paths|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|shop|account)|web\/src\/(loaders\/(?!manage)|(?!entry-start)[^/]+$|api\/(call-api|heard-viewer|hydration|part|use-call)\.|head\/(?!structured)|components\/(alert|badge|button|hydration|icon|trusted-html|use-online)\.|forms\/draft-storage|features\/(catalogue\/list-address|shell\/(?!search-suggestions)|cart\/(cart-sync|cart-store)))/
 /** What pages show that have something to fetch: most of accounts do not. With what cards and boxes say of freshness. */
 const PICTURE =
   /web\/src\/(components\/(picture|spinner|stars)|time\/today|api\/file-url)|endpoints\/files|domain\/src\/(moment-text|freshness-word|labelling|cold-chain)\.ts/
@@ -56,7 +56,7 @@ const CATALOGUE =
 /** What lists of products have around them; other lists take their pages from it. */
 const LIST = /web\/src\/(components\/pagination|features\/catalogue\/filters|forms\/asked)/
 /** Small parts that the page of a box shares with other screens. */
-const BOX = /components\/lazy-part|features\/box\/(map\/map-frame|check\/kept-by-browser)/
+const BOX = /features\/box\/(map\/map-frame|check\/kept-by-browser)/
 /** The check of a box, which also checks files. */
 const CHECK = /features\/box\/check\/check-(proof|state)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */
@@ -84,6 +84,7 @@ const groups = [
   // What cards show of favourites, without which the rest of the cards would come with what keeps these.
   { name: 'favourites', test: /shown-favourites/, priority: 4 },
   { name: 'near', test: /components\/use-near/, priority: 4 },
+  { name: 'late', test: /components\/lazy-part/, priority: 4 },
   { name: 'rules', test: RULES, priority: 3 },
   { name: 'time', test: /domain\/src\/market-time/, priority: 5 },
   // Imported by the cold chain, whose alerts pages don't show: it would take both along to every page.

@@ -1,5 +1,5 @@
 import { Readable } from 'node:stream'
-import * as endpoints from '@befaqt/domain/api/endpoints/account'
+import * as endpoints from '@befaqt/domain/api/endpoints/own-account'
 import type { FastifyInstance } from 'fastify'
 import { accountData } from './accounts/personal-data.ts'
 import type { Db } from './db/client.ts'

@@ -1,6 +1,7 @@
 import { EmailChangeReply, NewEmail } from '@befaqt/domain/account'
 import { EmailChangeAnswer, EmailChangeView } from '@befaqt/domain/api/account-api'
-import * as endpoints from '@befaqt/domain/api/endpoints/account'
+import * as account from '@befaqt/domain/api/endpoints/account'
+import * as ownAccount from '@befaqt/domain/api/endpoints/own-account'
 import { HOUR_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import { LINK_HOURS } from '@befaqt/domain/link-hours'
@@ -20,6 +21,8 @@ import { type Client, clientOf } from './sessions/client.ts'
 import { EMAIL_CHANGE_PAGE, hashToken, newToken, revokeTokens, withToken } from './tokens.ts'
 
 const own = { access: 'user', limits: 'account' } as const
+
+const endpoints = { ...ownAccount, readEmailChange: account.readEmailChange }
 
 export const emailChangeOperations = defineRoutes(endpoints, {
   readEmailChange: {

@@ -1,4 +1,4 @@
-import * as endpoints from '@befaqt/domain/api/endpoints/account'
+import * as endpoints from '@befaqt/domain/api/endpoints/own-account'
 import { ShopError } from '@befaqt/domain/errors'
 import { eq, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'

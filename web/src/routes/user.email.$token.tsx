@@ -1,4 +1,4 @@
-import { answerEmailChange } from '@befaqt/domain/api/endpoints/account'
+import { answerEmailChange } from '@befaqt/domain/api/endpoints/own-account'
 import { useState } from 'react'
 import { useParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'

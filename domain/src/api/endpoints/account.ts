@@ -1,19 +1,6 @@
 import type { z } from 'zod'
-import type {
-  Confirmation,
-  EmailChangeReply,
-  NewEmail,
-  NewPasskey,
-  ProfileInput,
-  Reauthentication,
-} from '../../account.ts'
-import type {
-  EmailChangeAnswer,
-  EmailChangeView,
-  PasskeyView,
-  ProfileView,
-  SessionView,
-} from '../account-api.ts'
+import type { Confirmation, NewPasskey, ProfileInput, Reauthentication } from '../../account.ts'
+import type { EmailChangeView, PasskeyView, ProfileView, SessionView } from '../account-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 
 /* Whoever is signed in: profile, sessions, passkeys. */
@@ -29,25 +16,6 @@ export const updateProfile = endpoint(
 )
 
 export const readEmailChange = endpoint('GET', '/api/user/email', types<{ response: EmailChangeView | null }>)
-export const changeEmail = endpoint(
-  'POST',
-  '/api/user/email',
-  types<{ body: NewEmail; response: EmailChangeView }>,
-)
-export const dropEmailChange = endpoint('DELETE', '/api/user/email')
-export const answerEmailChange = endpoint(
-  'POST',
-  '/api/user/email/answer',
-  types<{ body: EmailChangeReply; response: EmailChangeAnswer }>,
-)
-
-export const copyPersonalData = endpoint(
-  'GET',
-  '/api/user/data',
-  types<{ response: Record<string, unknown> }>,
-)
-export const eraseAccount = endpoint('POST', '/api/user/erasure')
-
 export const listSessions = endpoint('GET', '/api/user/sessions', types<{ response: SessionView[] }>)
 export const endOtherSessions = endpoint('DELETE', '/api/user/sessions')
 export const endSession = endpoint('DELETE', '/api/user/sessions/:id')

@@ -1,4 +1,4 @@
-import { changeEmail } from '@befaqt/domain/api/endpoints/account'
+import { changeEmail } from '@befaqt/domain/api/endpoints/own-account'
 import { useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { InputField } from '#web/components/field.tsx'

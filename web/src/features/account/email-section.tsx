@@ -1,13 +1,14 @@
 import type { EmailChangeView, ProfileView } from '@befaqt/domain/api/account-api'
-import { dropEmailChange } from '@befaqt/domain/api/endpoints/account'
-import { useState } from 'react'
-import { callApi } from '#web/api/call-api.ts'
-import { useRevalidatingCall } from '#web/api/use-call.ts'
+import { Suspense, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { Time } from '#web/time/time.tsx'
+import { lazyPart } from '#web/components/lazy-part.tsx'
 import { FailureAlert } from './account-form.tsx'
 import { useLatePart } from './use-late-part.ts'
+
+const waitingChange = () => import('./waiting-change.tsx')
+/** Most accounts have none, so that its script is fetched where one waits. */
+const WaitingChange = import.meta.env.SSR ? (await waitingChange()).default : lazyPart(waitingChange)
 
 type Props = { profile: ProfileView; change: EmailChangeView | null }
 
@@ -25,31 +26,13 @@ export function EmailSection({ profile, change }: Props) {
     <div className="grid justify-items-start gap-4">
       <FailureAlert failure={failure} onDismiss={dismiss} />
       <p className="wrap-anywhere">{profile.email}</p>
-      {change && <WaitingChange profile={profile} change={change} />}
+      {change && (
+        <Suspense>
+          <WaitingChange profile={profile} change={change} />
+        </Suspense>
+      )}
       <Button variant="outline" disabled={!hydrated} aria-busy={busy} onClick={begin}>
         {change ? 'Change to another email' : 'Change email'}
-      </Button>
-    </div>
-  )
-}
-
-/** Which address is still to confirm, until when, and a way to drop it. */
-function WaitingChange({ profile, change }: { profile: ProfileView; change: EmailChangeView }) {
-  const { busy, failure, dismiss, run } = useRevalidatingCall()
-  const open = [
-    ...(change.oldConfirmed ? [] : [profile.email]),
-    ...(change.newConfirmed ? [] : [change.email]),
-  ]
-  return (
-    <div role="status" className="grid w-full justify-items-start gap-3 rounded-md bg-ice p-4">
-      <FailureAlert failure={failure} onDismiss={dismiss} />
-      <p className="wrap-anywhere">
-        It becomes <strong>{change.email}</strong> when both addresses have confirmed it, until{' '}
-        <Time at={change.until} />. We wrote to both.
-      </p>
-      <p className="wrap-anywhere text-slate">Not confirmed yet: {open.join(' and ')}</p>
-      <Button variant="outline" aria-busy={busy} onClick={() => void run(() => callApi(dropEmailChange))}>
-        Keep the email as it is
       </Button>
     </div>
   )

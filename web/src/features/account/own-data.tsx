@@ -1,4 +1,4 @@
-import { copyPersonalData, eraseAccount } from '@befaqt/domain/api/endpoints/account'
+import { copyPersonalData, eraseAccount } from '@befaqt/domain/api/endpoints/own-account'
 import { callApi } from '#web/api/call-api.ts'
 import { saveFile } from '#web/api/download.ts'
 import { Button } from '#web/components/button.tsx'

@@ -1,13 +1,13 @@
 import type { PasskeyView, ProfileView } from '@befaqt/domain/api/account-api'
 import { removePasskey } from '@befaqt/domain/api/endpoints/account'
-import { useState } from 'react'
+import { Suspense, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useRevalidatingCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
-import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
+import { lazyPart } from '#web/components/lazy-part.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { Time } from '#web/time/time.tsx'
 import { FailureAlert } from './account-form.tsx'
@@ -90,6 +90,8 @@ function TwoFaAtRest({ profile, busy, onStart }: AtRest) {
   )
 }
 
+const RemovePasskey = lazyPart(() => import('./remove-passkey.tsx'))
+
 /** Passkeys of the account: listed, added, removed. */
 export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
   const [adding, setAdding] = useState(false)
@@ -120,15 +122,13 @@ export function PasskeySection({ passkeys }: { passkeys: PasskeyView[] }) {
         <PasskeyList passkeys={passkeys} disabled={!hydrated} busy={busy} onRemove={setLeaving} />
       )}
       {leaving && (
-        <Dialog open title={`Remove ${leaving.name}?`} onClose={() => setLeaving(null)}>
-          <p>It will no longer log you in. To use it again, you have to add it again.</p>
-          <div className="mt-5 flex flex-wrap gap-3">
-            <Button onClick={() => remove(leaving)}>Remove the passkey</Button>
-            <Button variant="outline" onClick={() => setLeaving(null)}>
-              Keep it
-            </Button>
-          </div>
-        </Dialog>
+        <Suspense>
+          <RemovePasskey
+            name={leaving.name}
+            onRemove={() => remove(leaving)}
+            onClose={() => setLeaving(null)}
+          />
+        </Suspense>
       )}
       {adding && form.part ? (
         <form.part.AddPasskey onEnd={() => setAdding(false)} />

@@ -4,7 +4,6 @@ import { useLocation } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
-import { leaveNothing } from '#web/features/account/leave.ts'
 import { useSignInPath } from '#web/features/account/use-next.ts'
 import { useViewer } from '#web/root-data.ts'
 import {
@@ -81,11 +80,17 @@ export function PhoneMenu({ isDesk }: { isDesk: boolean }) {
   )
 }
 
+const toLeave = () =>
+  import('#web/features/account/leave.ts').catch(() => {
+    throw new Error('You are still logged in: a part of this page could not be loaded. Please try again.')
+  })
+
 /** Ends the session on the server, and leaves nothing of it. Source: spec §2. */
 export function Logout() {
   const [failure, setFailure] = useState('')
   const leave = async () => {
     try {
+      const { leaveNothing } = await toLeave() // before: who is logged out has nothing left here
       await callApi(signOut)
       leaveNothing()
     } catch (error) {
