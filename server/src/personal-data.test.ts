@@ -62,6 +62,14 @@ for (const [name, open] of testDatabases)
     const placed = await order(ann, 'Ann')
     assert.equal(placed.statusCode, 201, placed.body)
     assert.equal((await order(bea, 'Bea')).statusCode, 201)
+    const { _id, lines } = placed.json()
+    const fewer = {
+      version: 1,
+      lines: lines.map(({ position }: { position: number }) => ({ position, quantity: 2 })),
+    }
+    const key = { 'idempotency-key': 'another number' }
+    const amended = await ann('POST', `/api/order/${_id}/amendment`, fewer, key)
+    assert.equal(amended.statusCode, 200, amended.body)
     const [row] = await shop.deps.db.select().from(orders).where(eq(orders.id, placed.json()._id))
     if (row === undefined) throw new Error('an order was placed')
     await shop.deps.db.insert(orders).values(
@@ -74,10 +82,9 @@ for (const [name, open] of testDatabases)
     const { text, copy } = await copyFor(shop, 'ann')
     assert.deepEqual(copy.account[0].email, 'ann@example.org')
     assert.equal(copy.orders.length, 121)
-    assert.equal(
-      copy.orders.find(({ number }: { number: string }) => number === row.number).contact.fname,
-      'Ann',
-    )
+    const own = copy.orders.find(({ number }: { number: string }) => number === row.number)
+    assert.equal(own.contact.fname, 'Ann')
+    assert.match(JSON.stringify(own.events), /2 bags instead of 1 bag/, 'what was changed')
     assert.equal(copy.sessions.length, 1)
     assert.doesNotMatch(text, /Bea|bea@|hash|secret|publicKey/i)
     assert.deepEqual((await copyFor(shop, 'nobody')).copy.account, [])

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { SignUp } from '@befaqt/domain/account'
-import { eq } from 'drizzle-orm'
+import { asc, eq } from 'drizzle-orm'
+import { LOOK_QUEUE } from '#server/catalogue/index.ts'
 import { purge } from '#server/db/retention.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
+import { stockNotices } from '#server/db/schema/shop.ts'
 import type { EmailMessage } from '#server/mail/mailer.ts'
+import { MAIL_QUEUE, queueEmail } from '#server/mail/send-email.ts'
 import {
   linkIn,
   makeUser,
@@ -18,6 +21,7 @@ import { callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { testShop } from '#server/testing/shop.ts'
 import { answerEmailChange, beginEmailChange, dropEmailChange, readEmailChange } from './change-email.ts'
+import { noticeAddress } from './own-notices.ts'
 import { accountRetention } from './retention.ts'
 import { signIn } from './sign-in/sign-in.ts'
 import { signUp as signUpWith } from './sign-up/sign-up.ts'
@@ -68,6 +72,53 @@ for (const [name, open] of testDatabases) {
     const back = await asked(t, id, ann.email)
     for (const token of back) await answered(t, token)
     assert.ok(await signedIn(t, ann.email), 'and back again')
+  })
+
+  test(`${name}: what the old address waits for is told to the new one, once`, async () => {
+    await using t = await testAccounts(open)
+    const { db, secrets } = t.deps
+    const id = await makeUser(t, ann)
+    const endsAt = new Date('2027-01-01')
+    const wish = (of: string, email: string, species: string, confirmedAt: Date | null = endsAt) => ({
+      id: of,
+      email,
+      address: noticeAddress(secrets, email),
+      species,
+      confirmedAt,
+      endsAt,
+    })
+    await db
+      .insert(stockNotices)
+      .values([
+        { ...wish('kept', ann.email, 'gemfish'), userId: id },
+        wish('by a guest', ann.email, 'oyster'),
+        wish('of both', wanted.email, 'oyster', null),
+        wish('typed', ann.email, 'snapper', null),
+        wish('of another', 'bea@example.com', 'gemfish'),
+      ])
+    const content = { subject: 'It is back', heading: '', blocks: [] }
+    for (const receipt of ['stock kept', 'stock of another'])
+      await queueEmail(db, secrets, { kind: 'stock-back', to: '', content, receipt }, t.deps.now())
+    const waiting = (await db.select({ key: jobs.uniqueKey }).from(jobs)).map(({ key }) => key)
+    assert.deepEqual(waiting.sort(), ['stock kept', 'stock of another'])
+    await db.update(jobs).set({ runAt: endsAt })
+    for (const token of await asked(t, id)) await answered(t, token)
+    const now = await db.select().from(stockNotices).orderBy(asc(stockNotices.id))
+    assert.deepEqual(
+      now.map(({ id, email, userId, address }) => [id, email, userId, address]),
+      [
+        ['by a guest', wanted.email, id, noticeAddress(secrets, wanted.email)],
+        ['kept', wanted.email, id, noticeAddress(secrets, wanted.email)],
+        ['of another', 'bea@example.com', null, noticeAddress(secrets, 'bea@example.com')],
+        ['typed', ann.email, null, noticeAddress(secrets, ann.email)],
+      ],
+    )
+    const left = await db.select({ queue: jobs.queue, key: jobs.uniqueKey }).from(jobs).orderBy(asc(jobs.id))
+    const later = left.filter(({ queue, key }) => queue === LOOK_QUEUE || key !== null)
+    assert.deepEqual(later, [
+      { queue: MAIL_QUEUE, key: 'stock of another' },
+      { queue: LOOK_QUEUE, key: null },
+    ])
   })
 
   test(`${name}: both links pressed at once change it once`, async () => {

@@ -17,6 +17,7 @@ import { requireUser } from '#server/identity/principal.ts'
 import { type AccountDeps, emailKey, lockUser, type UserRow } from './account.ts'
 import { mailAddressTaken, mailEmailChange, mailEmailChanged } from './account-emails.ts'
 import { consume, emailsByRecipient, limitNotices, linksByNetwork, refund } from './limits.ts'
+import { moveNotices } from './own-notices.ts'
 import { type Client, clientOf } from './sessions/client.ts'
 import { EMAIL_CHANGE_PAGE, hashToken, newToken, revokeTokens, withToken } from './tokens.ts'
 
@@ -232,8 +233,15 @@ async function answer(
   await tx.delete(users).where(isUnusedSignUp(change.email))
   await tx
     .update(users)
-    .set({ email: change.email, emailKey: emailKey(change.email), version: user.version + 1, updatedAt: at })
+    .set({
+      email: change.email,
+      emailKey: emailKey(change.email),
+      activatedAt: user.activatedAt ?? at, // an address was confirmed
+      version: user.version + 1,
+      updatedAt: at,
+    })
     .where(eq(users.id, user.id))
+  await moveNotices(tx, deps.secrets, user, change.email)
   await revokeTokens(tx, 'reset', user.id) // those were sent to the old address
   await mailEmailChanged(tx, deps, user.email, change.email)
   deps.log.info({ user: user.id }, 'changed the email of an account')

@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { asc, eq } from 'drizzle-orm'
-import { users } from '#server/db/schema/accounts.ts'
+import { setTimeout as delay } from 'node:timers/promises'
+import { DAY_MS } from '@befaqt/domain/durations'
+import { asc, eq, sql } from 'drizzle-orm'
+import { rows } from '#server/db/client.ts'
+import { favourites, users } from '#server/db/schema/accounts.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
 import { orderContacts, orders } from '#server/db/schema/orders.ts'
+import { stockNotices } from '#server/db/schema/shop.ts'
 import { MAIL_QUEUE, queueEmail } from '#server/mail/send-email.ts'
 import { callerOf } from '#server/testing/caller.ts'
-import { testDatabases } from '#server/testing/database.ts'
+import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { buyer, linesOf, moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
+import { noticeAddress } from './own-notices.ts'
 
 /** Kind and recipient of the emails that wait to be sent. */
 async function queued({ deps }: OrderShop): Promise<string[]> {
@@ -49,6 +54,74 @@ for (const [name, open] of testDatabases)
     assert.equal((await ann('POST', '/api/user/erasure')).statusCode, 401, 'the session went with it')
     assert.deepEqual(await queued(shop), [`order-recalled ${buyer.email}`, 'account-erased ann@example.org'])
   })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: what waits for an address goes with the account that has proved to own it, not with one that claims it`, async () => {
+    await using shop = await shopWithOrders({ open })
+    const { db, secrets } = shop.deps
+    const [ann, ben] = [await callerOf(shop, 'ann', 'USER'), await callerOf(shop, 'ben', 'USER')]
+    const confirmedAt = new Date()
+    await db.update(users).set({ activatedAt: confirmedAt }).where(eq(users.id, 'ben'))
+    assert.equal((await ben('POST', '/api/user/favourites', { products: ['snapper'] })).statusCode, 200)
+    const placed = await ben(
+      'POST',
+      '/api/order',
+      { lines: linesOf({ ice: 1 }), contact: buyer, fulfilment: { kind: 'pickup', slot: shop.pickup } },
+      { 'idempotency-key': 'for ann' },
+    )
+    await moved(shop, placed.json()._id, 'CANCELLED')
+    await db.delete(jobs)
+    const content = { subject: 'It is back', heading: '', blocks: [] }
+    const endsAt = new Date(Date.now() + DAY_MS)
+    for (const email of ['ann@example.org', 'ben@example.org']) {
+      const wish = { id: email, species: 'gemfish', email, address: noticeAddress(secrets, email) }
+      await db.insert(stockNotices).values({ ...wish, confirmedAt, endsAt })
+      await queueEmail(db, secrets, { kind: 'stock-back', to: email, content }, confirmedAt)
+    }
+    assert.equal((await ben('POST', '/api/user/erasure')).statusCode, 204)
+    assert.deepEqual(await queued(shop), ['stock-back ann@example.org', 'account-erased ben@example.org'])
+    assert.equal(await db.$count(favourites), 0)
+    assert.equal((await ann('POST', '/api/user/erasure')).statusCode, 204)
+    const left = await db.select({ email: stockNotices.email }).from(stockNotices)
+    assert.deepEqual(left, [{ email: 'ann@example.org' }])
+  })
+
+test('PostgreSQL: who orders while the account is being deleted is told so, and others’ orders are placed', {
+  skip: withoutPostgres,
+}, async () => {
+  await using shop = await shopWithOrders({ open: testPostgres })
+  const { db } = shop.deps
+  const ann = await callerOf(shop, 'ann', 'USER')
+  const fulfilment = { kind: 'pickup', slot: shop.pickup }
+  const order = { lines: linesOf({ ice: 1 }), contact: buyer, fulfilment }
+  const [begun, waited] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
+  const erasing = db.transaction(async (tx) => {
+    await tx.delete(users).where(eq(users.id, 'ann'))
+    begun.resolve()
+    await waited.promise
+  })
+  await begun.promise
+  const placing = [
+    ann('POST', '/api/order', order, { 'idempotency-key': 'hers' }),
+    ann('POST', '/api/order/hold', { lines: linesOf({ snapper: 1 }) }),
+    shop.place(order),
+  ]
+  const blocked = () =>
+    rows(
+      db,
+      sql`select pid from pg_stat_activity
+      where datname = current_database() and wait_event_type = 'Lock'`,
+    )
+  while ((await blocked()).length === 0) await delay(10)
+  waited.resolve()
+  await erasing
+  const [hers, held, other] = await Promise.all(placing)
+  for (const reply of [hers, held])
+    assert.deepEqual([reply?.statusCode, reply?.json().error.code], [401, 'auth.required'], reply?.body)
+  assert.match(hers?.body ?? '', /deleted in the meantime/)
+  assert.equal(other?.statusCode, 201, other?.body)
+  assert.equal(await shop.stockOf('ice'), 49)
+})
 
 test('an administrator’s account is deleted by another one, and a key has none', async () => {
   await using shop = await shopWithOrders()

@@ -51,7 +51,7 @@ export async function eraseAccount(deps: AccountDeps, principal: Principal): Pro
     if (user.role === 'ADMIN')
       throw new ShopError('conflict', 'The account of an administrator is deleted by another one.')
     await assertNothingUnderWay(tx, userId)
-    await redactEmails(tx, userId)
+    await redactEmails(tx, deps.secrets, user)
     await tx.delete(users).where(eq(users.id, userId))
     const before = { role: user.role, status: user.status }
     await writeAuditEntry(tx, principal, 'user', userId, { before, after: null })

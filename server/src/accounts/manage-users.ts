@@ -19,7 +19,7 @@ import { checkVersion, expectedVersion } from '#server/http/optimistic-lock.ts'
 import { listOrPage } from '#server/http/response-schemas.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { assertConfirmed, type Principal } from '#server/identity/principal.ts'
-import { accountColumns, type UserRow } from './account.ts'
+import { type AccountDeps, accountColumns, type UserRow } from './account.ts'
 import { accountView } from './profile.ts'
 import { redactDeletedAccounts, redactEmails } from './retention.ts'
 
@@ -72,7 +72,7 @@ export const userReads = {
 } satisfies Reads<typeof userOperations, { db: Db }>
 
 /** Managing accounts. Source: spec §7. */
-export function userRoutes(app: FastifyInstance, deps: { db: Db; now: () => Date }): void {
+export function userRoutes(app: FastifyInstance, deps: Pick<AccountDeps, 'db' | 'now' | 'secrets'>): void {
   registerReads(app, userOperations, userReads, deps)
   registerRoute(app, userOperations.updateUser, ({ principal, params, body, request }) => {
     const { version, ...patch } = body
@@ -170,13 +170,17 @@ async function assertAdminRemains(tx: Tx, principal: Principal, user: UserRow): 
  * were for. The audit log only says which account was deleted, when and by whom.
  * @throws ShopError `user.not_found`, `delete.not_disabled`, `auth.forbidden` for a key and an administrator's account
  */
-async function deleteUser(deps: { db: Db }, principal: Principal, id: string): Promise<void> {
-  await deps.db.transaction(async (tx) => {
+async function deleteUser(
+  { db, secrets }: Pick<AccountDeps, 'db' | 'secrets'>,
+  principal: Principal,
+  id: string,
+): Promise<void> {
+  await db.transaction(async (tx) => {
     const user = await lockForManaging(tx, id)
     assertCanManage(principal, user)
     if (user.status !== 'DISABLED')
       throw new ShopError('delete.not_disabled', 'Only a DISABLED user can be deleted.')
-    await redactEmails(tx, id)
+    await redactEmails(tx, secrets, user)
     await tx.delete(users).where(eq(users.id, id))
     await writeAuditEntry(tx, principal, 'user', id, { before: managedUser(user), after: null })
     await redactDeletedAccounts(tx)

@@ -13,6 +13,9 @@ import {
 import { jobs } from '#server/db/schema/jobs.ts'
 import { changes } from '#server/db/schema/shop.ts'
 import { type EmailKind, emailKinds, MAIL_QUEUE } from '#server/mail/send-email.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
+import type { UserRow } from './account.ts'
+import { forgetNotices } from './own-notices.ts'
 import { SESSION_S } from './sessions/client.ts'
 import { ACTIVATION_QUEUE } from './sign-up/sign-up.ts'
 
@@ -36,10 +39,10 @@ const accountEmails: readonly EmailKind[] = [
 /** Emails that an address may get before or after it has an account: they are sent, or fail for good. */
 const passingEmails: readonly EmailKind[] = ['email-change', 'email-changed', 'account-erased']
 
-/** Emails about orders and stock, which guests get, too. A recall is told to whoever may still have the fish. */
-const guestEmails = Object.keys(emailKinds).filter(
-  (kind) => /^(order|stock)-/.test(kind) && !kind.startsWith('order-recall'),
-) as EmailKind[]
+const kindsLike = (form: RegExp) => Object.keys(emailKinds).filter((kind) => form.test(kind)) as EmailKind[]
+/** Emails about orders, which guests get, too. A recall is told to whoever may still have the fish. */
+const orderEmails = kindsLike(/^order-(?!recall)/)
+const noticeEmails = kindsLike(/^stock-/)
 
 /** The label of earlier versions, which called emails letters. */
 const formerLabel = (label: string): string => label.replace('email', 'letter')
@@ -54,31 +57,44 @@ const isNoAccount = (address: SQL): SQL =>
 
 /**
  * Removes emails about the orders of an account, but recalls, about what it wants to be told, and about a change of its
- * email, from the queue, and their recipients from audit entries; also what was asked for its address without the account.
- * Call it before the account is deleted, with which its orders lose their contacts.
+ * email, from the queue, and their recipients from audit entries; also what it wants to be told. Call it before the
+ * account is deleted, with which its orders lose their contacts.
  */
-export async function redactEmails(tx: Tx, userId: string): Promise<void> {
-  const kinds = JSON.stringify(guestEmails)
-  const labels = JSON.stringify(guestEmails.map((kind) => emailKinds[kind]))
-  const theirs = sql`(select lower(email) from order_contacts where user_id = ${userId}
-    union select lower(contact->>'email') from waiting_orders where user_id = ${userId} and contact is not null
-    union select lower(email) from users where id = ${userId})`
-  await rows(tx, sql`delete from stock_notices where lower(email) in ${theirs}`)
+export async function redactEmails(tx: Tx, secrets: Pick<Secrets, 'hmac'>, user: UserRow): Promise<void> {
+  const { id } = user
+  const own = sql`select lower(email) from users where id = ${id}`
+  await forgetNotices(tx, secrets, user)
+  await redactSent(tx, noticeEmails, sql`(${own} and activated_at is not null)`)
+  await redactSent(
+    tx,
+    orderEmails,
+    sql`(select lower(email) from order_contacts where user_id = ${id}
+      union select lower(contact->>'email') from waiting_orders where user_id = ${id} and contact is not null
+      union ${own})`,
+  )
+  await dropQueued(
+    tx,
+    ['email-change'],
+    sql`(${own} union select lower(email) from email_changes where user_id = ${id})`,
+  )
+}
+
+/** @param addresses SQL: those that the emails go to, in lower case */
+async function dropQueued(tx: Tx, kinds: readonly EmailKind[], addresses: SQL): Promise<void> {
   await rows(
     tx,
-    sql`delete from jobs j where j.queue = ${MAIL_QUEUE} and lower(j.payload->>'to') in ${theirs}
-          and j.payload->>'kind' in (select jsonb_array_elements_text(${kinds}::jsonb))`,
+    sql`delete from jobs j where j.queue = ${MAIL_QUEUE} and lower(j.payload->>'to') in ${addresses}
+          and j.payload->>'kind' in (select jsonb_array_elements_text(${JSON.stringify(kinds)}::jsonb))`,
   )
-  await rows(
-    tx,
-    sql`delete from jobs j where j.queue = ${MAIL_QUEUE} and j.payload->>'kind' = 'email-change'
-          and lower(j.payload->>'to') in (select lower(email) from users where id = ${userId}
-            union select lower(email) from email_changes where user_id = ${userId})`,
-  )
+}
+
+async function redactSent(tx: Tx, kinds: readonly EmailKind[], addresses: SQL): Promise<void> {
+  await dropQueued(tx, kinds, addresses)
+  const labels = JSON.stringify(kinds.map((kind) => emailKinds[kind]))
   await rows(
     tx,
     sql`update changes c set before = c.before - '{to,lastError}'::text[]
-        where c.entity = 'mail' and lower(c.before->>'to') in ${theirs}
+        where c.entity = 'mail' and lower(c.before->>'to') in ${addresses}
           and c.before->>'letter' in (select jsonb_array_elements_text(${labels}::jsonb))`,
   )
 }

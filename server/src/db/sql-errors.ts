@@ -18,3 +18,14 @@ export function isUniqueViolation(error: unknown, constraint: string): boolean {
     return error.constraint === constraint
   return isUniqueViolation(error.cause, constraint)
 }
+
+/** SQLSTATE foreign_key_violation. Source: PostgreSQL, appendix A. */
+const FOREIGN_KEY_VIOLATION = '23503'
+
+/** Did a statement name the account `id` although it is gone? The driver's error may be wrapped. */
+export function namesGoneAccount(error: unknown, id: string): boolean {
+  if (!(error instanceof Error)) return false
+  if ('code' in error && error.code === FOREIGN_KEY_VIOLATION && 'constraint' in error && 'detail' in error)
+    return /_users_id_fk$/.test(`${error.constraint}`) && `${error.detail}`.includes(`=(${id})`)
+  return namesGoneAccount(error.cause, id)
+}

@@ -4,7 +4,9 @@ import { type ErrorBody, type FieldError, ShopError } from '@befaqt/domain/error
 import { refusedField } from '@befaqt/domain/field-labels'
 import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { namesGoneAccount } from '#server/db/sql-errors.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
+import type { Principal } from '#server/identity/principal.ts'
 
 /** The path of a field as a caller would write it: `iotTracking[3].latitude`. */
 const fieldPath = (path: readonly PropertyKey[]): string =>
@@ -176,6 +178,10 @@ function toShopError(
       cause: error,
     })
   if (isDatabaseUnreachable(error)) return databaseUnavailable(error)
+  if (isGone(request.principal, error))
+    return new ShopError('auth.required', 'This account was deleted in the meantime. Nothing was done.', {
+      cause: error,
+    })
   if ('code' in error && error.code === 'FST_ERR_HANDLER_TIMEOUT') return requestTimeout(request, error)
   if (!('statusCode' in error) || error.statusCode === undefined || error.statusCode >= 500) return undefined
   if (error.statusCode === 413)
@@ -186,6 +192,10 @@ function toShopError(
     return new ShopError('rate.limited', 'Too many requests. Please wait a moment.', { cause: error })
   return new ShopError('input.invalid', 'The request could not be read.', { cause: error })
 }
+
+/** Was the account of whoever asks deleted while the request was worked on? */
+const isGone = (principal: Principal | undefined, error: Error): boolean =>
+  principal?.kind === 'user' && namesGoneAccount(error, principal.userId)
 
 /** Error codes of the system (POSIX errno) and of PostgreSQL (`disk_full`, appendix A). */
 const FULL = new Set(['ENOSPC', 'EDQUOT', '53100'])

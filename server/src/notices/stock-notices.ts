@@ -9,6 +9,7 @@ import {
   hashToken,
   linksByNetwork,
   newToken,
+  noticeAddress,
   stockNoticesByNetwork,
 } from '#server/accounts/index.ts'
 import { isTradeName, LOOK_QUEUE } from '#server/catalogue/index.ts'
@@ -42,10 +43,6 @@ const isOpen = gt(stockNotices.endsAt, sql`clock_timestamp()`)
 const isAbout = ({ productId, species }: Subject) =>
   productId === null ? eq(stockNotices.species, species ?? '') : eq(stockNotices.productId, productId)
 
-/** What all wishes of an address have in common, and its link that stops them. */
-const addressOf = (secrets: Secrets, email: string): string =>
-  secrets.hmac(emailKey(email), 'address of a notice')
-
 /**
  * Notes that somebody wants to be told. An address that is not known to be theirs gets an email with a link first; one that
  * waits already gets one that says so: what is answered, and done, is the same for all.
@@ -68,7 +65,7 @@ export async function askForNotice(
   const userId = await ownerOf(deps.db, principal, email)
   if (userId === null) await consume(deps.db, emailsByRecipient(email), deps.now())
   return deps.db.transaction(async (tx) => {
-    const wish = { subject, name, email, address: addressOf(deps.secrets, email) }
+    const wish = { subject, name, email, address: noticeAddress(deps.secrets, email) }
     return userId === null ? ask(tx, deps, wish) : note(tx, wish, userId)
   })
 }

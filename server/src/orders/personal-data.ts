@@ -23,7 +23,7 @@ export const orderData: readonly PersonalData[] = [
       const ids = own.map(({ id }) => id)
       for (let from = 0; from < ids.length; from += PART) {
         const whole = await readWholeOrders(db, ids.slice(from, from + PART))
-        yield whole.map((one) => ({ ...orderView(one, 'buyer'), moves: undefined }))
+        yield whole.map((one) => ({ ...orderView(one, 'buyer'), moves: undefined, amendable: undefined }))
       }
     },
   },
