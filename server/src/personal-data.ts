@@ -21,7 +21,7 @@ export const personalData: readonly PersonalData[] = [
 const personalDataOperations = defineRoutes(endpoints, {
   copyPersonalData: {
     access: 'user',
-    limits: 'file',
+    limits: 'copy',
     confirmed: true,
     summary: 'A copy of all that the shop holds of whoever is signed in, as JSON.',
     responses: { 200: 'application/json' },

@@ -71,6 +71,8 @@ export const limitClasses = {
   /** Messages of the provider of payments, which has few addresses. */
   webhook: { bodyBytes: BODY_BYTES, timeoutS: 30, maxConcurrent: 16, perMinute: 6_000 },
   account: { bodyBytes: BODY_BYTES, timeoutS: 30, maxConcurrent: 8, perMinute: 600 },
+  /** All that is kept of somebody, read anew each time. */
+  copy: { bodyBytes: SMALL_BODY_BYTES, timeoutS: 300, maxConcurrent: 4, perMinute: 60 },
   'manage-read': { bodyBytes: SMALL_BODY_BYTES, timeoutS: 60, maxConcurrent: 32, perMinute: null },
   'manage-write': { bodyBytes: BODY_BYTES, timeoutS: 60, maxConcurrent: 32, perMinute: null },
   upload: { bodyBytes: BODY_BYTES, timeoutS: 300, maxConcurrent: 8, perMinute: null },
