@@ -13,7 +13,7 @@ const variants: Record<ButtonVariant, string> = {
 
 /** Every variant has a border, so that nothing moves when a disabled button shows one. */
 const shape =
-  'inline-flex min-h-11 items-center justify-center gap-2 rounded-md border py-2 text-center font-semibold leading-tight transition-colors disabled:border-line disabled:bg-ice disabled:text-slate aria-disabled:opacity-70'
+  'tap justify-center gap-2 rounded-md border py-2 text-center font-semibold leading-tight transition-colors disabled:border-line disabled:bg-ice disabled:text-slate aria-disabled:opacity-70'
 
 /** Classes of something that can be clicked; at least 44 px high. */
 export const buttonClass = (variant: ButtonVariant = 'secondary', more = ''): string =>

@@ -17,7 +17,7 @@ function Labelled({ label, hint, error, children }: Around & { children: (ids: I
       </label>
       {children({ id, 'aria-describedby': described || undefined, 'aria-invalid': error ? true : undefined })}
       {hint && (
-        <p id={`${id}-hint`} className="text-slate text-sm">
+        <p id={`${id}-hint`} className="muted">
           {hint}
         </p>
       )}

@@ -31,11 +31,7 @@ export function Pagination({ page, size, total, atLeast, thing, things, focus = 
   if (total === 0) return null
   const last = Math.max(1, Math.ceil(total / size))
   const link = (to: number, label: string) => (
-    <Link
-      to={hrefOf(to, params)}
-      state={focus ? { focus } : null}
-      className="link inline-flex min-h-11 items-center"
-    >
+    <Link to={hrefOf(to, params)} state={focus ? { focus } : null} className="link tap">
       {label}
     </Link>
   )

@@ -15,7 +15,7 @@ export function Table({ caption, children }: { caption: string; children: ReactN
 const cell = 'border-line border-b px-3 py-2 align-top first:pl-0 last:pr-0'
 
 export const Th = ({ className = '', ...rest }: ComponentProps<'th'>) => (
-  <th scope="col" className={`${cell} font-semibold text-slate text-sm ${className}`} {...rest} />
+  <th scope="col" className={`${cell} font-semibold muted ${className}`} {...rest} />
 )
 
 export const Td = ({ className = '', ...rest }: ComponentProps<'td'>) => (

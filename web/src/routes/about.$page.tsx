@@ -33,7 +33,7 @@ function AboutPage({ page }: { page: ContentPage }) {
         </ul>
       </nav>
       <article className="min-w-0">
-        <h1 className="mb-8 max-w-[18em] text-4xl sm:text-5xl">{page.title}</h1>
+        <h1 className="mb-8 max-w-[18em] page-title">{page.title}</h1>
         <TrustedHtml html={page.html} className="prose" />
       </article>
     </div>

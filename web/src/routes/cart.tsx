@@ -163,7 +163,7 @@ function Filled({ lines, ownLimits, boxes, removing }: FilledProps) {
         <CartTotals lines={lines} />
         <div className="mt-5 grid gap-3">
           <Checkout />
-          <Link to="/" className="link inline-flex min-h-11 items-center justify-center">
+          <Link to="/" className="link tap justify-center">
             Back to Shop
           </Link>
         </div>
@@ -180,7 +180,7 @@ function CartPage() {
   const removing = useRemoving()
   return (
     <div className="wrap min-h-dvh pt-10 sm:pt-14">
-      <h1 ref={removing.focus.heading} tabIndex={-1} className="text-4xl sm:text-5xl">
+      <h1 ref={removing.focus.heading} tabIndex={-1} className="page-title">
         Your cart
       </h1>
       <p className="mt-3 mb-6 max-w-prose text-slate">Your cart is saved on this device.</p>

@@ -51,7 +51,7 @@ function CategoryHead({ category }: { category: CategoryView }) {
   return (
     <div className="bleed on-night grid grid-cols-[minmax(0,1fr)] items-center gap-8 bg-night pb-10 text-on-night md:grid-cols-2 md:pb-14 lg:gap-16">
       <div className="max-md:order-2">
-        <h1 className="flex items-center gap-4 text-4xl sm:text-5xl lg:text-6xl">
+        <h1 className="flex items-center gap-4 page-title lg:text-6xl">
           <CategoryIcon icon={category.icon} className="size-10 text-lamp sm:size-14" />
           {category.title}
         </h1>

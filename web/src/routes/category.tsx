@@ -18,7 +18,7 @@ export default function Categories() {
   return (
     <div className="wrap pt-10 sm:pt-14">
       <PageHead describe={describe} />
-      <h1 className="mb-10 text-4xl sm:text-5xl">Seafood Categories</h1>
+      <h1 className="mb-10 page-title">Seafood Categories</h1>
       <h2 className="sr-only">All categories</h2>
       <CategoryGridOrError categories={categories} error={categoriesError} />
     </div>

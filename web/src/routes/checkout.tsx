@@ -57,7 +57,7 @@ const NoSlots = () => (
       Nothing can be ordered until the shop opens one. Your cart stays as it is on this device: try again
       later, or buy at the market.
     </p>
-    <Link to="/cart" className="link inline-flex min-h-11 items-center">
+    <Link to="/cart" className="link tap">
       Back to your cart
     </Link>
   </Alert>
@@ -97,7 +97,7 @@ function CheckoutPage(data: CheckoutData) {
   const { boxes, isSettled } = useCheckedCart({ isKept: true })
   return (
     <div className="wrap min-h-dvh pt-10 pb-16 sm:pt-14">
-      <h1 className="mb-6 text-4xl sm:text-5xl">Checkout</h1>
+      <h1 className="mb-6 page-title">Checkout</h1>
       {(changes.length > 0 || corrupted) && (
         <Alert tone="warn" onDismiss={cart.dismiss} className="mb-6">
           <CartChanges />

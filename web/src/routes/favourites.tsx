@@ -102,7 +102,7 @@ const Names = ({ items }: { items: readonly Favourite[] }) => (
   <ul className="grid gap-1">
     {items.map(({ _id, title }) => (
       <li key={_id}>
-        <Link to={productPath(_id)} className="link inline-flex min-h-11 items-center wrap-anywhere">
+        <Link to={productPath(_id)} className="link tap wrap-anywhere">
           {title}
         </Link>
       </li>
@@ -197,7 +197,7 @@ function FavouritesPage() {
   const isHere = isAccount || !isSignedIn || hadSome
   return (
     <div className="wrap min-h-dvh pt-10 sm:pt-14">
-      <h1 className="text-4xl sm:text-5xl">Favourites</h1>
+      <h1 className="page-title">Favourites</h1>
       <p className="mt-3 mb-6 max-w-prose text-slate">
         {isSignedIn
           ? 'Kept with your account, on every device that you log in with.'

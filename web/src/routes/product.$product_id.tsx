@@ -119,7 +119,7 @@ function ProductPage({ product, related }: { product: ProductView; related: Rela
       <div className="mt-2 grid grid-cols-[minmax(0,1fr)] gap-x-14 gap-y-8 lg:grid-cols-[minmax(0,7fr)_minmax(0,5fr)]">
         <Carousel images={product.images} title={product.title} />
         <div className="grid grid-cols-[minmax(0,1fr)] content-start gap-6">
-          <h1 className="text-4xl sm:text-5xl">{product.title}</h1>
+          <h1 className="page-title">{product.title}</h1>
           <Price product={product} large />
           <AddToCart product={product} />
           {product.stock === 0 && (

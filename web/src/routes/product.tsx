@@ -59,7 +59,7 @@ function ProductList({ found }: { found: ProductWindow }) {
   const filter = readFilter(params)
   return (
     <div className="wrap grid gap-x-12 gap-y-6 pt-10 sm:pt-14 lg:grid-cols-[15rem_minmax(0,1fr)]">
-      <h1 className="text-4xl sm:text-5xl lg:col-span-2 wrap-anywhere">{listTitle(filter.q)}</h1>
+      <h1 className="page-title lg:col-span-2 wrap-anywhere">{listTitle(filter.q)}</h1>
       <Filters title="Filter and sort">
         <div className="grid gap-5 max-lg:pt-5">
           <FilterChips facets={found.facets ?? []} />

@@ -61,7 +61,7 @@ function ByNumber({ typed, problem }: { typed: string; problem: string | undefin
         </div>
       </Form>
       <p className="mt-4">
-        <Link to="/SFMBox/byId" className="link inline-flex min-h-11 items-center">
+        <Link to="/SFMBox/byId" className="link tap">
           No number? See all boxes
         </Link>
       </p>
@@ -128,7 +128,7 @@ function ByFile() {
 function FindBoxPage({ typed, problem }: { typed: string; problem: string | undefined }) {
   return (
     <div className="wrap py-12">
-      <h1 className="text-4xl sm:text-5xl">Check a box</h1>
+      <h1 className="page-title">Check a box</h1>
       <p className="mt-3 mb-8 max-w-prose text-lg text-slate">
         See where a box of fish has been, how cold it stayed, and whether anything was changed since.
       </p>

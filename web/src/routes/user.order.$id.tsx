@@ -77,7 +77,7 @@ const AmendOrder = import.meta.env.SSR ? (await amendOrder()).default : lazyPart
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
-    <dt className="text-slate text-sm">{name}</dt>
+    <dt className="muted">{name}</dt>
     <dd className="wrap-anywhere">{children}</dd>
   </div>
 )
@@ -184,7 +184,7 @@ function OrderPage({ order, boxes, link, confirm }: OrderData) {
               <OrderDocuments {...asked} />
             </Suspense>
             {viewer && link === null && (
-              <Link to="/user/order" className="link inline-flex min-h-11 basis-full items-center">
+              <Link to="/user/order" className="link tap basis-full">
                 All my orders
               </Link>
             )}

@@ -32,14 +32,14 @@ function Row({ order }: { order: OrderRow }) {
     <li className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-line border-b py-4">
       <div className="min-w-0">
         <h2 className="text-xl">
-          <Link to={`/user/order/${_id}`} className="link inline-flex min-h-11 items-center">
+          <Link to={`/user/order/${_id}`} className="link tap">
             {number}
           </Link>
         </h2>
         <p className="text-slate">
           {kind === 'pickup' ? 'Pick-up' : 'Delivery'} {slotText(slot)}
         </p>
-        <p className="text-slate text-sm">placed {momentText(createdAt, zone)}</p>
+        <p className="muted">placed {momentText(createdAt, zone)}</p>
       </div>
       <div className="grid content-start justify-items-end gap-1 max-sm:basis-full max-sm:justify-items-start">
         <OrderStatus status={status} kind={kind} />
@@ -67,7 +67,7 @@ function OrderList({ orders: { rows, page, size, total }, waiting }: OrdersData)
   useFreshOrder(waits.length > 0 ? 'PLACED' : 'CANCELLED')
   return (
     <div ref={place} className="wrap min-h-dvh pt-10 pb-16 sm:pt-14">
-      <h1 data-empty tabIndex={-1} className="text-4xl sm:text-5xl">
+      <h1 data-empty tabIndex={-1} className="page-title">
         My Orders
       </h1>
       <p role="status" className="text-good">
@@ -136,11 +136,7 @@ function WaitingRow({ waiting, onDropped }: { waiting: WaitingOrder; onDropped: 
       <div className="flex flex-wrap justify-between gap-x-6 gap-y-1">
         <div className="min-w-0">
           <h3 className="text-xl">
-            <Link
-              to={`/user/order/${_id}`}
-              data-action="open"
-              className="link inline-flex min-h-11 items-center"
-            >
+            <Link to={`/user/order/${_id}`} data-action="open" className="link tap">
               Order of {momentText(createdAt, zone)}
             </Link>
           </h3>

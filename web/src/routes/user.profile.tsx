@@ -29,8 +29,8 @@ function ProfilePage({ profile, emailChange, sessions, passkeys }: ProfileData) 
     <div className="wrap py-10 sm:py-16">
       <PageHead describe={() => ({ title: 'My Profile' })} />
       <div className="mx-auto max-w-2xl">
-        <h1 className="text-4xl sm:text-5xl">My Profile</h1>
-        <Link to="/user/order" className="link mb-6 inline-flex min-h-11 items-center">
+        <h1 className="page-title">My Profile</h1>
+        <Link to="/user/order" className="link mb-6 tap">
           My Orders
         </Link>
         {lacksSecondFactor && (

@@ -60,6 +60,27 @@ test('styles name no variable that no style sets', () => {
   )
 })
 
+test('a look that has a name is not written out', () => {
+  const src = join(import.meta.dirname, '..')
+  const named = [
+    ...readFileSync(join(import.meta.dirname, 'base.css'), 'utf8').matchAll(
+      /@utility ([\w-]+) \{\s*@apply ([^;]+);/g,
+    ),
+  ].map(([, name = '', classes = '']) => ({ name, classes: classes.split(' ') }))
+  assert.ok(named.length > 2)
+  const writtenOut = globSync('**/*.tsx', { cwd: src }).flatMap((file) =>
+    [...readFileSync(join(src, file), 'utf8').matchAll(/(["'`])([^"'`\n]+)\1/g)].flatMap(
+      ([, , text = '']) => {
+        const words = new Set(text.split(' '))
+        return named
+          .filter(({ classes }) => classes.every((one) => words.has(one)))
+          .map(({ name }) => `${file}: ${name} is written as ${text}`)
+      },
+    ),
+  )
+  assert.deepEqual(writtenOut, [])
+})
+
 for (const scheme of ['light', 'dark'] as const)
   test(`what is written and drawn can be told from its ground in ${scheme}`, () => {
     const colour = (name: string): string => {

@@ -23,7 +23,7 @@ export const marketOffset =
 
 /** The zone of the times on a page: named once, beside the first. */
 export function MarketZone() {
-  return <span className="text-slate text-sm">{zoneName(useMarketZone())}</span>
+  return <span className="muted">{zoneName(useMarketZone())}</span>
 }
 
 /** A time as the specification's fields have it, in market time, for people and for machines. */

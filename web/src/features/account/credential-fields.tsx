@@ -56,7 +56,7 @@ function StrengthMeter({ password }: { password: string }) {
           <span key={colour} className={`rounded-sm ${step <= reached ? bars[score] : 'bg-line'}`} />
         ))}
       </div>
-      <p className="w-28 text-right text-slate text-sm" aria-live="polite">
+      <p className="w-28 text-right muted" aria-live="polite">
         {password === '' ? 'Strength' : label}
       </p>
     </div>

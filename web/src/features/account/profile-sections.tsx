@@ -161,7 +161,7 @@ const PasskeyList = ({ passkeys, disabled, busy, onRemove }: ListProps) => (
       <li key={passkey.id} data-row={passkey.id} className="flex items-center justify-between gap-4 py-3">
         <div className="min-w-0">
           <p className="font-semibold">{passkey.name}</p>
-          <p className="text-slate text-sm">
+          <p className="muted">
             Added <Time at={passkey.createdAt} />
             {passkey.lastUsedAt && (
               <>

@@ -65,7 +65,7 @@ const SessionRow = ({ session, disabled, busy, onEnd }: RowProps) => (
       <p className="font-semibold">
         {session.device} {session.current && <Badge tone="teal">This device</Badge>}
       </p>
-      <p className="text-slate text-sm">
+      <p className="muted">
         Last used <Time at={session.lastUsedAt} />, from {session.address}
       </p>
     </div>

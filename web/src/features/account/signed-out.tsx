@@ -53,7 +53,7 @@ export const MailSent = ({ text, children }: { text: string; children: ReactNode
 function OutboxHint() {
   if (!useSite()?.outbox) return null
   return (
-    <p className="mt-4 rounded-md bg-ice p-3 text-slate text-sm">
+    <p className="mt-4 rounded-md bg-ice p-3 muted">
       This site has no mail server. The email is a file in the folder <code>outbox</code> of its data folder.
     </p>
   )

@@ -150,7 +150,7 @@ function RecoveryCodes({ codes, onDone }: { codes: string[]; onDone: () => void 
       <div className="flex flex-wrap gap-3">
         <CopyButton text={text} />
         <a
-          className="inline-flex min-h-11 items-center rounded-md border border-edge px-5 font-semibold hover:border-teal hover:text-teal"
+          className="tap rounded-md border border-edge px-5 font-semibold hover:border-teal hover:text-teal"
           download="recovery-codes.txt"
           href={`data:text/plain;charset=utf-8,${encodeURIComponent(`${text}\n`)}`}
         >

@@ -39,7 +39,7 @@ function Level({ level, found }: { level: ReadingLevel; found: RecordResult | un
   const isSigned = level === 'sensor' || level === 'gateway'
   const isOpen = isSigned && found?.signature?.state !== 'good'
   return (
-    <span className="block text-slate text-sm">
+    <span className="block muted">
       {levelLabels[level]}
       {isOpen && (found?.code === 'signature_mismatch' ? ', which is false' : ', not confirmed')}
     </span>
@@ -56,7 +56,7 @@ function Row({ row, found }: RowProps) {
       <td className="py-3 pr-3">
         <span className="font-semibold">{recordLabels[row.kind] ?? row.kind}</span>
         {row.corrects !== undefined && <span className="text-slate"> of record {row.corrects}</span>}
-        <span className="block text-slate text-sm">
+        <span className="block muted">
           <Time at={row.at} />
         </span>
         {row.level && <Level level={row.level} found={found} />}
@@ -102,7 +102,7 @@ function Group({ group, opened, results }: GroupProps) {
         </th>
         <td className="py-3 pr-3">
           <span className="font-semibold">{groupText(rows)}</span>
-          <span className="block text-slate text-sm">
+          <span className="block muted">
             <Time at={first.at} /> to <Time at={last.at} />
           </span>
           <More to={isOpen ? '?#records' : portionAt(0)}>{isOpen ? 'Hide them' : 'Show them'}</More>
@@ -127,7 +127,7 @@ function Group({ group, opened, results }: GroupProps) {
 /** Shows other rows; a link, so that it works without script. */
 function More({ to, children }: { to: string; children: ReactNode }) {
   return (
-    <Link to={to} preventScrollReset className="link inline-flex min-h-11 items-center font-semibold text-sm">
+    <Link to={to} preventScrollReset className="link tap font-semibold text-sm">
       {children}
     </Link>
   )
@@ -144,7 +144,7 @@ function MoreRow(props: { to: string; children: ReactNode }) {
   )
 }
 
-const headings = 'py-2 pr-3 font-semibold text-slate text-sm'
+const headings = 'py-2 pr-3 font-semibold muted'
 
 /** What the browser found about this very box. */
 const resultFor = (boxID: string, shop: CheckState) =>
@@ -210,7 +210,7 @@ export function RecordTable({ boxID, records }: Props) {
 /** A hash, shortened to what tells it apart; the whole one is its title. */
 function ShortHash({ hash }: { hash: string }) {
   return (
-    <code title={hash} className="whitespace-nowrap font-mono text-slate text-sm">
+    <code title={hash} className="whitespace-nowrap font-mono muted">
       {hash.slice(0, hash.startsWith('0x') ? 10 : 8)}…{hash.slice(-6)}
     </code>
   )

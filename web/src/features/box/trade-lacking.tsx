@@ -18,7 +18,7 @@ export default function Lacking({ boxID }: { boxID: string }) {
         <p>The document holds every key data element of GDST 1.2.</p>
       ) : (
         <details>
-          <summary className="link inline-flex min-h-11 items-center font-semibold">
+          <summary className="link tap font-semibold">
             What the document does not hold, because no record says it
           </summary>
           <dl className="mt-2 grid gap-2">

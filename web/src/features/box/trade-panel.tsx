@@ -20,7 +20,7 @@ export function TradePanel({ boxID }: { boxID: string }) {
           <a
             href={urlOf(readEpcis, { params })}
             download={`box-${boxID}.epcis.jsonld`}
-            className="link inline-flex min-h-11 items-center font-semibold"
+            className="link tap font-semibold"
           >
             EPCIS 2.0 with GDST (JSON-LD)
           </a>
@@ -29,7 +29,7 @@ export function TradePanel({ boxID }: { boxID: string }) {
           <a
             href={urlOf(readLabel, { params })}
             download={`box-${boxID}.label.svg`}
-            className="link inline-flex min-h-11 items-center font-semibold"
+            className="link tap font-semibold"
           >
             Label (SVG)
           </a>

@@ -9,7 +9,7 @@ export default function CartNotice() {
     <div className="fixed right-4 bottom-4 left-4 z-40 sm:left-auto sm:w-96">
       <Alert tone="warn" onDismiss={cart.dismiss} className="shadow-float">
         <CartChanges />
-        <Link to="/cart" className="mt-1 inline-flex min-h-11 items-center font-semibold underline">
+        <Link to="/cart" className="mt-1 tap font-semibold underline">
           See your cart
         </Link>
       </Alert>

@@ -12,7 +12,7 @@ export function CartTotals({ lines }: { lines: Cart }) {
       {savings > NO_MONEY && <SumRow name="Total Savings" amount={savings} className="text-good" />}
       <SumRow name="Delivery" amount={delivery} />
       <SumRow name="Total" amount={total} className="mt-2 border-line border-t pt-3 font-semibold text-xl" />
-      <SumRow name="GST included" amount={gst} className="text-slate text-sm" />
+      <SumRow name="GST included" amount={gst} className="muted" />
     </dl>
   )
 }

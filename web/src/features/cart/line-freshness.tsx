@@ -49,7 +49,7 @@ export function useLineFreshness(boxes: ReadonlyMap<string, ProductBox>) {
 
 /** Below lines of which something is said: what is packed is what is due first. */
 export const MayBeAnotherBox = () => (
-  <p className="my-3 max-w-prose text-slate text-sm">
+  <p className="my-3 max-w-prose muted">
     How fresh it is, is said of the freshest box that we have of it now. What you get may come from another
     box: your order says from which one, with its date, once it is packed.
   </p>

@@ -9,10 +9,7 @@ export function Breadcrumbs({ way, here }: Props) {
       <ol className="flex flex-wrap items-center gap-x-2 in-[.on-night]:text-mist">
         {[['Home', '/'] as const, ...way].map(([name, path]) => (
           <li key={path} className="flex items-center gap-x-2 after:text-current/50 after:content-['/']">
-            <Link
-              to={path}
-              className="inline-flex min-h-11 items-center text-slate hover:underline in-[.on-night]:text-mist"
-            >
+            <Link to={path} className="tap text-slate hover:underline in-[.on-night]:text-mist">
               {name}
             </Link>
           </li>

@@ -73,7 +73,7 @@ function useSending(form: RefObject<HTMLFormElement | null>, values: FieldValues
 function PriceField({ name, value, odd }: { name: 'min' | 'max'; value: string | undefined; odd: string }) {
   return (
     <InputField
-      label={<span className="font-normal text-slate text-sm">{name === 'min' ? 'From' : 'To'}</span>}
+      label={<span className="font-normal muted">{name === 'min' ? 'From' : 'To'}</span>}
       name={name}
       inputMode="decimal"
       defaultValue={value}

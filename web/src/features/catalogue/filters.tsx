@@ -25,7 +25,7 @@ const optionsOf = (facets: readonly ProductFacet[]): Option[] =>
 export const isNarrowed = (facets: readonly ProductFacet[]): boolean =>
   optionsOf(facets).some(({ isChosen }) => isChosen)
 
-const shape = 'inline-flex min-h-11 items-center gap-2 rounded-full border px-3.5 text-sm leading-tight'
+const shape = 'tap gap-2 rounded-full border px-3.5 text-sm leading-tight'
 
 /** A link that turns a choice over. */
 function Toggle({
@@ -125,12 +125,7 @@ export function Chosen({ facets, clear }: Facets & { clear: string }) {
           ),
       )}
       <li>
-        <Link
-          to={clear}
-          preventScrollReset
-          onClick={focusFound}
-          className="link inline-flex min-h-11 items-center px-1"
-        >
+        <Link to={clear} preventScrollReset onClick={focusFound} className="link tap px-1">
           Clear all filters
         </Link>
       </li>

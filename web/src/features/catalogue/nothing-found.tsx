@@ -21,11 +21,11 @@ export default function NothingFound({ q, named }: { q: string; named: string | 
         </div>
       )}
       {looksLikeBoxNumber(q) && (
-        <Link to={boxPath(q)} className="link mt-3 mr-6 inline-flex min-h-11 items-center font-semibold">
+        <Link to={boxPath(q)} className="link mt-3 mr-6 tap font-semibold">
           Check box {q}
         </Link>
       )}
-      <Link to="/product" className="link mt-3 inline-flex min-h-11 items-center font-semibold">
+      <Link to="/product" className="link mt-3 tap font-semibold">
         Clear all filters
       </Link>
     </div>

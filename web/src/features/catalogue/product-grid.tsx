@@ -82,11 +82,11 @@ function ProductCard({ product, eager, now }: ProductCardProps) {
         </a>
       </h3>
       <Price product={product} className="mt-1" />
-      <p className="mt-1 text-slate text-sm">{originText(product.origin)}</p>
+      <p className="mt-1 muted">{originText(product.origin)}</p>
       {box && (
         <div className="mt-2 text-sm">
           <Freshness box={box} now={now} />
-          <a href={boxPath(box.boxID)} className="link relative inline-flex min-h-11 items-center">
+          <a href={boxPath(box.boxID)} className="link relative tap">
             {box.catchPlace ? `Caught ${nearPlace(box.catchPlace)}` : 'Its history'}
             <span className="sr-only">, history of the box of {product.title}</span>
           </a>

@@ -81,7 +81,7 @@ function ShopPages() {
       <ul className="flex flex-wrap gap-x-5">
         {pages.map(({ path, title }) => (
           <li key={path}>
-            <Link to={path} className="link inline-flex min-h-11 items-center">
+            <Link to={path} className="link tap">
               {title}
             </Link>
           </li>

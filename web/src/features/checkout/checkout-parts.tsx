@@ -99,7 +99,7 @@ export const ChoiceCard = ({ label, hint, chosen, disabled = false, ...input }: 
     <input type="radio" disabled={disabled} className="size-5 shrink-0 accent-teal" {...input} />
     <span className={disabled ? 'text-slate' : undefined}>
       <span className="block font-semibold">{label}</span>
-      <span className="block text-slate text-sm">{hint}</span>
+      <span className="block muted">{hint}</span>
     </span>
   </label>
 )

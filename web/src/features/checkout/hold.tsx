@@ -31,7 +31,7 @@ export function HoldLine({ hold, timeIsOpen, onRenew }: Props) {
   if (!hold?.expiresAt) return <p className="min-h-11" />
   const isOver = Date.parse(hold.expiresAt) < now + MINUTE_MS
   return (
-    <p role="status" className="flex min-h-11 flex-wrap items-center gap-x-3 text-slate text-sm">
+    <p role="status" className="flex min-h-11 flex-wrap items-center gap-x-3 muted">
       {isOver ? (
         <>
           The time for which we keep it for you is ending.

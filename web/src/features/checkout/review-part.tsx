@@ -25,7 +25,7 @@ function Line({ line, freshness }: { line: CartLine; freshness: ReactNode }) {
     <li className="flex justify-between gap-4 border-line border-b py-3">
       <div className="min-w-0 wrap-anywhere">
         <span className="block font-semibold">{title}</span>
-        <span className="block text-slate text-sm">
+        <span className="block muted">
           {grams === null ? `${unitsText(quantity, unit)} at ` : `about ${weightText(grams)} at `}
           {formatDollars(priceCents)}/{unit}
           {off && `, ${off}`}
@@ -33,7 +33,7 @@ function Line({ line, freshness }: { line: CartLine; freshness: ReactNode }) {
         {freshness}
       </div>
       <span className="shrink-0 text-right">
-        {grams !== null && <span className="block text-slate text-sm">about</span>}
+        {grams !== null && <span className="block muted">about</span>}
         {formatDollars(lineTotals(line).total)}
       </span>
     </li>
@@ -53,7 +53,7 @@ export function ReviewPart({ lines, boxes, payment }: Props) {
         <h2 id="review" className="text-2xl">
           Your order
         </h2>
-        <Link to="/cart" className="link inline-flex min-h-11 items-center">
+        <Link to="/cart" className="link tap">
           Change it
         </Link>
       </div>
@@ -65,12 +65,12 @@ export function ReviewPart({ lines, boxes, payment }: Props) {
       {lines.some(freshnessOf) && <MayBeAnotherBox />}
       <CartTotals lines={lines} />
       {lines.some(isWeighed) && (
-        <p className="mt-4 text-slate text-sm">
+        <p className="mt-4 muted">
           The total is an estimate: what is sold by weight is weighed when we pack it, and its price follows
           the net weight. Above {most} we ask you first.
         </p>
       )}
-      <p className="mt-2 text-slate text-sm">
+      <p className="mt-2 muted">
         {payment === 'card'
           ? `Up to ${most} is held on your card now; the exact total is charged when it is packed.`
           : 'Nothing is charged now: you pay when you get it.'}

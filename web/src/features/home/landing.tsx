@@ -31,10 +31,7 @@ function Hero({ site, html }: { site: Site; html: string }) {
       <h2 className="mt-1 mb-6 text-4xl max-lg:hidden">Catch of the Day with Tracking Records</h2>
       <CatchVideo boxID={site.sampleBox} />
       <p className="mt-2 lg:mt-4">
-        <Link
-          to={checkLink}
-          className="inline-flex min-h-11 items-center gap-2 font-semibold text-lamp hover:underline"
-        >
+        <Link to={checkLink} className="tap gap-2 font-semibold text-lamp hover:underline">
           <Icon name="search" className="size-5" />
           Check a box: by number, code or proof
         </Link>

@@ -78,7 +78,7 @@ const columns: readonly Column<ManagedCategory>[] = [
     heading: 'Description',
     className: 'max-lg:w-full',
     cell: ({ description }) => (
-      <span className="line-clamp-2 min-w-0 text-slate text-sm wrap-anywhere">{description}</span>
+      <span className="line-clamp-2 min-w-0 muted wrap-anywhere">{description}</span>
     ),
   },
   { heading: 'Shelf', sort: 'shelf', labelled: true, cell: ({ shelfPos }) => shelfPos },

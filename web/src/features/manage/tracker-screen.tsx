@@ -73,7 +73,7 @@ function Trackers({ trackers }: { trackers: Paged<TrackerView> }) {
 /** Where the services send to, for whoever sets them up. */
 const Connecting = () => (
   <details className="mb-8 max-w-prose">
-    <summary className="link inline-flex min-h-11 items-center">How a service is connected</summary>
+    <summary className="link tap">How a service is connected</summary>
     <p className="mb-3">
       A device is listed here after its first message. Each service needs a{' '}
       <Link to="/manage/key" className="link">

@@ -46,7 +46,7 @@ export default function NoticeForm({ about }: { about: About }) {
         required
         error={form.errors.email}
       />
-      <p className="text-slate text-sm">
+      <p className="muted">
         One email when it can be bought, and none after that. We keep your address until then, at most 180
         days; every email has a link that stops them.{' '}
         <a href="/about/privacy" className="link">

@@ -38,7 +38,7 @@ export function AmendLine({ line, wanted, step, isLast, refused, onChange }: Pro
     <li className="grid gap-2 border-line border-b py-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center sm:gap-x-6">
       <div className="min-w-0 wrap-anywhere">
         <h3 className="text-lg">{title}</h3>
-        <p className="text-slate text-sm">
+        <p className="muted">
           {formatDollars(cents(price))}/{unit}
           {off && `, ${off}`}; {unitsText(had, unit)} ordered
         </p>

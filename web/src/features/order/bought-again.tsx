@@ -20,7 +20,7 @@ export default function BuyAgainOutcome({ outcome }: { outcome: Outcome }) {
           <li key={text}>{text}</li>
         ))}
       </ul>
-      <Link to="/cart" className="inline-flex min-h-11 items-center font-semibold underline">
+      <Link to="/cart" className="tap font-semibold underline">
         Go to Cart
       </Link>
     </Alert>

@@ -44,19 +44,19 @@ function OrderLine({ line, boxes }: { line: Line; boxes: Part<OrderBox[]> }) {
           <p className="text-slate">
             <Amount line={line} />
           </p>
-          <p className="text-slate text-sm">
+          <p className="muted">
             {formatDollars(cents(price))}/{unit}
             {off && `, ${off}`}
             {origin && `, ${origin}`}
           </p>
         </div>
         <p className="shrink-0 text-right font-semibold">
-          {isEstimate && <span className="block font-normal text-slate text-sm">about</span>}
+          {isEstimate && <span className="block font-normal muted">about</span>}
           {formatDollars(cents(total))}
           {savings > 0 && (
             <span className="block font-normal text-good text-sm">{formatDollars(cents(savings))} off</span>
           )}
-          <span className="block font-normal text-slate text-sm">
+          <span className="block font-normal muted">
             {includeGST ? `GST ${formatDollars(cents(gst))}` : 'GST-free'}
           </span>
         </p>
@@ -82,7 +82,7 @@ export function OrderLines({ order, boxes }: Props) {
         What you ordered
       </h2>
       {isByWeight && (
-        <p className="mt-1 text-slate text-sm">
+        <p className="mt-1 muted">
           {isWeighed
             ? 'Weight statement: net weights, without packaging, as weighed when your order was packed.'
             : 'Weights are estimates until your order is packed.'}
@@ -125,10 +125,10 @@ function Freshness({ box }: { box: OrderBox }) {
 
 const Links = ({ boxID }: { boxID: string }) => (
   <p className="no-print flex flex-wrap gap-x-5">
-    <Link to={boxPath(boxID)} className="link inline-flex min-h-11 items-center">
+    <Link to={boxPath(boxID)} className="link tap">
       See its journey<span className="sr-only">, box {boxID}</span>
     </Link>
-    <Link to={`${boxPath(boxID)}#check`} className="link inline-flex min-h-11 items-center">
+    <Link to={`${boxPath(boxID)}#check`} className="link tap">
       Check its records<span className="sr-only"> of box {boxID}</span>
     </Link>
   </p>
@@ -196,14 +196,12 @@ export function OrderTotals({ totals, agreed }: Pick<OrderView, 'totals' | 'agre
         amount={cents(total)}
         className="mt-2 border-line border-t pt-3 font-semibold text-xl"
       />
-      {agreed !== total && (
-        <SumRow name="You agreed to" amount={cents(agreed)} className="text-slate text-sm" />
-      )}
-      {free > NO_MONEY && <SumRow name="GST-free" amount={cents(free)} className="text-slate text-sm" />}
+      {agreed !== total && <SumRow name="You agreed to" amount={cents(agreed)} className="muted" />}
+      {free > NO_MONEY && <SumRow name="GST-free" amount={cents(free)} className="muted" />}
       {taxable > NO_MONEY && (
         <>
-          <SumRow name="Including GST" amount={cents(taxable)} className="text-slate text-sm" />
-          <SumRow name="GST included" amount={cents(gst)} className="text-slate text-sm" />
+          <SumRow name="Including GST" amount={cents(taxable)} className="muted" />
+          <SumRow name="GST included" amount={cents(gst)} className="muted" />
         </>
       )}
     </dl>

@@ -10,7 +10,7 @@ export default function OrderNotFound() {
   return (
     <div className="wrap py-16">
       <ErrorHead title="404: Page not found" />
-      <h1 className="text-4xl sm:text-5xl">404: Page not found</h1>
+      <h1 className="page-title">404: Page not found</h1>
       <p className="mt-4 max-w-prose text-lg">
         There is no such order for you to see. The link in the email about your order shows it; if it is in
         your account, you have to be logged in.

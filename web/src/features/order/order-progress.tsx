@@ -32,7 +32,7 @@ export function OrderProgress({ order }: { order: OrderView }) {
             />
             <span className="min-w-0 wrap-anywhere">
               <b className="font-semibold">{statusLabel(event.status, kind)}</b>
-              <span className="block text-slate text-sm">
+              <span className="block muted">
                 {momentText(event.happenedAt, zone)}
                 {event.reason && `: ${event.reason}`}
               </span>
@@ -68,7 +68,7 @@ export function OrderDocuments(props: ActionProps) {
     <ul aria-label="Documents" className="basis-full">
       {documents.map(([endpoint, title]) => (
         <li key={title}>
-          <a href={urlOf(endpoint, callInput(props))} className="link inline-flex min-h-11 items-center">
+          <a href={urlOf(endpoint, callInput(props))} className="link tap">
             {title}
           </a>
         </li>

@@ -61,7 +61,7 @@ export default function WaitingPage({ waiting, link, confirm }: WaitingData) {
         <div className="grid content-start gap-10">
           <dl className="grid gap-4 sm:grid-cols-2">
             <div>
-              <dt className="text-slate text-sm">{kind === 'pickup' ? 'Pick-up' : 'Delivery'}</dt>
+              <dt className="muted">{kind === 'pickup' ? 'Pick-up' : 'Delivery'}</dt>
               <dd className="wrap-anywhere">
                 <b className="font-semibold">{slotText(slot)}</b>
                 {kind === 'pickup' && <PickUpPlace />}
@@ -74,7 +74,7 @@ export default function WaitingPage({ waiting, link, confirm }: WaitingData) {
             </div>
             {contact && (
               <div>
-                <dt className="text-slate text-sm">For</dt>
+                <dt className="muted">For</dt>
                 <dd className="wrap-anywhere">
                   {contact.fname} {contact.lname}
                   <span className="block">{contact.email}</span>
@@ -84,7 +84,7 @@ export default function WaitingPage({ waiting, link, confirm }: WaitingData) {
             )}
             {note && (
               <div>
-                <dt className="text-slate text-sm">Note</dt>
+                <dt className="muted">Note</dt>
                 <dd className="wrap-anywhere">{note}</dd>
               </div>
             )}

@@ -63,7 +63,7 @@ export function ErrorScreen({ error }: { error: unknown }) {
   return (
     <div className="wrap py-16">
       <ErrorHead title={title} />
-      <h1 className="text-4xl sm:text-5xl">{title}</h1>
+      <h1 className="page-title">{title}</h1>
       <ErrorMessage error={error} />
       {status === 401 && (
         <ButtonLink to={signIn} className="mt-6">

@@ -18,7 +18,7 @@ import {
 } from './menu-links.tsx'
 import { SearchForm } from './search-form.tsx'
 
-const heading = 'px-4 pt-4 pb-1 font-semibold text-slate text-sm'
+const heading = 'px-4 pt-4 pb-1 font-semibold muted'
 
 function AccountPart() {
   const viewer = useViewer()

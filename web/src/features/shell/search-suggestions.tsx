@@ -182,7 +182,7 @@ export default function SearchSuggestions({ field, id }: Props) {
         {text === '' && recent.length > 0 && (
           <button
             type="button"
-            className="link mx-3 my-1 inline-flex min-h-11 items-center"
+            className="link mx-3 my-1 tap"
             onClick={() => {
               forgetSearches()
               setRecent([])
@@ -212,7 +212,7 @@ function SuggestedProduct({ product, now }: { product: ProductCard; now: AsOf })
       </span>
       <span>
         <span className="block font-semibold leading-tight wrap-anywhere">{title}</span>
-        <span className="block text-slate text-sm">{notes.filter(Boolean).join(', ')}</span>
+        <span className="block muted">{notes.filter(Boolean).join(', ')}</span>
       </span>
     </>
   )

@@ -104,7 +104,7 @@ function OfflineNotice() {
   )
 }
 
-const entry = 'inline-flex min-h-11 items-center hover:text-on-night hover:underline underline-offset-4'
+const entry = 'tap hover:text-on-night hover:underline underline-offset-4'
 
 const shopLinks = [
   [checkLink, 'Check a box'],

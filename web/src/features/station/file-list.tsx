@@ -143,7 +143,7 @@ function FileItem({ kind, chosen, errors, error, onRemove }: ItemProps) {
         </Button>
       </div>
       <details open={fields.some(({ error }) => error !== undefined) || undefined}>
-        <summary className="link inline-flex min-h-11 items-center">
+        <summary className="link tap">
           {kind === 'image' ? 'This picture differs from the whole' : 'This test differs from the whole'}
         </summary>
         <div className="grid gap-3 pt-1 sm:grid-cols-2">

@@ -164,7 +164,7 @@ function OneResult({ kind, box, onBox, accessKey, onSent }: Props) {
         >
           {form.busy ? 'Sending…' : 'Add to the box’s records'}
         </Button>
-        <p className="text-slate text-sm">
+        <p className="muted">
           It becomes a record of the box that nobody can delete. Sending it again after a lost connection does
           no harm.
         </p>

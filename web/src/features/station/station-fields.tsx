@@ -52,7 +52,7 @@ function BoxFound({ box, found }: { box: string; found: Found | null }) {
           , caught <Moment at={caughtAt} />
         </>
       )}
-      <span className="block text-slate text-sm">
+      <span className="block muted">
         Results so far: {images} of an e-eye, {enoses} of an e-nose
       </span>
     </p>

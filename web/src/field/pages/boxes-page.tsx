@@ -63,7 +63,7 @@ function Box({ box }: { box: FieldBox }) {
     <li className="grid gap-2 rounded-lg border border-line bg-surface p-4">
       <div className="flex flex-wrap items-baseline justify-between gap-2">
         <h2 className="text-2xl">{species || 'Species not recorded'}</h2>
-        <a href={boxPath(boxID)} className="link inline-flex min-h-11 items-center font-mono">
+        <a href={boxPath(boxID)} className="link tap font-mono">
           {boxID}
         </a>
       </div>
@@ -145,9 +145,7 @@ function Range({ range }: { range: FreeLabels }) {
       </p>
       {start !== undefined && (
         <details>
-          <summary className="link inline-flex min-h-11 items-center">
-            Print {first === last ? 'it' : 'them'}
-          </summary>
+          <summary className="link tap">Print {first === last ? 'it' : 'them'}</summary>
           <PrintNumbers
             label={`Print labels from ${first}`}
             first={start}

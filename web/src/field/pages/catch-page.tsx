@@ -107,7 +107,7 @@ function CatchForm({ user, entry, remembered }: FormProps) {
       />
       <PhotoField photo={photo} onChange={setPhoto} error={errors['photo[0]'] ?? errors.photo} />
       <details>
-        <summary className="link inline-flex min-h-11 items-center">
+        <summary className="link tap">
           {user.fisher.traderName}
           {boat && `, ${boat}`}: boat and note
         </summary>

@@ -87,7 +87,7 @@ function Claim({ claim, busy, decide }: ClaimProps) {
         </p>
       )}
       {state === 'waiting' && waitsUntil !== null && (
-        <p className="text-slate text-sm">
+        <p className="muted">
           {own ? 'Until whoever holds it or the shop confirms it, it' : 'It'} waits until{' '}
           {momentText(waitsUntil, MARKET_TIME_ZONE)}
           {entries > 0 && `, with ${entriesText(entries, kind)}`}.

@@ -77,7 +77,7 @@ export function PhonePage({ user, token }: { user: FieldUser; token: string }) {
 
 /** What a manager sees of this phone’s key, to compare. */
 const KeyId = ({ id }: { id: string }) => (
-  <p className="text-slate text-sm">
+  <p className="muted">
     Its key is <code className="wrap-anywhere">{id}</code>
   </p>
 )

@@ -86,7 +86,7 @@ function Row({ entry: queued }: { entry: QueuedEntry }) {
         <span className="min-w-0 font-semibold wrap-anywhere">{what}</span>
         <Badge tone={mark.tone}>{mark.word}</Badge>
       </p>
-      <p className="text-slate text-sm">
+      <p className="muted">
         <span className="font-mono">{entry.box}</span> · {clock(entry.madeAt)}
       </p>
       {problem && state !== 'sent' && <p className="text-sm text-warn">{problem}</p>}
@@ -98,16 +98,14 @@ function Row({ entry: queued }: { entry: QueuedEntry }) {
         </p>
       )}
       {outcome?.kind === 'reading' && (
-        <p className="text-slate text-sm">
-          {outcome.signed ? 'Signed by this phone.' : 'Unsigned: shown as typed in.'}
-        </p>
+        <p className="muted">{outcome.signed ? 'Signed by this phone.' : 'Unsigned: shown as typed in.'}</p>
       )}
       {outcome?.clockWrong && (
         <p className="text-sm text-warn">
           This phone’s clock is wrong: recorded for {clock(outcome.at)} and flagged.
         </p>
       )}
-      {outcome?.late && <p className="text-sm text-slate">Arrived late, and is marked as late.</p>}
+      {outcome?.late && <p className="muted">Arrived late, and is marked as late.</p>}
       {state === 'refused' && (
         <div className="flex flex-wrap gap-2">
           <Button className="min-h-12" onClick={() => go(`${paths[entry.kind]}?mend=${id}`)}>

@@ -81,7 +81,7 @@ function ReadingForm({ user, entry, box: given }: { user: FieldUser; entry: Open
           {found ? 'Read again' : 'Find a tag nearby'}
         </Button>
       )}
-      <p className="text-slate text-sm">
+      <p className="muted">
         A RuuviTag, held next to the phone.{' '}
         {signs
           ? 'It signs nothing: this phone signs what it heard.'

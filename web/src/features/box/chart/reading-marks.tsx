@@ -36,7 +36,7 @@ export function BandMark({ band, className = 'size-3' }: { band: Band; className
 /** What colours and shapes mean. */
 export function BandLegend() {
   return (
-    <ul aria-label="Temperature bands" className="flex flex-wrap gap-x-5 gap-y-1 text-slate text-sm">
+    <ul aria-label="Temperature bands" className="flex flex-wrap gap-x-5 gap-y-1 muted">
       {(['cold', 'cool', 'warm'] as const).map((band) => (
         <li key={band} className="flex items-center gap-2">
           <BandMark band={band} />

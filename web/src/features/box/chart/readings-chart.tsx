@@ -37,7 +37,7 @@ export function ReadingsChart({ readings, offsetAt }: Props) {
       <figcaption className="mt-2">
         <BandLegend />
         {drawn.length < readings.length && (
-          <p className="mt-1 text-slate text-sm">
+          <p className="mt-1 muted">
             {readings.length} readings: where bars would cover one another, the warmest is drawn.
           </p>
         )}

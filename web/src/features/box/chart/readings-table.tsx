@@ -139,7 +139,7 @@ export function ReadingsTable({ readings, market }: { readings: readonly ShownRe
   const frame = useRef<HTMLElement>(null)
   return (
     <div className="group min-w-0">
-      <label className="mb-1 inline-flex min-h-11 items-center gap-2 text-sm md:hidden noscript:hidden">
+      <label className="mb-1 tap gap-2 text-sm md:hidden noscript:hidden">
         <input type="checkbox" className="size-5 accent-teal" />
         Latitude and longitude in place of names
       </label>
@@ -177,7 +177,7 @@ export function ReadingsTable({ readings, market }: { readings: readonly ShownRe
         </table>
       </ScrollRegion>
       {readings.length > WHOLE && (
-        <p className="hidden text-slate text-sm noscript:block">
+        <p className="hidden muted noscript:block">
           The first of {readings.length} readings; your browser runs no script. All are in the proof.
         </p>
       )}

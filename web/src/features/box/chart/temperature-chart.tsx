@@ -77,7 +77,7 @@ function Readout({ readings, index, isLanded }: ReadoutProps) {
   const reading = index === null ? undefined : readings[index]
   if (!reading || index === null)
     return (
-      <figcaption className="no-print mt-2 min-h-16 text-slate text-sm noscript:hidden">
+      <figcaption className="no-print mt-2 min-h-16 muted noscript:hidden">
         Drag to follow the box. Dashed line: {celsius(COLD_LIMIT)}, the limit for storage.
         {isLanded && ' ‘Landed’ is the shop’s estimate, from a coastline.'}
       </figcaption>

@@ -65,7 +65,7 @@ function Counts({ state }: { state: Extract<CheckState, { phase: 'done' }> }) {
     ({ verdict }) => verdict === 'anchored' || verdict === 'withheld',
   ).length
   return (
-    <p className="mt-4 text-slate text-sm">
+    <p className="mt-4 muted">
       {proven} of {result.records.length} records proven by your browser in {Math.max(1, Math.round(tookMs))}{' '}
       ms, from {source.from === 'file' ? `the file ${source.name}` : 'the proof of this shop'}
       {result.box !== null && ` for box ${result.box}`}, asking{' '}

@@ -58,7 +58,7 @@ function WithCommand({ boxID }: Pick<Props, 'boxID'>) {
       <pre className="mt-3 whitespace-pre-wrap break-all rounded-md bg-ice p-4 font-mono text-sm">
         npm run -s box:verify -- box-{boxID}.proof.json --rpc URL
       </pre>
-      <p className="mt-3 text-slate text-sm">
+      <p className="mt-3 muted">
         The check on this page, the page’s script and its styles are themselves from this shop, and a
         dishonest shop could send others, which show what they like. The command comes from the source code
         and contacts only the ledger server that you name with <code className="font-mono">--rpc</code>:
@@ -89,7 +89,7 @@ function LedgerNotes({ contract }: Pick<Props, 'contract'>) {
       </div>
       <WhoVouched />
       {contract && (
-        <p className="text-slate text-sm md:col-span-2">
+        <p className="muted md:col-span-2">
           The shop names the contract <code className="break-all font-mono">{contract}</code>: compare it with
           what it publishes elsewhere.
         </p>

@@ -12,7 +12,7 @@ export default function BoxNotFound({ asked }: { asked: string }) {
   return (
     <div className="wrap py-16">
       <ErrorHead title="404: Page not found" />
-      <h1 className="text-4xl sm:text-5xl">404: Page not found</h1>
+      <h1 className="page-title">404: Page not found</h1>
       <p className="mt-4 mb-8 max-w-prose text-lg text-slate">
         There is no box <b className="break-all font-semibold text-ink">{asked}</b>. The number is printed
         under the code on the box.

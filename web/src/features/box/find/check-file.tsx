@@ -62,9 +62,9 @@ function Finding({ file, state }: { file: File; state: CheckState }) {
         </b>{' '}
         <span className="wrap-anywhere text-ink">{message}</span>
       </Alert>
-      <p className="mt-2 break-all text-slate text-sm">{file.name}</p>
+      <p className="mt-2 break-all muted">{file.name}</p>
       {box !== null && (
-        <Link to={boxPath(box)} className="link inline-flex min-h-11 items-center font-semibold">
+        <Link to={boxPath(box)} className="link tap font-semibold">
           Open the page of box {box}
         </Link>
       )}

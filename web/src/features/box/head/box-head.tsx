@@ -72,10 +72,7 @@ function PassportLine({ box }: Pick<BoxPageView, 'box'>) {
     )
     .join('<<')}`
   return (
-    <p
-      aria-hidden="true"
-      className="overflow-hidden whitespace-nowrap font-mono text-slate text-sm tracking-[0.2em]"
-    >
+    <p aria-hidden="true" className="overflow-hidden whitespace-nowrap font-mono muted tracking-[0.2em]">
       {line.padEnd(90, '<')}
     </p>
   )

@@ -57,7 +57,7 @@ function Detail({ name, origin, wide = false, children }: DetailProps) {
   const isFailed = useVerdict().tone === 'bad'
   return (
     <div className={wide ? 'col-span-2' : ''}>
-      <dt className="flex flex-wrap items-center gap-x-1 text-slate text-sm">
+      <dt className="flex flex-wrap items-center gap-x-1 muted">
         {name}{' '}
         {isFailed ? (
           <b className="whitespace-nowrap font-semibold text-bad">not confirmed</b>
@@ -94,7 +94,7 @@ function Freshness({ figures, fresh }: { figures: BoxMetrics; fresh: BoxFreshnes
         )}
       </span>
       {fresh.disagreement && (
-        <span className="mt-1 block font-sans text-slate text-sm max-sm:hidden">{fresh.disagreement}</span>
+        <span className="mt-1 block font-sans muted max-sm:hidden">{fresh.disagreement}</span>
       )}
     </Detail>
   )
@@ -116,15 +116,13 @@ function BestBy({ figures, fresh }: { figures: BoxMetrics; fresh: BoxFreshness }
   return (
     <Detail name={`Best by, kept ${keptText(heldAt)}`} origin="computed">
       <span className={measuredLong ? 'text-slate' : undefined}>{dayText(shown)}</span>
-      <span className="block font-sans text-slate text-sm sm:text-base">
+      <span className="block font-sans muted sm:text-base">
         {daysAway(today, shown)}
         {over && !over.isEstimate && ', by the careful edge of its range'}
         {measuredLong && `, last measured ${daysAway(today, measuredLong)}`}
       </span>
       {fresh.ifIced && fresh.warm === null && (
-        <span className="block font-sans text-slate text-sm sm:text-base">
-          if iced now: {dayText(fresh.ifIced)}
-        </span>
+        <span className="block font-sans muted sm:text-base">if iced now: {dayText(fresh.ifIced)}</span>
       )}
     </Detail>
   )

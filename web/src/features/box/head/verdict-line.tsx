@@ -41,7 +41,7 @@ export function VerdictLine() {
           </p>
           {tone === 'busy' && (
             <>
-              <p className="mt-1 text-slate text-sm print:hidden">Until then all below is the shop’s word.</p>
+              <p className="mt-1 muted print:hidden">Until then all below is the shop’s word.</p>
               <p className="hidden print:block">
                 <b className="font-semibold">Not checked yet</b> when this was printed. Print it again when
                 the page says what the check found.
@@ -49,9 +49,7 @@ export function VerdictLine() {
             </>
           )}
           {isProven && (
-            <p className="mt-1 text-slate text-sm">
-              {provenNotes(shop, (at) => formatTime(at, zone).slice(0, 10))}
-            </p>
+            <p className="mt-1 muted">{provenNotes(shop, (at) => formatTime(at, zone).slice(0, 10))}</p>
           )}
           {isProven && differed && (
             <p className="mt-1 text-ink text-sm">

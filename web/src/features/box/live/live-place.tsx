@@ -41,7 +41,7 @@ export function LivePlace(props: Props) {
   useReload(isFollowed)
   if (!isFollowed) return null
   return (
-    <div className="no-print mt-3 min-h-10 text-slate text-sm sm:min-h-5 noscript:hidden">
+    <div className="no-print mt-3 min-h-10 muted sm:min-h-5 noscript:hidden">
       {isStarted && (
         <Suspense>
           <LiveLine {...props} />

@@ -53,7 +53,7 @@ export function TrackMap({ readings, names: [first, last], map: { tiles, attribu
         onMap={setMap}
         withoutScript={<Positions points={points} />}
       />
-      <p className="mt-2 flex min-h-11 flex-wrap items-center justify-between gap-x-6 text-slate text-sm noscript:hidden">
+      <p className="mt-2 flex min-h-11 flex-wrap items-center justify-between gap-x-6 muted noscript:hidden">
         <span>
           {tilesFailed
             ? 'The map tiles could not be loaded; the built-in coastline is shown instead.'

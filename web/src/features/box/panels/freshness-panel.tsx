@@ -117,7 +117,7 @@ export function FreshnessPanel({ view }: { view: BoxPageView }) {
         </DescriptionList>
         {rows.length > 0 && <Scores rows={rows} />}
       </div>
-      <div className="mt-5 grid max-w-2xl gap-2 text-slate text-sm">
+      <div className="mt-5 grid max-w-2xl gap-2 muted">
         {fresh?.disagreement && <p>{fresh.disagreement}</p>}
         <p>
           The warmth index is 0 as caught and used up at 1: the weighted mean of the scores there are. The

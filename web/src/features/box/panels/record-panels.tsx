@@ -21,7 +21,7 @@ export function FisherPanel({ fisher, sample }: { fisher: Box['fisher']; sample:
         <DescriptionItem name="Boat">{fisher.boat}</DescriptionItem>
         <DescriptionItem name="Address">{fisher.address}</DescriptionItem>
       </DescriptionList>
-      {sample && <p className="mt-4 text-slate text-sm">Sample: this trader and this boat are invented.</p>}
+      {sample && <p className="mt-4 muted">Sample: this trader and this boat are invented.</p>}
     </Panel>
   )
 }

@@ -34,7 +34,7 @@ function Holding({ temperature, days: left, low, high }: DaysLeft) {
         {places[temperature] ?? 'held'} at {celsius(temperature)}
       </span>
       <b className="whitespace-nowrap font-medium font-serif text-2xl">{daysRange(low, high)}</b>
-      <span className="text-slate text-sm">most likely {days(left)}</span>
+      <span className="muted">most likely {days(left)}</span>
     </li>
   )
 }
@@ -43,7 +43,7 @@ function Formula({ timeLeft }: { timeLeft: TimeLeft }) {
   const { species, shelfLifeAt0, daysUsed, low, high } = timeLeft
   return (
     <details className="mt-6 max-w-2xl text-sm">
-      <summary className="link inline-flex min-h-11 items-center">How this is calculated</summary>
+      <summary className="link tap">How this is calculated</summary>
       <div className="grid gap-3 text-slate">
         <p>
           {species} keeps {days(shelfLifeAt0)} days at 0 °C from the catch. At other temperatures it spoils at
@@ -69,7 +69,7 @@ function Formula({ timeLeft }: { timeLeft: TimeLeft }) {
 /** What the box is taken to lie at since its last reading. */
 function HeldSince({ timeLeft }: { timeLeft: TimeLeft }) {
   return (
-    <p className="mt-5 text-slate text-sm">
+    <p className="mt-5 muted">
       Counted from now at a steady temperature.{' '}
       {timeLeft.held.map(({ temperature, from }, i) => (
         <span key={from}>
@@ -106,14 +106,14 @@ export function TimeLeftPanel({ view }: { view: BoxPageView }) {
             ))}
           </ul>
           <HeldSince timeLeft={timeLeft} />
-          <p className="mt-2 text-slate text-sm">
+          <p className="mt-2 muted">
             At the careful edge of the range it has used {percent(share)} of its shelf life. The word follows
             that share: excellent under {percent(WORD_FROM.good)}, good under {percent(WORD_FROM.useSoon)},
             use soon under 100 %, from which on fish is past its best. A word holds for a whole day, and after
             a last temperature above {celsius(COLD_LIMIT)} it is at best ‘use soon’.
           </p>
           {timeLeft.unconfirmed && (
-            <p className="mt-2 text-slate text-sm">
+            <p className="mt-2 muted">
               <b className="font-semibold text-ink">Unconfirmed:</b> the {days(timeLeft.shelfLifeAt0)} days at
               0 °C of {timeLeft.species} are a default of this shop; no trial of the species is behind them.
             </p>
@@ -150,10 +150,10 @@ export function ColdChainPanel({ figures: { coldChain, formsHistamine } }: { fig
         <p className="mt-5 max-w-2xl">
           <b className="font-semibold">This species forms histamine where it gets warm.</b> Warmth is a matter
           of safety here, not of quality alone, and cooking does not undo it.{' '}
-          <span className="text-slate text-sm">Source: {HISTAMINE_SOURCE}.</span>
+          <span className="muted">Source: {HISTAMINE_SOURCE}.</span>
         </p>
       )}
-      <p className="mt-5 max-w-2xl text-slate text-sm">
+      <p className="mt-5 max-w-2xl muted">
         Unusual readings alert the market’s managers. Alerts prompt a check. They are not a food-safety
         ruling.
       </p>

@@ -39,7 +39,7 @@ export function BoxDetail({ boxID, found }: { boxID: string; found: Read<BoxFoun
   return (
     <ManageLayout title={`Box ${boxID}`} headTitle={`Manage box ${boxID}`} help={false}>
       <p className="mb-6">
-        <Link to="/manage/box" className="link inline-flex min-h-11 items-center">
+        <Link to="/manage/box" className="link tap">
           All boxes
         </Link>
       </p>
@@ -186,7 +186,7 @@ function BoxAlerts({ box: { boxID, alerts, excursions } }: { box: ManagedBox }) 
             <span className={seen ? 'text-slate' : 'text-warn'}>
               {words}
               {at && (
-                <span className="block text-slate text-sm">
+                <span className="block muted">
                   <Moment at={at} />
                   {seen && (
                     <>
@@ -205,7 +205,7 @@ function BoxAlerts({ box: { boxID, alerts, excursions } }: { box: ManagedBox }) 
           </li>
         ))}
       </ul>
-      <p className="text-slate text-sm">Alerts prompt a check. They are not a food-safety ruling.</p>
+      <p className="muted">Alerts prompt a check. They are not a food-safety ruling.</p>
     </section>
   )
 }

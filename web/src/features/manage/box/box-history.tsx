@@ -77,7 +77,7 @@ export function BoxHistory({ boxID, records, anchored, sealed, makers, onCorrect
                     {seq <= anchored ? 'anchored' : 'pending'}
                   </Badge>
                 </p>
-                <p className="text-slate text-sm">
+                <p className="muted">
                   <Moment at={at} /> by {makerOf({ kind, by }, makers)}
                 </p>
                 <Says

@@ -163,7 +163,7 @@ function Buyers({ orders }: { orders: readonly BoxOrder[] }) {
               <OrderStateMark state={status} />
               <span className="min-w-40 flex-1 wrap-anywhere">
                 {buyerName(contact)}
-                {contact && <span className="block text-slate text-sm">{contact.phone}</span>}
+                {contact && <span className="block muted">{contact.phone}</span>}
               </span>
               <span className="text-sm tabular-nums">
                 {lines.map(({ title, unit, amount }) => (
@@ -172,7 +172,7 @@ function Buyers({ orders }: { orders: readonly BoxOrder[] }) {
                   </span>
                 ))}
               </span>
-              <span className="text-slate text-sm">{momentText(createdAt, zone)}</span>
+              <span className="muted">{momentText(createdAt, zone)}</span>
             </li>
           ))}
         </ul>

@@ -72,7 +72,7 @@ const Name = ({ box: { boxID, recalled, offSale, sample } }: { box: ManagedBox }
     </RowLink>
     {recalled && <Badge tone="bad">recalled</Badge>}
     {offSale && <Badge tone="warn">off sale</Badge>}
-    {sample && <span className="text-slate text-sm">sample</span>}
+    {sample && <span className="muted">sample</span>}
   </span>
 )
 
@@ -95,7 +95,7 @@ const boxColumns: readonly Column<ManagedBox>[] = [
     cell: ({ species, trader }) => (
       <>
         {species || 'no catch yet'}
-        <span className="block text-slate text-sm">{trader}</span>
+        <span className="block muted">{trader}</span>
       </>
     ),
   },
@@ -106,7 +106,7 @@ const boxColumns: readonly Column<ManagedBox>[] = [
     className: 'max-lg:w-full',
     cell: ({ products, alerts, excursions }) => (
       <>
-        <span className="block text-slate text-sm">
+        <span className="block muted">
           {products.length === 0 ? 'no product' : products.map(({ title }) => title).join(', ')}
         </span>
         <Alerts alerts={alerts} excursions={excursions} />
@@ -122,7 +122,7 @@ const BoxActions = ({ boxID }: Pick<ManagedBox, 'boxID'>) => (
     target="_blank"
     rel="noreferrer"
     data-action="label"
-    className="link inline-flex min-h-11 items-center lg:whitespace-nowrap"
+    className="link tap lg:whitespace-nowrap"
   >
     Print label<span className="sr-only"> of {boxID}</span>
   </a>
@@ -162,7 +162,7 @@ function BoxRegister({ onRegistered }: { onRegistered: (made: Registration) => v
 /** Labels and documents of all boxes of this page of the list. */
 function PrintLabels({ boxes }: { boxes: readonly Pick<ManagedBox, 'boxID'>[] }) {
   const box = boxes.map(({ boxID }) => boxID).join(',')
-  const link = 'link inline-flex min-h-11 items-center font-semibold'
+  const link = 'link tap font-semibold'
   return (
     <p className="mt-4 flex flex-wrap items-center gap-x-5">
       <span>Labels and documents of these {boxes.length === 1 ? 'box' : `${boxes.length} boxes`}:</span>

@@ -25,7 +25,7 @@ export function Alerts({ alerts, excursions }: Pick<ManagedBox, 'alerts' | 'excu
     <ul className="grid gap-1">
       {excursions.map(({ id, text, endedAt }) => (
         <li key={id} className="relative z-10 text-sm">
-          <Link to={`/manage/excursion/${id}`} className="link inline-flex min-h-11 items-center text-warn">
+          <Link to={`/manage/excursion/${id}`} className="link tap text-warn">
             <span aria-hidden="true">▲&nbsp;</span>
             {text} {endedAt === null ? 'Goes on.' : 'Ended.'}
           </Link>
@@ -71,7 +71,7 @@ export function LedgerHealth({ health }: { health: Health }) {
 
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
-    <dt className="text-slate text-sm">{name}</dt>
+    <dt className="muted">{name}</dt>
     <dd className="font-semibold">{children}</dd>
   </div>
 )

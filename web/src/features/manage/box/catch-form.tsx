@@ -124,7 +124,7 @@ function PlacePicker({ errors }: { errors: FieldErrors }) {
         draw={draw}
         onMap={setMap}
       />
-      <p className="text-slate text-sm">
+      <p className="muted">
         Click or tap where the fish was caught. With the keyboard: arrows move the map, Enter picks its
         centre.
       </p>

@@ -94,7 +94,7 @@ function KeyStep({ form, onChange, hidden }: KeyProps) {
       />
       <ScanHex what="public key" length={64} into={key} />
       <FormActions ready={form.ready} busy={form.busy} save="Continue" />
-      <p className="max-w-prose text-slate text-sm">
+      <p className="max-w-prose muted">
         From a command line, with a key that is made or read there:{' '}
         <code>npm run -s device:enrol -- --name NAME</code>
       </p>

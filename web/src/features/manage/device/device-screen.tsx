@@ -110,7 +110,7 @@ function State({ of: { revokedAt, silentFrom, last, intervalS }, now }: { of: De
     return (
       <>
         <Badge tone="bad">revoked</Badge>
-        <span className="block text-slate text-sm">
+        <span className="block muted">
           <Moment at={revokedAt} />
         </span>
       </>
@@ -120,7 +120,7 @@ function State({ of: { revokedAt, silentFrom, last, intervalS }, now }: { of: De
   return (
     <>
       {isSilent ? <Badge tone="warn">silent</Badge> : <Badge tone="good">reporting</Badge>}
-      <span className="block text-slate text-sm">
+      <span className="block muted">
         {isSilent && (
           <>
             heard <Moment at={last.heardAt} />

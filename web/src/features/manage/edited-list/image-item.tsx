@@ -95,7 +95,7 @@ export function ImageItem({ image, place, fault, onAlt, onMove, onRemove, ...dra
         >
           <Icon name="trash" className="size-5" />
         </Button>
-        {image.file && <p className="w-full min-w-0 text-slate text-sm wrap-anywhere">{image.name}</p>}
+        {image.file && <p className="w-full min-w-0 muted wrap-anywhere">{image.name}</p>}
       </div>
       <div className="col-span-2 text-sm">
         <InputField

@@ -107,7 +107,7 @@ export function ImagesField({ label, name, images, many, errors, lost, onChange 
           >
             {many ? 'Choose pictures' : images.length > 0 ? 'Choose another picture' : 'Choose a picture'}
           </label>
-          <p id={`${id}-hint`} className="text-slate text-sm">
+          <p id={`${id}-hint`} className="muted">
             or drop {many ? `them here; up to ${MAX_IMAGES}, the first one is the cover` : 'one here'}. JPEG,
             PNG, WebP or AVIF, {MAX_FILE_MB} MB at most.
           </p>

@@ -100,7 +100,7 @@ export function ExcursionChart({ of }: { of: ExcursionDetail }) {
           </svg>
         </svg>
       </div>
-      <figcaption className="mt-1 flex flex-wrap justify-between gap-2 pl-11 text-slate text-sm">
+      <figcaption className="mt-1 flex flex-wrap justify-between gap-2 pl-11 muted">
         <Moment at={new Date(first.at).toISOString()} />
         {of.limit !== null && <span>Dashed line: the limit of {of.limit} °C; shaded: above it</span>}
         <Moment at={new Date(last.at).toISOString()} />

@@ -33,10 +33,7 @@ function Detail({ of }: { of: ExcursionDetail }) {
   return (
     <div className="grid gap-6">
       <div className="flex flex-wrap items-center gap-3">
-        <Link
-          to={managedBoxPath(boxID)}
-          className="link inline-flex min-h-11 items-center font-semibold text-xl"
-        >
+        <Link to={managedBoxPath(boxID)} className="link tap font-semibold text-xl">
           Box {boxID}
         </Link>
         {species} <ExcursionMark row={of} /> <Grade grade={of.grade} />
@@ -106,7 +103,7 @@ function Detail({ of }: { of: ExcursionDetail }) {
           {notes.map(({ text, who, at }) => (
             <li key={`${id} ${at} ${text}`} className="py-2 wrap-anywhere">
               {text}
-              <span className="block text-slate text-sm">
+              <span className="block muted">
                 {who}, <Moment at={at} />
               </span>
             </li>

@@ -50,7 +50,7 @@ const columns: readonly Column<ExcursionRow>[] = [
         <RowLink to={`/manage/excursion/${id}`} className="wrap-anywhere">
           {boxID}
         </RowLink>
-        {species && <span className="block text-slate text-sm">{species}</span>}
+        {species && <span className="block muted">{species}</span>}
       </>
     ),
   },
@@ -94,7 +94,7 @@ export function ExcursionScreen({ found }: { found: Read<ExcursionsFound> }) {
                   key={label}
                   to={key === null ? '/manage/excursion' : `?state=${key}`}
                   aria-current={key === state ? 'true' : undefined}
-                  className="inline-flex min-h-11 items-center rounded-md border border-edge bg-surface px-4 aria-[current=true]:border-teal aria-[current=true]:bg-teal aria-[current=true]:text-on-teal"
+                  className="tap rounded-md border border-edge bg-surface px-4 aria-[current=true]:border-teal aria-[current=true]:bg-teal aria-[current=true]:text-on-teal"
                 >
                   {label}
                 </Link>
@@ -108,9 +108,7 @@ export function ExcursionScreen({ found }: { found: Read<ExcursionsFound> }) {
               empty="No excursions here."
             />
             <Pagination {...excursions} thing="excursion" things="excursions" />
-            <p className="mt-4 text-slate text-sm">
-              An excursion prompts a check. It is not a food-safety ruling.
-            </p>
+            <p className="mt-4 muted">An excursion prompts a check. It is not a food-safety ruling.</p>
             <ExcursionSettings settings={settings} />
           </>
         )}

@@ -152,7 +152,7 @@ function Targets({ targets }: Pick<Settings, 'targets'>) {
           <>
             <Badge>{kind}</Badge> {address}
             {failed > 0 && <Badge tone="bad">{failed} given up</Badge>}
-            {lastError && <span className="block text-slate text-sm">{lastError}</span>}
+            {lastError && <span className="block muted">{lastError}</span>}
           </>
         ),
         removal: {

@@ -89,7 +89,7 @@ function Keys({ keys }: { keys: readonly ApiKeyView[] }) {
       </div>
       {revoked.length > 0 && (
         <details className="mt-6">
-          <summary className="link inline-flex min-h-11 items-center">
+          <summary className="link tap">
             {revoked.length} revoked {revoked.length === 1 ? 'key' : 'keys'}
           </summary>
           <PlainTable
@@ -241,7 +241,7 @@ function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }) => vo
             name={right}
             label={
               <span>
-                {rightWords[right]} <code className="text-slate text-sm">{right}</code>
+                {rightWords[right]} <code className="muted">{right}</code>
               </span>
             }
           />

@@ -52,7 +52,7 @@ function HeadCell({ heading, sort }: { heading: string; sort: string | undefined
   const isDown = params.get('dir') === 'desc'
   if (sort === undefined)
     return (
-      <th scope="col" className={`${cellClass} font-semibold text-slate text-sm`}>
+      <th scope="col" className={`${cellClass} font-semibold muted`}>
         {heading === ACTIONS ? <span className="sr-only">{heading}</span> : heading}
       </th>
     )
@@ -60,12 +60,12 @@ function HeadCell({ heading, sort }: { heading: string; sort: string | undefined
     <th
       scope="col"
       aria-sort={isSorted ? (isDown ? 'descending' : 'ascending') : undefined}
-      className={`${cellClass} font-semibold text-slate text-sm`}
+      className={`${cellClass} font-semibold muted`}
     >
       <Link
         to={withParams(params, { sort, dir: isSorted && !isDown ? 'desc' : '' })}
         preventScrollReset
-        className="-my-2 inline-flex min-h-11 items-center gap-1 hover:text-teal"
+        className="-my-2 tap gap-1 hover:text-teal"
       >
         {heading}
         {isSorted && <span aria-hidden="true">{isDown ? '↓' : '↑'}</span>}
@@ -219,11 +219,7 @@ export const HistoryAction = ({
 
 /** Names a row, and opens the page of what it is about. */
 export const RowLink = ({ className = '', ...rest }: ComponentProps<typeof Link>) => (
-  <Link
-    data-action="open"
-    className={`link inline-flex min-h-11 items-center font-semibold ${className}`}
-    {...rest}
-  />
+  <Link data-action="open" className={`link tap font-semibold ${className}`} {...rest} />
 )
 
 type RevocableProps = { name: string; onRevoke?: (() => void) | undefined; onHistory: () => void }

@@ -144,9 +144,7 @@ function Progress({ mail }: { mail: FailedEmail }) {
         </span>
       </p>
       <p className="text-sm wrap-anywhere">{lastError}</p>
-      {expired && (
-        <p className="text-sm text-slate">Its link has expired. The recipient can ask for a new one.</p>
-      )}
+      {expired && <p className="muted">Its link has expired. The recipient can ask for a new one.</p>}
     </div>
   )
 }
@@ -167,7 +165,7 @@ const mailColumns: readonly Column<FailedEmail>[] = [
   {
     heading: 'Asked for',
     labelled: true,
-    className: 'text-slate text-sm',
+    className: 'muted',
     cell: ({ askedAt }) => <Moment at={askedAt} />,
   },
   { heading: 'Why', className: 'max-lg:w-full', cell: (mail) => <Progress mail={mail} /> },

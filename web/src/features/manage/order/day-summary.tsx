@@ -51,9 +51,9 @@ type MetricProps = { label: string; value: string; more: string }
 
 const Metric = ({ label, value, more }: MetricProps) => (
   <div>
-    <dt className="font-semibold text-slate text-sm">{label}</dt>
+    <dt className="font-semibold muted">{label}</dt>
     <dd className="text-2xl tabular-nums">{value}</dd>
-    {more && <dd className="text-slate text-sm">{more}</dd>}
+    {more && <dd className="muted">{more}</dd>}
   </div>
 )
 
@@ -61,11 +61,7 @@ const Metric = ({ label, value, more }: MetricProps) => (
 function DayLinks({ day, today }: { day: string; today: string }) {
   const [params] = useSearchParams()
   const link = (to: string, label: string) => (
-    <Link
-      to={withParams(params, { day: to })}
-      preventScrollReset
-      className="link inline-flex min-h-11 items-center"
-    >
+    <Link to={withParams(params, { day: to })} preventScrollReset className="link tap">
       {label}
     </Link>
   )

@@ -30,7 +30,7 @@ export function OrderDetail({ found }: { found: Read<ManagedOrder> }) {
   return (
     <ManageLayout title={title} help={false}>
       <p className="no-print mb-4">
-        <Link to="/manage/order" className="link inline-flex min-h-11 items-center">
+        <Link to="/manage/order" className="link tap">
           Back to the queue
         </Link>
       </p>
@@ -144,7 +144,7 @@ function Facts({ order }: { order: ManagedOrder }) {
       <Fact label="Total">
         <span className="tabular-nums">{formatDollars(cents(order.totals.total))}</span>
         {order.totals.total !== order.agreed && (
-          <span className="block text-slate text-sm">agreed {formatDollars(cents(order.agreed))}</span>
+          <span className="block muted">agreed {formatDollars(cents(order.agreed))}</span>
         )}
       </Fact>
       <Fact label="Payment" wide>
@@ -161,7 +161,7 @@ function Facts({ order }: { order: ManagedOrder }) {
 
 const Fact = ({ label, wide, children }: { label: string; wide?: boolean; children: ReactNode }) => (
   <div className={wide ? 'sm:col-span-full' : undefined}>
-    <dt className="font-semibold text-slate text-sm">{label}</dt>
+    <dt className="font-semibold muted">{label}</dt>
     <dd>{children}</dd>
   </div>
 )
@@ -194,7 +194,7 @@ function Events({ order }: { order: ManagedOrder }) {
             key={`${happenedAt} ${status} ${reason}`}
             className="flex flex-wrap items-baseline gap-x-4 py-2"
           >
-            <span className="w-44 text-slate text-sm tabular-nums">{momentText(happenedAt, zone)}</span>
+            <span className="w-44 muted tabular-nums">{momentText(happenedAt, zone)}</span>
             <OrderStateMark state={status} isPast />
             <span className="text-sm">by {who ?? 'the buyer'}</span>
             {paid !== null && (

@@ -97,7 +97,7 @@ export function OrderMoves({ order, notPacked, onMoved }: Props) {
         )}
       </Dialog>
       {notPacked !== null && (
-        <p id="not-packed" className="basis-full text-slate text-sm">
+        <p id="not-packed" className="basis-full muted">
           {notPacked}
         </p>
       )}

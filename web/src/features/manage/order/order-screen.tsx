@@ -56,7 +56,7 @@ function WaitingHint({ waiting }: Pick<OrdersFound, 'waiting'>) {
   if (count === 0) return null
   return (
     <p className="mb-4">
-      <Link to="/manage/order?status=waiting" className="link inline-flex min-h-11 items-center">
+      <Link to="/manage/order?status=waiting" className="link tap">
         {count === 1 ? '1 large first order waits' : `${count} large first orders wait`} to be confirmed
       </Link>
     </p>
@@ -164,7 +164,7 @@ const orderColumns: readonly Column<ManagedOrderRow>[] = [
         {contact && (
           <a
             href={`tel:${contact.phone.replaceAll(' ', '')}`}
-            className="block py-1 text-slate text-sm tabular-nums hover:text-teal"
+            className="block py-1 muted tabular-nums hover:text-teal"
           >
             {contact.phone}
           </a>
@@ -178,7 +178,7 @@ const orderColumns: readonly Column<ManagedOrderRow>[] = [
     cell: ({ total, lines }) => (
       <>
         {formatDollars(cents(total))}
-        <span className="block text-slate text-sm">
+        <span className="block muted">
           {lines} {lines === 1 ? 'line' : 'lines'}
         </span>
       </>
@@ -196,7 +196,7 @@ const orderColumns: readonly Column<ManagedOrderRow>[] = [
             <span className="block text-sm">{undecidedTexts[toDecide]}</span>
           </span>
         )}
-        {payment === 'OPEN' && <span className="block text-slate text-sm">not paid yet</span>}
+        {payment === 'OPEN' && <span className="block muted">not paid yet</span>}
       </>
     ),
   },

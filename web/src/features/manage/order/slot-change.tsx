@@ -87,7 +87,7 @@ function Choosing({ order, onClose, onMoved }: Props & { onClose: () => void }) 
                 onChange={() => setChosen(slot)}
               />
               <span className="flex-1">{slotText(slot)}</span>
-              <span className="text-slate text-sm tabular-nums">{slot.left} left</span>
+              <span className="muted tabular-nums">{slot.left} left</span>
             </label>
           ))}
         </fieldset>

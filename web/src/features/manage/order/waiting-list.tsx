@@ -29,11 +29,11 @@ function State({ status, payment, until, reason }: WaitingOrder) {
     <>
       <Badge tone={states[status].tone}>{states[status].text}</Badge>
       {status === 'WAITING' && (
-        <span className="block text-slate text-sm">
+        <span className="block muted">
           for {payment === 'card' ? 'its card' : 'a click in its email'}, until {momentText(until, zone)}
         </span>
       )}
-      {reason && <span className="block text-slate text-sm wrap-anywhere">{reason}</span>}
+      {reason && <span className="block muted wrap-anywhere">{reason}</span>}
     </>
   )
 }
@@ -46,7 +46,7 @@ const columns: readonly Column<WaitingOrder>[] = [
       <>
         <span className="wrap-anywhere">{contact ? buyerName(contact) : 'forgotten'}</span>
         {contact && (
-          <span className="block font-normal text-slate text-sm wrap-anywhere">
+          <span className="block font-normal muted wrap-anywhere">
             {contact.phone}, {contact.email}
           </span>
         )}

@@ -163,7 +163,7 @@ const Stock = (row: ManagedProduct) => (
   <>
     <InStock {...row} />
     {row.waiting > 0 && (
-      <span className="block text-slate text-sm">
+      <span className="block muted">
         {row.waiting === 1 ? '1 person waits' : `${row.waiting.toLocaleString('en-AU')} people wait`} for it
       </span>
     )}
@@ -188,7 +188,7 @@ function Name({ row }: { row: ManagedProduct }) {
       <Thumbnail image={images[0]} />
       <span className="min-w-0 wrap-anywhere">
         <span className="block font-semibold">{title}</span>
-        <span className="block text-slate text-sm">
+        <span className="block muted">
           {categoryTitle}
           {boxes.length > 0 && ` · ${boxes.length === 1 ? 'box' : 'boxes'} `}
           {boxes.map(({ boxID }) => boxID).join(', ')}

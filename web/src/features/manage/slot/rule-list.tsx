@@ -35,7 +35,7 @@ const columns: readonly Column<SlotRule>[] = [
     cell: ({ from, to, cutOffMinutes }) => (
       <>
         {clockText(from)} to {clockText(to)}
-        <span className="block text-slate text-sm">orders {hoursText(cutOffMinutes)}</span>
+        <span className="block muted">orders {hoursText(cutOffMinutes)}</span>
       </>
     ),
   },
@@ -44,7 +44,7 @@ const columns: readonly Column<SlotRule>[] = [
     cell: ({ kind, area }) => (
       <>
         {kindLabels[kind]}
-        {area && <span className="block text-slate text-sm wrap-anywhere">{area.join(', ')}</span>}
+        {area && <span className="block muted wrap-anywhere">{area.join(', ')}</span>}
       </>
     ),
   },

@@ -20,14 +20,11 @@ export function SlotDetail({ found }: { found: Read<SlotSheet> }) {
   return (
     <ManageLayout title={title} help={false}>
       <p className="no-print mb-4 flex flex-wrap gap-x-6">
-        <Link to="/manage/slot" className="link inline-flex min-h-11 items-center">
+        <Link to="/manage/slot" className="link tap">
           All slots
         </Link>
         {data && (
-          <Link
-            to={`/manage/order?status=all&slot=${data.slot._id}`}
-            className="link inline-flex min-h-11 items-center"
-          >
+          <Link to={`/manage/order?status=all&slot=${data.slot._id}`} className="link tap">
             In the queue
           </Link>
         )}
@@ -145,7 +142,7 @@ const pickingColumns: readonly Column<PickingLine>[] = [
     cell: ({ unit, amount, lines }) => (
       <>
         {amountText(unit, amount)}
-        <span className="block text-slate text-sm">
+        <span className="block muted">
           {lines} {lines === 1 ? 'order' : 'orders'}
         </span>
       </>

@@ -32,7 +32,7 @@ export const slotColumns = (now: number | undefined): readonly Column<ManagedSlo
     cell: ({ kind, area }) => (
       <>
         {kindLabels[kind]}
-        {area && <span className="block max-w-56 text-slate text-sm wrap-anywhere">{area.join(', ')}</span>}
+        {area && <span className="block max-w-56 muted wrap-anywhere">{area.join(', ')}</span>}
       </>
     ),
   },
@@ -44,7 +44,7 @@ export const slotColumns = (now: number | undefined): readonly Column<ManagedSlo
       <>
         {orders} of {capacity}
         {capacity - left > orders && (
-          <span className="block text-slate text-sm">{capacity - left - orders} being placed</span>
+          <span className="block muted">{capacity - left - orders} being placed</span>
         )}
       </>
     ),
@@ -61,7 +61,7 @@ export const slotColumns = (now: number | undefined): readonly Column<ManagedSlo
     cell: (slot) => (
       <>
         <StateMark slot={slot} now={now} />
-        <span className="block text-slate text-sm">{originText(slot)}</span>
+        <span className="block muted">{originText(slot)}</span>
       </>
     ),
   },

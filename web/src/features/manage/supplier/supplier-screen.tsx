@@ -162,7 +162,7 @@ const supplierColumns: readonly Column<SupplierView>[] = [
     cell: ({ name, email }) => (
       <span className="wrap-anywhere">
         <b className="font-semibold">{name}</b>
-        <span className="block text-slate text-sm">{email}</span>
+        <span className="block muted">{email}</span>
       </span>
     ),
   },

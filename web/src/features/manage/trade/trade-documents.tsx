@@ -239,7 +239,7 @@ function Outcome({ boxes, isDone }: { boxes: Imported; isDone: boolean }) {
           {isDone && outcome === 'created' ? 'was created' : outcomes[outcome]}
           {outcome === 'created' && `, with ${records} records`}.
           {notTaken.length > 0 && (
-            <span className="block text-slate text-sm">Not taken from the file: {notTaken.join(', ')}.</span>
+            <span className="block muted">Not taken from the file: {notTaken.join(', ')}.</span>
           )}
         </li>
       ))}

@@ -72,7 +72,7 @@ const OneDocument = ({ boxID }: { boxID: string }) => (
     href={urlOf(readEpcis, { params: { boxID } })}
     download={`box-${boxID}.epcis.jsonld`}
     data-action="epcis"
-    className="link inline-flex min-h-11 items-center"
+    className="link tap"
   >
     EPCIS<span className="sr-only"> of {boxID}</span>
   </a>
@@ -88,7 +88,7 @@ const Missing = ({ title, texts, rest }: MissingProps) => (
       <p className="text-slate">{rest}</p>
     ) : (
       <>
-        <p className="text-slate text-sm">Of each box listed here, because no record says it:</p>
+        <p className="muted">Of each box listed here, because no record says it:</p>
         <ul className="mt-1 list-disc pl-5">
           {texts.map((text) => (
             <li key={text}>{text}</li>

@@ -90,7 +90,7 @@ const Importing = ({ progress }: { progress: number }) => (
       <progress className="h-3 w-40 accent-teal" value={progress} max={1} />
       <span className="tabular-nums">{Math.round(progress * 100)}%</span>
     </label>
-    <p className="text-slate text-sm">
+    <p className="muted">
       What is stored stays if this is interrupted; importing again adds only what is missing.
     </p>
   </div>
@@ -131,7 +131,7 @@ function FoundColumns({ file: { name, preview }, disabled, onLayout }: FoundProp
         </tbody>
       </Table>
       <details>
-        <summary className="link inline-flex min-h-11 items-center">These are not the right columns</summary>
+        <summary className="link tap">These are not the right columns</summary>
         <div className="grid max-w-xl gap-4 pt-2 sm:grid-cols-2">
           <SelectField
             label="Columns are separated by"

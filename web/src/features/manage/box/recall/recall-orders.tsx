@@ -39,7 +39,7 @@ export const RecallOrders = ({ orders, recalled }: { orders: readonly RecallOrde
         <tr key={order._id}>
           <Td className="whitespace-nowrap">
             <b className="font-semibold">{order.number}</b>
-            <span className="block text-slate text-sm">{order.status.toLowerCase()}</span>
+            <span className="block muted">{order.status.toLowerCase()}</span>
           </Td>
           <Td>
             <Told order={order} recalled={recalled} />
@@ -87,9 +87,7 @@ function Told({
   return (
     <>
       <Badge tone={tone}>{word}</Badge>
-      {noticeError !== '' && (
-        <span className="mt-1 block text-slate text-sm wrap-anywhere">{noticeError}</span>
-      )}
+      {noticeError !== '' && <span className="mt-1 block muted wrap-anywhere">{noticeError}</span>}
     </>
   )
 }

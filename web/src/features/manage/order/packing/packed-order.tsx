@@ -166,7 +166,7 @@ const columnsOf = (order: ManagedOrder, zone: string): readonly Column<Line>[] =
         <>
           {finalGrams === null ? 'not weighed' : gramsText(finalGrams)}
           {weighed && (
-            <span className="block text-slate text-sm">
+            <span className="block muted">
               {weighed.who}, {momentText(weighed.at, zone)}
               {weighed.scale && `, ${weighed.scale}`}
             </span>

@@ -89,7 +89,7 @@ export function PackingLine({ line, typed, boxes, isBoxed, tried, scale, weighed
           )}
         </div>
       )}
-      {weighed && <p className="text-slate text-sm">{weighed}</p>}
+      {weighed && <p className="muted">{weighed}</p>}
       <div className="grid gap-3">
         {typed.boxes.map(({ boxID, amount }, i) => (
           <div key={boxID} className="flex flex-wrap items-end gap-3">
