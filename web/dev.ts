@@ -14,7 +14,7 @@ const port = Number(process.env.DEV_PORT)
 const shop = `http://127.0.0.1:${process.env.PORT}`
 
 /** What Vite answers itself: its own modules, sources and packages. */
-const OWN = '@|src/|node_modules/'
+const OWN = '@|src/|testing/|node_modules/|components$'
 
 /** In place of a build's manifest: a page's script is the entry's source, and what it imports the browser asks for. */
 const manifest = {
@@ -30,10 +30,19 @@ import '/src/entry-start.ts'`
 /** The page's script, by the address that the sources import it by: under two it would run twice. */
 const ENTRY = `import '/src/entry-client.tsx'`
 
+/** All components in their states, which is no page of the shop. */
+const COMPONENTS = `
+import '@vitejs/plugin-react/preamble'
+import '/src/styles/index.css'
+import '/testing/hooks.tsx'`
+const COMPONENTS_PAGE = `<!doctype html><html lang="en-AU"><title>Components</title><div id="root"></div>
+<script type="module" src="/@vite/client"></script><script type="module" src="/@dev-components"></script>`
+
 const modules: Record<string, string> = {
   'virtual:client-manifest': `export default ${JSON.stringify(manifest)}`,
   '/@dev-start': START,
   '/@dev-entry': ENTRY,
+  '/@dev-components': COMPONENTS,
 }
 const MARK = '\0dev:'
 const devPages = (): Plugin => ({
@@ -41,6 +50,10 @@ const devPages = (): Plugin => ({
   enforce: 'pre',
   resolveId: (id) => (id in modules ? MARK + id : undefined),
   load: (id) => (id.startsWith(MARK) ? modules[id.slice(MARK.length)] : undefined),
+  configureServer: ({ middlewares }) =>
+    void middlewares.use('/components', (_, reply) => {
+      reply.writeHead(200, { 'content-type': 'text/html; charset=utf-8' }).end(COMPONENTS_PAGE)
+    }),
 })
 
 const vite = await createServer({

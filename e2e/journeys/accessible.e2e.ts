@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessibleEverywhere, assertNoSidewaysScroll } from '../support/accessible.ts'
@@ -63,10 +65,55 @@ test('written from right to left the pages fit, too', async () => {
   }
 })
 
-test('the 404 page is accessible, too', async () => {
+/** The palette's colours, as it tells them: for one scheme or for both. */
+const palette = [
+  ...readFileSync(join(import.meta.dirname, '../../web/src/styles/theme.css'), 'utf8').matchAll(
+    /(--color-[a-z-]+): (?:light-dark\((#\w{6}), (#\w{6})\)|(#\w{6}));/g,
+  ),
+].map(([, name = '', light, dark, both]) => ({ name, light: light ?? both, dark: dark ?? both }))
+
+for (const path of ['/', '/field'])
+  test(`${path} has the colours of the palette in light and in dark, and those of light on paper`, async () => {
+    await using at = await visit(server.url)
+    at.expectProblem(/401.*\/api\/field\/user/)
+    const { page } = at
+    await page.goto(path)
+    assert.ok(palette.length > 30)
+    const shown = () =>
+      page.evaluate(
+        (names) => {
+          const probe = document.body.appendChild(document.createElement('i'))
+          const colours = names.map((name) => {
+            probe.style.color = `var(${name})`
+            const parts = getComputedStyle(probe).color.match(/\d+/g) ?? []
+            return `#${parts.map((part) => Number(part).toString(16).padStart(2, '0')).join('')}`
+          })
+          probe.remove()
+          return colours
+        },
+        palette.map(({ name }) => name),
+      )
+    for (const scheme of ['light', 'dark'] as const) {
+      await page.emulateMedia({ colorScheme: scheme })
+      assert.deepEqual(
+        await shown(),
+        palette.map((colour) => colour[scheme]),
+        scheme,
+      )
+    }
+    await page.emulateMedia({ colorScheme: 'dark', media: 'print' })
+    assert.deepEqual(
+      await shown(),
+      palette.map(({ light }) => light),
+      'paper',
+    )
+  })
+
+test('the 404 page is accessible, too, and stands where only development has a page', async () => {
   await using at = await visit(server.url)
   at.expectProblem(/404/)
-  await at.page.goto('/nope')
+  await at.page.goto('/components')
+  await at.page.getByRole('heading', { name: '404: Page not found' }).waitFor()
   await assertAccessibleEverywhere(at.page)
 })
 

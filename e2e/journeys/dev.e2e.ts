@@ -83,4 +83,6 @@ test('npm run dev shows a changed component in the open page, and in the next do
   const document = async (): Promise<boolean> =>
     (await (await fetch(`${url}/about/delivery`)).text()).includes('Search this market')
   await eventually(document, true, 'the server renders the change')
+  await page.goto(`${url}/components`)
+  await page.getByRole('heading', { level: 1, name: 'Components' }).waitFor()
 })

@@ -1,9 +1,13 @@
-/** Pages for the tests in `e2e/hooks`: each shows one hook with as little around it as it needs. */
+/**
+ * Pages for the tests in `e2e/hooks`: each shows one hook with as little around it as it needs, and one shows all
+ * components (`npm run dev` has it, too, at `/components`).
+ */
 import '#web/zod-without-eval.ts'
 import { createRoot } from 'react-dom/client'
 import { createBrowserRouter, Link, Outlet } from 'react-router'
 import { RouterProvider } from 'react-router/dom'
 import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
+import { ComponentsPage } from './components-page.tsx'
 import { showEarlyTap } from './early-tap-page.tsx'
 import { DraftFormPage, DraftPage, FormPage, TwoFormsPage } from './form-pages.tsx'
 import {
@@ -43,6 +47,7 @@ const router = createBrowserRouter([
       { path: '/list', loader: loadRows, Component: ListPage },
       { path: '/near', Component: NearPage },
       { path: '/mail', loader: loadEmails, Component: MailPage },
+      { path: '/components', Component: ComponentsPage },
       { path: '/elsewhere', element: <h1>Elsewhere</h1> },
     ],
   },
