@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { positionOf, withNews } from './bundle-news.ts'
+import { positionOf, withNews } from './bundle.ts'
 import { FormatError } from './format-error.ts'
 import { anchorBox, marketShop, recordsOf, rewrite } from './testing/dishonest-server.ts'
 import { grow, liesOfNews, newsSince } from './testing/lies-of-news.ts'

@@ -1,9 +1,19 @@
+import { canonicalize } from './canonical.ts'
 import { isHexDigest } from './digest.ts'
 import { FormatError } from './format-error.ts'
-import type { BoxState } from './leaf.ts'
-import { MAX_COUNT, type RecordOfAnyKind } from './record.ts'
-import { blockTimeSeconds } from './timestamps.ts'
-import { type Fields, fields, hex64, integer, literal, matching, text } from './validate.ts'
+import { type BoxState, compareBoxes, parseBoxState } from './leaf.ts'
+import { MAX_COUNT, MAX_ID_LENGTH, type RecordOfAnyKind } from './record.ts'
+import {
+  blockTimeSeconds,
+  type Fields,
+  fields,
+  hex64,
+  integer,
+  list,
+  literal,
+  matching,
+  text,
+} from './validate.ts'
 
 /** A record whose content was erased by law: the hash is kept, so the history still verifies. Source: protocol §2. */
 export interface WithheldRecord {
@@ -95,4 +105,33 @@ export function parsePathHash(value: unknown, path: string): string {
   if (typeof value !== 'string' || !isHexDigest(value))
     throw new FormatError(path, 'must be 64 lower-case hex characters')
   return value
+}
+
+/**
+ * What changed at an anchor: from these alone an auditor follows the map. Large ones come in pages: `next` names the
+ * last box of this page, after which the next one begins; the last page has none. Source: protocol §5.
+ */
+export interface AnchorChanges extends AnchorFacts {
+  /** The new states, in the order of the boxes' UTF-8 bytes. */
+  readonly leaves: readonly BoxState[]
+  readonly next?: string
+}
+
+/** Most leaves on one page. */
+export const MAX_CHANGES = 10_000
+
+/** A page of changes with exactly these fields. @throws FormatError with the path of the first thing that is wrong */
+export function parseAnchorChanges(value: unknown): AnchorChanges {
+  const copy: unknown = JSON.parse(canonicalize(value))
+  const from = fields(copy, '$', [...anchorFacts, 'leaves'], ['next'])
+  const leaves = list(from, 'leaves', [0, MAX_CHANGES], parseBoxState)
+  for (const [i, { box }] of leaves.entries()) {
+    const before = leaves[i - 1]
+    if (before !== undefined && compareBoxes(before.box, box) >= 0)
+      throw new FormatError(`$.leaves[${i}].box`, 'must come after the box before it')
+  }
+  if (!Object.hasOwn(from.of, 'next')) return { ...parseAnchorFacts(from), leaves }
+  const next = text(from, 'next', [1, MAX_ID_LENGTH])
+  if (next !== leaves.at(-1)?.box) throw new FormatError('$.next', 'must be the last box of this page')
+  return { ...parseAnchorFacts(from), leaves, next }
 }

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_CHANGES, parseAnchorChanges } from './anchor-changes.ts'
 import {
   bundleText,
   MAX_BUNDLE_LENGTH,
@@ -9,6 +8,7 @@ import {
   parseBundle,
   parseBundleText,
 } from './bundle.ts'
+import { MAX_CHANGES, parseAnchorChanges } from './bundle-parts.ts'
 import { FormatError } from './format-error.ts'
 import { placesIn } from './testing/json-mutations.ts'
 import { Shop } from './testing/shop.ts'

@@ -1,8 +1,8 @@
 import type { ProofBundle } from './bundle.ts'
 import { type Digest, toHex } from './digest.ts'
-import { genesisHead, headAfter } from './head.ts'
 import { rebuildHistory } from './history.ts'
 import { reasonMessages } from './messages.ts'
+import { genesisHead, headAfter } from './record.ts'
 import type { Reason } from './verdict.ts'
 
 /**

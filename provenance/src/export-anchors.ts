@@ -2,8 +2,7 @@ import { isPlainObject } from './canonical.ts'
 import type { AnchorFile, ExportedAnchor } from './file-ledger.ts'
 import { AT_ONCE, batched, type Fetch, jsonRpc, type Send } from './json-rpc.ts'
 import { LedgerError } from './ledger.ts'
-import { ANCHORED_TOPIC, numberFromHex } from './ledger-abi.ts'
-import { type RpcLedgerOptions, rpcLedger } from './rpc-ledger.ts'
+import { ANCHORED_TOPIC, numberFromHex, type RpcLedgerOptions, rpcLedger } from './rpc-ledger.ts'
 
 /** Blocks in one `eth_getLogs`; public nodes refuse more. With an anchor in each, its answer has 7 MB: one a request. */
 const WINDOW_BLOCKS = 10_000

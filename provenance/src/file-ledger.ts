@@ -2,8 +2,17 @@ import { canonicalize } from './canonical.ts'
 import { FormatError } from './format-error.ts'
 import { type AnchorEvent, LedgerError, type LedgerReader } from './ledger.ts'
 import { MAX_COUNT } from './record.ts'
-import { blockTimeSeconds, blockTimeText } from './timestamps.ts'
-import { fields, hex64, integer, list, literal, matching, text } from './validate.ts'
+import {
+  blockTimeSeconds,
+  blockTimeText,
+  fields,
+  hex64,
+  integer,
+  list,
+  literal,
+  matching,
+  text,
+} from './validate.ts'
 
 /** One anchor of an export, with the transaction that made it. */
 export interface ExportedAnchor extends AnchorEvent {

@@ -1,7 +1,6 @@
 import { isWithheld, type ShownHistory } from './bundle-parts.ts'
 import { type Digest, fromHex } from './digest.ts'
-import { headAfter } from './head.ts'
-import { recordHash } from './record.ts'
+import { headAfter, recordHash } from './record.ts'
 import type { ReasonCode } from './verdict.ts'
 
 /** One record of a bundle with its hash recomputed and what is wrong with its place, if anything. */

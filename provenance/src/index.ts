@@ -1,9 +1,7 @@
 export { isWithheld, type LedgerAddress, type WithheldRecord } from './bundle-parts.ts'
-export { canonicalBytes, canonicalize, type JsonObject, type JsonValue } from './canonical.ts'
+export { canonicalBytes, canonicalize, type JsonObject, type JsonValue, parseJsonText } from './canonical.ts'
 export { type Digest, fromHex, isHexDigest, toHex } from './digest.ts'
 export { FormatError } from './format-error.ts'
-export { genesisHead, headAfter } from './head.ts'
-export { parseJsonText } from './json-text.ts'
 export type { BoxState } from './leaf.ts'
 export {
   type AnchorEvent,
@@ -14,6 +12,8 @@ export {
 } from './ledger.ts'
 export {
   type BoxRecord,
+  genesisHead,
+  headAfter,
   parseRecord,
   parseRestrictedPart,
   type RecordKind,
@@ -22,7 +22,7 @@ export {
   recordKinds,
   restrictedHash,
 } from './record.ts'
-export { blockTimeText } from './timestamps.ts'
+export { blockTimeText } from './validate.ts'
 export {
   type BoxResult,
   type BoxVerdict,

@@ -1,4 +1,4 @@
-import { isTimestamp } from './timestamps.ts'
+import { isTimestamp } from './validate.ts'
 
 /** Zone of times without an offset, which are market-local: that of the Sydney Fish Market. */
 export const MARKET_TIME_ZONE = 'Australia/Sydney'

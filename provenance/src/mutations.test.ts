@@ -8,8 +8,7 @@ import { recordKinds } from './record.ts'
 import { type Chance, chanceOf } from './testing/chance.ts'
 import { mutated, transplanted } from './testing/json-mutations.ts'
 import { Shop, stateOf } from './testing/shop.ts'
-import { verifyBundle } from './verify.ts'
-import { verifyAbsence } from './verify-absence.ts'
+import { verifyAbsence, verifyBundle } from './verify.ts'
 
 /** `SEED=123 node --test …` runs the same mutations again. */
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))

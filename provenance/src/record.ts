@@ -1,8 +1,7 @@
 import { canonicalBytes, canonicalize, isPlainObject, type JsonObject } from './canonical.ts'
-import { type Digest, hashOf } from './digest.ts'
+import { type Digest, hashOf, utf8 } from './digest.ts'
 import { FormatError } from './format-error.ts'
-import { isTimestamp } from './timestamps.ts'
-import { type Fields, fields, hex64, integer, literal, matching, text } from './validate.ts'
+import { type Fields, fields, hex64, integer, isTimestamp, literal, matching, text } from './validate.ts'
 
 /** What a record can be about. Source: protocol §1. */
 export const recordKinds = [
@@ -129,3 +128,9 @@ function canonicalText(value: unknown, path: string): string {
     throw cause
   }
 }
+
+/** head(0) = SHA-256(UTF-8("befaqt/1/box/" + boxID)). Source: protocol §3. @throws FormatError for a lone surrogate */
+export const genesisHead = (boxID: string): Digest => hashOf(utf8(`befaqt/1/box/${boxID}`))
+
+/** head(n) = SHA-256(head(n-1) ‖ recordHash(n)), 64 bytes in. Source: protocol §3. */
+export const headAfter = (prevHead: Digest, recordHash: Digest): Digest => hashOf(prevHead, recordHash)

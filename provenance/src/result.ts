@@ -9,7 +9,7 @@ import { isDatedAhead, latenessIn, latenessOf } from './lateness.ts'
 import { boxMessage, reasonMessages, recordMessages, recordsText } from './messages.ts'
 import { type Findings, findReasons, verdictOf } from './reasons.ts'
 import { MAX_ID_LENGTH } from './record.ts'
-import { blockTimeSeconds } from './timestamps.ts'
+import { blockTimeSeconds } from './validate.ts'
 import type { BoxResult, BoxVerdict, ProvingAnchor, Reason, RecordResult } from './verdict.ts'
 
 /** The whole answer about a bundle that could be read. `timeZone` is that of record times without offset. */

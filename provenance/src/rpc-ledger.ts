@@ -1,5 +1,5 @@
 import { isPlainObject } from './canonical.ts'
-import { type Fetch, jsonRpc, type RpcTimes, type Send } from './json-rpc.ts'
+import { type Fetch, jsonRpc, type RpcCall, type RpcTimes, type Send } from './json-rpc.ts'
 import {
   type AnchorEvent,
   type LedgerAnchor,
@@ -7,8 +7,6 @@ import {
   type LedgerIdentity,
   type LedgerReader,
 } from './ledger.ts'
-import { ANCHORED_TOPIC, abiWords, anchorOfCall, COUNT_SELECTOR, numberFromHex } from './ledger-abi.ts'
-import type { LedgerMemory } from './ledger-memory.ts'
 
 export interface RpcLedgerOptions extends RpcTimes {
   /** The contract to trust, `0x` and 40 hex characters. */
@@ -128,4 +126,85 @@ function eventIn(log: unknown, contract: string, blockNumber: number, blockTime:
       blockTime,
     },
   ]
+}
+
+type Block = { readonly number: string; readonly hash: string }
+
+/**
+ * A node's responses about anchors: their receipts, their blocks, what the contract stores of them. It holds while the
+ * newest of these blocks is on the node's chain, for its hash commits to all blocks before it. Of one node and one
+ * contract; go on with it only after a check that was proven, which has then seen the block of every anchor.
+ */
+export class LedgerMemory {
+  readonly #answers = new Map<string, unknown>()
+  #newest: Block | undefined
+
+  /** Sends only calls without a stored answer, after asking once whether the newest block is still there. For one check. */
+  wrap(send: Send): Send {
+    let ready: Promise<void> | undefined
+    return async (calls) => {
+      if (!calls.some(isLasting)) return send(calls)
+      ready ??= this.#confirm(send)
+      await ready
+      const asked = calls.filter((call) => !this.#answers.has(keyOf(call)))
+      const answers = await send(asked)
+      const fresh = new Map(asked.map((call, i) => [call, answers[i]]))
+      for (const [call, answer] of fresh) this.#keep(call, answer)
+      return calls.map((call) => (fresh.has(call) ? fresh.get(call) : this.#answers.get(keyOf(call))))
+    }
+  }
+
+  async #confirm(send: Send): Promise<void> {
+    if (this.#newest === undefined) return
+    const { number, hash } = this.#newest
+    const [block] = await send([{ method: BLOCK, params: [number, false] }])
+    if (isPlainObject(block) && block.hash === hash) return
+    this.#answers.clear()
+    this.#newest = undefined
+  }
+
+  #keep(call: RpcCall, answer: unknown): void {
+    if (!isLasting(call) || answer === null) return
+    this.#answers.set(keyOf(call), answer)
+    if (call.method !== BLOCK || !isPlainObject(answer) || typeof answer.hash !== 'string') return
+    const number = String(call.params[0])
+    if (Number(number) > Number(this.#newest?.number ?? -1)) this.#newest = { number, hash: answer.hash }
+  }
+}
+
+const BLOCK = 'eth_getBlockByNumber'
+
+const keyOf = ({ method, params }: RpcCall): string => JSON.stringify([method, params])
+
+/** Only what the chain appends to can change of others: how many anchors there are. */
+function isLasting({ method, params: [first] }: RpcCall): boolean {
+  if (method !== 'eth_call') return method === BLOCK || method === 'eth_getTransactionReceipt'
+  return isPlainObject(first) && String(first.data).startsWith(ANCHOR_OF_SELECTOR)
+}
+
+/** First four bytes of keccak256('count()'). rpc-ledger-abi.test.ts recomputes all three. */
+export const COUNT_SELECTOR = '0x06661abd'
+/** First four bytes of keccak256('anchorOf(uint64)'). */
+export const ANCHOR_OF_SELECTOR = '0x34defa7c'
+/** keccak256('Anchored(uint64,bytes32,uint32,uint32)'): the first topic of every such event. */
+export const ANCHORED_TOPIC = '0xfe4d009d4cabf2c95b0c58f5010c59da49239a0e27c431517393afbfe34f3a30'
+
+/** The call data of `anchorOf(index)`. Source: Solidity ABI, static types: 32 bytes each, big end first. */
+export const anchorOfCall = (index: number): string =>
+  ANCHOR_OF_SELECTOR + index.toString(16).padStart(64, '0')
+
+/** The 32-byte words of ABI data, as 64 lower-case hex characters each. @throws LedgerError unless exactly `count` */
+export function abiWords(data: unknown, count: number): string[] {
+  if (typeof data !== 'string' || !/^0x[0-9a-fA-F]*$/.test(data) || data.length !== 2 + 64 * count)
+    throw new LedgerError('the ledger answered with data of another shape; is the contract really there?')
+  return data.slice(2).toLowerCase().match(/.{64}/g) ?? []
+}
+
+/** A whole number written in hex, with or without `0x`. @throws LedgerError for anything else, and beyond 2^53 - 1 */
+export function numberFromHex(hex: unknown): number {
+  const digits = typeof hex === 'string' ? hex.replace(/^0x/, '') : ''
+  const value = /^[0-9a-fA-F]{1,64}$/.test(digits) ? Number.parseInt(digits, 16) : Number.NaN
+  if (!Number.isSafeInteger(value))
+    throw new LedgerError('the ledger answered with something that is no number')
+  return value
 }

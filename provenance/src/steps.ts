@@ -1,8 +1,8 @@
 import { type CheckedAnchor, compareSegments } from './check-records.ts'
 import type { FormatError } from './format-error.ts'
-import { genesisHead } from './head.ts'
 import { type History, missingSeqs } from './history.ts'
 import type { LedgerFinding } from './read-ledger.ts'
+import { genesisHead } from './record.ts'
 import type { BoxResult, ReasonCode, VerifyStep } from './verdict.ts'
 
 // What is reported as each stage of a check ends.

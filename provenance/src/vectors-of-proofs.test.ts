@@ -9,8 +9,7 @@ import { canonicalize } from './canonical.ts'
 import { compareBundles } from './compare-bundles.ts'
 import { fileLedger, parseAnchorFile } from './file-ledger.ts'
 import { type BoxState, type LedgerAddress, toHex } from './index.ts'
-import { verifyBundle } from './verify.ts'
-import { verifyAbsence } from './verify-absence.ts'
+import { verifyAbsence, verifyBundle } from './verify.ts'
 
 interface KnownCase {
   name: string

@@ -5,8 +5,14 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { canonicalize } from './canonical.ts'
 import { fromHex, toHex } from './digest.ts'
-import { genesisHead, headAfter } from './head.ts'
-import { parseRecord, parseRestrictedPart, recordHash, restrictedHash } from './record.ts'
+import {
+  genesisHead,
+  headAfter,
+  parseRecord,
+  parseRestrictedPart,
+  recordHash,
+  restrictedHash,
+} from './record.ts'
 
 interface KnownAnswers {
   canonical: { value: unknown; canonical: string }[]

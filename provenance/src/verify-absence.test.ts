@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { bundleText, parseAbsenceText } from './bundle.ts'
 import { Shop } from './testing/shop.ts'
-import { verifyAbsence } from './verify-absence.ts'
+import { verifyAbsence } from './verify.ts'
 
 function shop(): Shop {
   const made = new Shop()

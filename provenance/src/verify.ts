@@ -1,14 +1,22 @@
-import { continuityProblem, indexesBefore, proofProblem } from './anchor-check.ts'
-import { type ProofBundle, parseBundle } from './bundle.ts'
+import { verifyBox } from './box-map.ts'
+import { type AbsenceBundle, type ProofBundle, parseAbsence, parseBundle } from './bundle.ts'
 import { checkRecords, compareSegments, type RecordCheck } from './check-records.ts'
 import { FormatError, parsedOr } from './format-error.ts'
-import { genesisHead } from './head.ts'
 import { rebuildHistory } from './history.ts'
 import { MARKET_TIME_ZONE } from './lateness.ts'
 import type { LedgerReader } from './ledger.ts'
-import { readLedger, unreadCode } from './read-ledger.ts'
-import type { Findings } from './reasons.ts'
-import { boxResult, refusedResult, resultFor } from './result.ts'
+import { reasonMessages } from './messages.ts'
+import {
+  continuityProblem,
+  indexesBefore,
+  type LedgerFinding,
+  proofProblem,
+  readLedger,
+  unreadCode,
+} from './read-ledger.ts'
+import { type Findings, ledgerReasons, verdictOf } from './reasons.ts'
+import { genesisHead } from './record.ts'
+import { boxResult, refusedResult, resultFor, resultWithoutRecords } from './result.ts'
 import {
   completeStep,
   continuityStep,
@@ -18,7 +26,7 @@ import {
   rebuildStep,
   refusedStep,
 } from './steps.ts'
-import type { BoxResult, ReasonCode, VerifyStep } from './verdict.ts'
+import type { BoxResult, Reason, ReasonCode, VerifyStep } from './verdict.ts'
 
 export interface VerifyOptions {
   /** Zone of record times without an offset; the market's by default. */
@@ -61,8 +69,7 @@ async function withSignatures(
 ): Promise<BoxResult> {
   if (!bundle.records.some((record) => 'data' in record && Object.hasOwn(record.data, 'signed')))
     return result
-  const { checkSignatures } = await import('./signed/check-signatures.ts')
-  const { withFindings } = await import('./signed/signature-results.ts')
+  const { checkSignatures, withFindings } = await import('./signed/check-signatures.ts')
   const registers: BoxResult[] = []
   for (const device of bundle.devices ?? [])
     registers.push(boxResult(device, await findOut(device, reader, () => {}), timeZone))
@@ -109,4 +116,41 @@ function withContinuity(
     const code = judgement.anchor === null ? undefined : codes.get(judgement.anchor.index)
     return code === undefined ? judgement : { verdict: 'broken', code, anchor: null }
   })
+}
+
+/**
+ * Checks the proof that a box was never recorded: `absent` when it holds in the ledger's newest anchor, `incomplete`
+ * when there is a newer one, which may hold the box. Hostile input gets a verdict, never an exception.
+ * Source: protocol §4 to §6.
+ * @param asked the box of the address, the label or the question; by default the one that the bundle names
+ */
+export async function verifyAbsence(
+  bundle: unknown,
+  reader: LedgerReader,
+  asked?: string,
+): Promise<BoxResult> {
+  const parsed = parsedOr(parseAbsence, bundle)
+  if (parsed instanceof FormatError) return resultFor(asked, refusedResult(bundle, parsed))
+  const { ledger: address, anchor, box } = parsed
+  const ledger = await readLedger(reader, {
+    ledger: address,
+    anchors: [anchor],
+    sealed: false,
+  })
+  const reasons = [...ledgerReasons(ledger), ...absenceReasons(parsed, ledger)]
+  const verdict = verdictOf(reasons) ?? 'absent'
+  return resultFor(asked, resultWithoutRecords(verdict, box, reasons))
+}
+
+function absenceReasons({ box, anchor, other, path }: AbsenceBundle, ledger: LedgerFinding): Reason[] {
+  const codes: (ReasonCode | undefined)[] = []
+  if (!verifyBox(box, { leaf: null, other, path }, anchor.root)) codes.push('absence_mismatch')
+  if (ledger.kind === 'read') {
+    codes.push(ledger.problems[0])
+    if (anchor.index + 1 < ledger.count) codes.push('newer_anchor')
+  }
+  const about = `anchor ${anchor.index}`
+  return codes.flatMap((code) =>
+    code === undefined ? [] : [{ code, words: reasonMessages[code](about), anchor: anchor.index }],
+  )
 }

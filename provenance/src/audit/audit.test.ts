@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import type { AnchorChanges } from '../anchor-changes.ts'
+import type { AnchorChanges } from '../bundle-parts.ts'
 import type { LedgerReader } from '../ledger.ts'
 import { Shop, stateOf } from '../testing/shop.ts'
 import { audit, type ShopAnchors } from './audit.ts'

@@ -1,11 +1,10 @@
-import type { AnchorChanges } from '../anchor-changes.ts'
 import { EMPTY, verifyBox } from '../box-map.ts'
 import type { AbsenceBundle } from '../bundle.ts'
-import type { AnchorFacts } from '../bundle-parts.ts'
+import type { AnchorChanges, AnchorFacts } from '../bundle-parts.ts'
 import type { LedgerAnchor, LedgerReader } from '../ledger.ts'
-import { blockTimeSeconds } from '../timestamps.ts'
+import { blockTimeSeconds } from '../validate.ts'
 import type { AuditState } from './audit-state.ts'
-import { type Finding, FollowedMap } from './follow-map.ts'
+import { type Finding, FollowedMap } from './audit-state.ts'
 
 /** What an auditor reads from a shop. Every method rejects when the shop can't be reached or its response is invalid. */
 export interface ShopAnchors {

@@ -1,10 +1,14 @@
 import { setTimeout as pause } from 'node:timers/promises'
-import { type AnchorChanges, parseAnchorChanges } from '../anchor-changes.ts'
 import { parseAbsence } from '../bundle.ts'
-import { type AnchorFacts, anchorFacts, parseAnchorFacts } from '../bundle-parts.ts'
-import { isPlainObject } from '../canonical.ts'
+import {
+  type AnchorChanges,
+  type AnchorFacts,
+  anchorFacts,
+  parseAnchorChanges,
+  parseAnchorFacts,
+} from '../bundle-parts.ts'
+import { isPlainObject, parseJsonText } from '../canonical.ts'
 import { FormatError } from '../format-error.ts'
-import { parseJsonText } from '../json-text.ts'
 import type { BoxState } from '../leaf.ts'
 import { fields } from '../validate.ts'
 import type { ShopAnchors } from './audit.ts'

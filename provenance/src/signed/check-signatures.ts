@@ -4,11 +4,17 @@ import { isWithheld } from '../bundle-parts.ts'
 import { unhexed } from '../digest.ts'
 import { FormatError } from '../format-error.ts'
 import { latenessIn } from '../lateness.ts'
+import { boxMessage, reasonMessages } from '../messages.ts'
 import type { RecordOfAnyKind } from '../record.ts'
-import { blockTimeSeconds } from '../timestamps.ts'
-import type { BoxResult, RecordResult, SignatureReason, SignatureResult } from '../verdict.ts'
-import { registerBoxOf } from './device-register.ts'
-import { type ProvenRegister, provenRegister } from './proven-register.ts'
+import { blockTimeSeconds } from '../validate.ts'
+import type {
+  BoxResult,
+  RecordResult,
+  SignatureCounts,
+  SignatureReason,
+  SignatureResult,
+} from '../verdict.ts'
+import { keyIdOf, parseRegisterEntry, type RegisterEntry, registerBoxOf } from './device-register.ts'
 import {
   isMarkedSigned,
   markedReading,
@@ -126,3 +132,89 @@ function replayFinder(): (mark: SignedMark, statement: Statement) => boolean {
     return true
   }
 }
+
+/** A result with what was found of its signatures: a record that is not what was signed makes the box broken. */
+export function withFindings(result: BoxResult, findings: ReadonlyMap<number, Finding>): BoxResult {
+  const records = result.records.map((record): RecordResult => {
+    const finding = findings.get(record.seq)
+    if (finding === undefined) return record
+    if ('signature' in finding) return { ...record, signature: finding.signature }
+    const { problem } = finding
+    const words = reasonMessages[problem](`record ${record.seq}`)
+    return record.verdict === 'broken' ? record : { ...record, verdict: 'broken', code: problem, words }
+  })
+  const reasons = records.flatMap(({ seq, code, words }, i) =>
+    result.records[i]?.code === code ? [] : [{ code, words, seq } as BoxResult['reasons'][number]],
+  )
+  const signatures = countsOf(records)
+  if (reasons.length === 0) return { ...result, records, signatures }
+  const upTo = Math.min(result.upTo, Math.min(...reasons.map(({ seq = 1 }) => seq)) - 1)
+  const words =
+    result.verdict === 'broken'
+      ? result.words
+      : boxMessage('unsigned', { upTo, withheld: result.withheld, datedAhead: 0 })
+  return {
+    ...result,
+    verdict: 'broken',
+    words,
+    reasons: [...result.reasons, ...reasons],
+    upTo,
+    records,
+    signatures,
+  }
+}
+
+function countsOf(records: readonly RecordResult[]): SignatureCounts {
+  const signatures = records.flatMap(({ signature }) => signature ?? [])
+  const good = signatures.filter(({ state }) => state === 'good')
+  return {
+    sensor: good.filter(({ level }) => level === 'sensor').length,
+    gateway: good.filter(({ level }) => level === 'gateway').length,
+    unconfirmed: signatures.length - good.length,
+  }
+}
+
+/** What the ledger says of a key, up to `lastAnchor`. */
+interface ProvenRegister {
+  readonly entry: RegisterEntry
+  /** Index of the anchor that holds the entry; null while it waits for one. */
+  readonly enteredAt: number | null
+  /** Index of the anchor that holds its revocation; null while it is not revoked, or the revocation waits for one. */
+  readonly revokedAt: number | null
+  /** Later revocations are not known here. */
+  readonly lastAnchor: number
+}
+
+/**
+ * Reads the register box of a key, which was verified like any other: an entry, and perhaps its revocation.
+ * 'unread': the ledger was not compared. @throws FormatError when it is no register, or not the one that the ledger holds
+ */
+function provenRegister(bundle: ProofBundle, result: BoxResult): ProvenRegister | 'unread' {
+  if (result.verdict === 'unreachable') return 'unread'
+  if (result.verdict === 'broken') throw new FormatError('$', result.words)
+  const entries = bundle.records.map((record, i) => {
+    if (isWithheld(record) || record.kind !== 'device')
+      throw new FormatError(`$.records[${i}]`, 'must be an entry of the register')
+    return parseRegisterEntry(record.data, `$.records[${i}].data`)
+  })
+  const [entry, revoked, ...more] = entries
+  if (entry === undefined || entry.revokedAt !== null || more.length > 0)
+    throw new FormatError('$.records', 'must be an entry and at most its revocation')
+  if (registerBoxOf(entry.id) !== bundle.box || keyIdOf(unhexed(entry.key)) !== entry.id)
+    throw new FormatError('$.records[0].data.id', 'is not the id of this key')
+  if (revoked !== undefined && !isRevocationOf(entry, revoked))
+    throw new FormatError('$.records[1].data', 'must be the same entry, revoked')
+  return {
+    entry,
+    enteredAt: result.records[0]?.anchor?.index ?? null,
+    revokedAt: result.records[1]?.anchor?.index ?? null,
+    lastAnchor: bundle.anchors.at(-1)?.index ?? -1,
+  }
+}
+
+const isRevocationOf = (entry: RegisterEntry, later: RegisterEntry): boolean =>
+  later.revokedAt !== null &&
+  later.id === entry.id &&
+  later.key === entry.key &&
+  later.level === entry.level &&
+  later.validFrom === entry.validFrom

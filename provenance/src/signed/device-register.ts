@@ -1,7 +1,6 @@
 import { hashOf, hexOf, utf8 } from '../digest.ts'
 import { FormatError } from '../format-error.ts'
-import { blockTimeSeconds } from '../timestamps.ts'
-import { type Fields, fields, matching, text } from '../validate.ts'
+import { blockTimeSeconds, type Fields, fields, matching, text } from '../validate.ts'
 
 /** Who holds the key that signs: the sensor itself, or a gateway between it and the shop. */
 export const signingLevels = ['sensor', 'gateway'] as const

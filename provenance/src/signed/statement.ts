@@ -1,9 +1,7 @@
-import { canonicalize, type JsonObject } from '../canonical.ts'
+import { canonicalize, type JsonObject, parseJsonText } from '../canonical.ts'
 import { utf8 } from '../digest.ts'
 import { FormatError } from '../format-error.ts'
-import { parseJsonText } from '../json-text.ts'
-import { isTimestamp } from '../timestamps.ts'
-import { type Fields, fields, integer, literal, matching, text } from '../validate.ts'
+import { type Fields, fields, integer, isTimestamp, literal, matching, text } from '../validate.ts'
 
 /** One reading that a device vouches for: what its record holds beside the signature. */
 export interface SignedReading {

@@ -1,5 +1,4 @@
-import type { ProofBundle } from '../bundle.ts'
-import type { FormerLengths } from '../bundle-news.ts'
+import type { FormerLengths, ProofBundle } from '../bundle.ts'
 import { anchorBox, recordsOf, renumbered, rewrite } from './dishonest-server.ts'
 import type { Shop } from './shop.ts'
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { AnchorFile } from '../file-ledger.ts'
-import { ANCHOR_OF_SELECTOR, ANCHORED_TOPIC, COUNT_SELECTOR } from '../ledger-abi.ts'
+import { ANCHOR_OF_SELECTOR, ANCHORED_TOPIC, COUNT_SELECTOR } from '../rpc-ledger.ts'
 import { chainId, contract } from './shop.ts'
 
 /** A shop whose anchors a chain holds. */

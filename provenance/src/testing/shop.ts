@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { AnchorChanges } from '../anchor-changes.ts'
 import { type BoxProof, EMPTY, MapNodes, proveBox, updateMap } from '../box-map.ts'
 import type { AbsenceBundle, BundleAnchor, ProofBundle } from '../bundle.ts'
+import type { AnchorChanges } from '../bundle-parts.ts'
 import { type AnchorFile, fileLedger } from '../file-ledger.ts'
 import {
   type BoxRecord,

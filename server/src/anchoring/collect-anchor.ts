@@ -1,7 +1,7 @@
 import type { BoxState } from '@befaqt/provenance'
-import { MAX_CHANGES } from '@befaqt/provenance/anchor-changes'
 import { type BoxProof, EMPTY } from '@befaqt/provenance/box-map'
 import type { StateBefore } from '@befaqt/provenance/bundle'
+import { MAX_CHANGES } from '@befaqt/provenance/bundle-parts'
 import { parseBoxState } from '@befaqt/provenance/leaf'
 import { sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'

@@ -1,14 +1,13 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readAbsence, readProof, readProofNews } from '@befaqt/domain/api/endpoints/boxes'
 import { type Digest, fromHex, genesisHead, headAfter, toHex } from '@befaqt/provenance'
-import { agreeingLedger } from '@befaqt/provenance/agreeing-ledger'
 import { askedOf } from '@befaqt/provenance/asked'
 import type { ProofBundle } from '@befaqt/provenance/bundle'
-import { positionOf, withNews } from '@befaqt/provenance/bundle-news'
-import { parseJsonText } from '@befaqt/provenance/json-text'
+import { positionOf, withNews } from '@befaqt/provenance/bundle'
+import { parseJsonText } from '@befaqt/provenance/canonical'
 import type { LedgerReader } from '@befaqt/provenance/ledger'
-import { LedgerMemory } from '@befaqt/provenance/ledger-memory'
-import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
+import { agreeingLedger } from '@befaqt/provenance/ledger'
+import { LedgerMemory, rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import type { BoxResult } from '@befaqt/provenance/verdict'
 import { verifyBundle } from '@befaqt/provenance/verify'
 import { type CheckEvent, type Found, type Memory, mayBeStale } from './check-state.ts'
@@ -196,7 +195,7 @@ async function compare(
   tell: Tell,
 ): Promise<Pick<Found, 'result' | 'page' | 'memory'>> {
   if (absence) {
-    const { verifyAbsence } = await import('@befaqt/provenance/verify-absence')
+    const { verifyAbsence } = await import('@befaqt/provenance/verify')
     return { result: await verifyAbsence(bundle, reader, boxID), page: null, memory: null }
   }
   const result = await verifyBundle(bundle, reader, {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { parseJsonText } from './canonical.ts'
 import { FormatError } from './format-error.ts'
-import { parseJsonText } from './json-text.ts'
 
 test('a text reads as JSON.parse reads it', () => {
   fc.assert(fc.property(fc.json(), (text) => assert.deepEqual(parseJsonText(text), JSON.parse(text))))

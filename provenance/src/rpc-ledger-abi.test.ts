@@ -9,7 +9,7 @@ import {
   anchorOfCall,
   COUNT_SELECTOR,
   numberFromHex,
-} from './ledger-abi.ts'
+} from './rpc-ledger.ts'
 
 const keccak = (signature: string) => `0x${bytesToHex(keccak_256(utf8ToBytes(signature)))}`
 

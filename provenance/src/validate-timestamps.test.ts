@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { blockTimeSeconds, blockTimeText, isTimestamp } from './timestamps.ts'
+import { blockTimeSeconds, blockTimeText, isTimestamp } from './validate.ts'
 
 for (const [text, wanted] of [
   ['2026-11-21 09:30:00', true],
