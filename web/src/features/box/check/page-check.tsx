@@ -1,6 +1,7 @@
 import {
   createContext,
   type ReactNode,
+  startTransition,
   useCallback,
   useContext,
   useEffect,
@@ -78,7 +79,11 @@ const hasAnswered = ({ asked, result }: Found): boolean =>
 
 const waiting: CheckState = { phase: 'waiting' }
 
-/** A check's state, and a way to start over, which ends whatever was still running; so does leaving the page. */
+/**
+ * A check's state, and a way to start over, which ends whatever was still running; so does leaving the page. All of the
+ * page reads it, so what it tells is drawn in slices: otherwise its first word would have React hydrate at once, in one
+ * piece, all that it had not come to yet.
+ */
 function useOneCheck(): [CheckState, begin: () => Listener] {
   const [state, dispatch] = useReducer(nextCheck, waiting)
   const running = useRef<AbortController>(null)
@@ -88,7 +93,7 @@ function useOneCheck(): [CheckState, begin: () => Listener] {
     running.current = controller
     const { signal } = controller
     const tell: Tell = (event) => {
-      if (!signal.aborted) dispatch(event)
+      if (!signal.aborted) startTransition(() => dispatch(event))
     }
     return { tell, signal }
   }, [])
@@ -128,7 +133,7 @@ function useCheck(page: ShownPage, contract: string | null, boxID: string): Chec
       beginFile().tell({ type: 'forget' })
       const { tell, signal } = beginShop()
       tell({ type: 'forget' })
-      setChecked(page)
+      startTransition(() => setChecked(page))
       nodes.current ??= keptNodes()
       const asked = nodes.current
       const terms = { nodes: asked, contract, timeZone, page, since, remembered: rememberedBoxes() }
@@ -218,7 +223,7 @@ function useFiles(): [CheckedFiles, (worker: CheckWorker, page: ShownPage) => Pr
     const found = await worker.files(open)
     if (isGone.current || found.length === 0) return
     known.current = new Map([...known.current, ...found.map((file) => [file.href, withUrl(file)] as const)])
-    setFiles(known.current)
+    startTransition(() => setFiles(known.current))
   }, [])
   return [files, check]
 }
