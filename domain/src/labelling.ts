@@ -7,12 +7,15 @@ import { gramsPerUnit, wholeAmount } from './quantity.ts'
 export const allergens = ['fish', 'crustacean', 'mollusc', 'sulphites'] as const
 export type Allergen = (typeof allergens)[number]
 
-/** Made once: making one takes longer than all else of a product's card. */
-const originList = new Intl.ListFormat('en-AU')
+/** Made once, where there is something to join: making one takes longer than all else of a product's card. */
+let originList: Intl.ListFormat | undefined
 
 /** 'Australia', 'Australia and New Zealand', 'Origin not stated'. */
-export const originText = (origin: readonly string[]): string =>
-  origin.length === 0 ? 'Origin not stated' : originList.format(origin)
+export function originText(origin: readonly string[]): string {
+  if (origin.length < 2) return origin[0] ?? 'Origin not stated'
+  originList ??= new Intl.ListFormat('en-AU')
+  return originList.format(origin)
+}
 
 /** Grams with thousands apart: '2,050 g'. */
 export const gramsText = (grams: number): string => `${grams.toLocaleString('en-AU')} g`
