@@ -34,7 +34,7 @@ test('a box page shows its history from catch to assessment, and the browser ver
   const { page } = at
   assert.match(await verdictOnOpening(page, sampleBox), unchanged)
   await page.getByRole('heading', { level: 1, name: `Fish box ${sampleBox}` }).waitFor()
-  const headings = await page.getByRole('heading', { level: 2 }).allInnerTexts()
+  const headings = await page.getByRole('heading', { level: 2 }).allTextContents()
   const specified = ['Fisher', 'Freshness assessment', 'Catch provenance', 'Tracking map', 'Tracking device']
   const order = [...specified, 'E-eye Records', 'E-nose Records', 'Time left', 'Cold chain']
   const places = [...order, 'Records', 'Check it yourself'].map((title) =>
