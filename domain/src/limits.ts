@@ -35,6 +35,14 @@ export const MAX_CUT_OFF_MINUTES = 20_160
 /** Characters of an `Idempotency-Key`. */
 export const MAX_IDEMPOTENCY_KEY = 255
 
+/** Characters of the code of a coupon. */
+export const MIN_COUPON_CODE = 3
+export const MAX_COUPON_CODE = 32
+/** Uses that a coupon may have. */
+export const MAX_COUPON_USES = 1_000_000
+/** Coupons that there may be. */
+export const MAX_COUPONS = 1_000
+
 /** Boxes that a call may name: labels, documents. */
 export const MAX_CHOSEN_BOXES = 100
 /** Boxes of one EPCIS document, to be written or imported. */

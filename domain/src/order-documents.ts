@@ -30,7 +30,8 @@ export type InvoiceTotals = CartTotals & { taxable: Cents; free: Cents }
 
 /**
  * Sums of invoice lines, in which each line has been rounded already. Fish for eating is free of GST, other goods
- * and delivery include it, so most invoices are mixed. Source: orders.md 'Tax invoice'.
+ * and delivery include it, so most invoices are mixed. `coupon`: what a coupon takes off all of them, where there is one.
+ * Source: orders.md 'Tax invoice'.
  */
 export function invoiceTotals(
   lines: readonly (LineTotals & { includeGST: boolean })[],
@@ -40,7 +41,14 @@ export function invoiceTotals(
     addCents(lines.filter((line) => line.includeGST === includeGST).map(({ total }) => total))
   const taxable = addCents([of(true), delivery])
   const sums = sumTotals(lines, delivery)
-  return { ...sums, gst: addCents([sums.gst, gstIncluded(delivery)]), taxable, free: of(false) }
+  const coupon = addCents(lines.map((line) => line.coupon ?? NO_MONEY))
+  return {
+    ...sums,
+    ...(coupon > 0 && { coupon }),
+    gst: addCents([sums.gst, gstIncluded(delivery)]),
+    taxable,
+    free: of(false),
+  }
 }
 
 /**

@@ -5,7 +5,8 @@ import { gramsPerUnit, plus, wholeAmount } from './quantity.ts'
 /** What a line's sums are made of. */
 export type Priced = Pick<CartLine, 'priceCents' | 'discount' | 'quantity' | 'includeGST'>
 
-export type LineTotals = { subtotal: Cents; savings: Cents; gst: Cents; total: Cents }
+/** Sums of a line. `coupon`: what a coupon takes off it, of which `total` and `gst` are without; absent: nothing. */
+export type LineTotals = { subtotal: Cents; savings: Cents; gst: Cents; total: Cents; coupon?: Cents }
 export type CartTotals = LineTotals & { delivery: Cents }
 
 /**
@@ -35,7 +36,8 @@ export const cartTotals = (lines: readonly Priced[], delivery: Cents = NO_MONEY)
 
 /** Sums of lines that are rounded already. */
 export function sumTotals(each: readonly LineTotals[], delivery: Cents = NO_MONEY): CartTotals {
-  const sum = (name: keyof LineTotals): Cents => addCents(each.map((line) => line[name]))
+  const sum = (name: 'subtotal' | 'savings' | 'gst' | 'total'): Cents =>
+    addCents(each.map((line) => line[name]))
   return {
     subtotal: sum('subtotal'),
     savings: sum('savings'),

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { FirstName, LastName } from './account.ts'
 import { BoxID } from './box-values.ts'
 import { MAX_CART_LINES } from './cart.ts'
+import { CouponCode } from './coupon-code.ts'
 import { Email, line, Phone, paragraph } from './fields.ts'
 import { MAX_ORDER_GRAMS, MAX_REASON, MAX_SLOT_CAPACITY, MAX_STOCK } from './limits.ts'
 import { fulfilmentKinds, orderStates } from './order-states.ts'
@@ -30,7 +31,7 @@ const Quantity = AnyQuantity.gt(0, 'quantity must be more than 0')
 const OrderedLine = z.strictObject({ product_id: id('product'), quantity: Quantity })
 
 /** Lines of an order or a hold: each product once. */
-const OrderedLines = z
+export const OrderedLines = z
   .array(OrderedLine, 'lines must be a list')
   .min(1, 'order at least one product')
   .max(MAX_CART_LINES, `at most ${MAX_CART_LINES} products`)
@@ -62,10 +63,10 @@ export type Fulfilment = z.infer<typeof Fulfilment>
 export const OrderContact = z.strictObject({ fname: FirstName, lname: LastName, email: Email, phone: Phone })
 
 /** Whoever sends it is logged in and wants it for the account: without a session it is rejected. */
-const forAccount = z.literal(true).optional()
+export const forAccount = z.literal(true).optional()
 
 /**
- * An order as it is placed. `payment`: on receipt unless named; `expectedTotal`: the cents that the page showed;
+ * An order as it is placed. `payment`: on receipt unless named; `coupon`: a code that takes something off it; `expectedTotal`: the cents that the page showed;
  * `hold`: of this checkout.
  */
 export const PlaceOrder = z.strictObject({
@@ -74,6 +75,7 @@ export const PlaceOrder = z.strictObject({
   fulfilment: Fulfilment,
   note: paragraph('note', MAX_REASON).default(''),
   payment: z.enum(paymentMethods, 'payment must be later or card').optional(),
+  coupon: CouponCode.optional(),
   expectedTotal: z.int('expectedTotal must be whole cents').min(0).optional(),
   hold: id('hold').optional(),
   account: forAccount,
@@ -210,7 +212,7 @@ export const BoxLoss = z.strictObject({
 })
 export type BoxLoss = z.infer<typeof BoxLoss>
 
-const Moment = z.iso.datetime({
+export const Moment = z.iso.datetime({
   offset: true,
   error: 'must be a time with its offset, as 2026-12-24T09:00:00+11:00',
 })

@@ -1,6 +1,7 @@
 import cookie from '@fastify/cookie'
 import type { FastifyInstance } from 'fastify'
 import { whileAnswering } from '#server/db/unreachable.ts'
+import { couponRoutes } from '#server/orders/coupons/routes.ts'
 import { userRoutes } from './accounts/manage-users.ts'
 import { accountRoutes } from './accounts/routes.ts'
 import { authenticate, hasCredentials } from './accounts/sessions/authenticate.ts'
@@ -131,6 +132,7 @@ export async function buildApp(
   loggerFileRoutes(app, deps)
   noticeRoutes(app, deps)
   orderRoutes(app, deps)
+  couponRoutes(app, deps)
   orderManageRoutes(app, deps)
   recallRoutes(app, deps)
   orderDocumentRoutes(app, deps)

@@ -135,6 +135,7 @@ export const changedEntities = [
   'slot',
   'slot-rule',
   'closed-day',
+  'coupon',
 ] as const
 
 /** One entry of the audit log. `who` is the name of a person or of a key. */

@@ -3,6 +3,7 @@ import { schemaNames } from '../fields.ts'
 import { DeliveryAddress, OrderContact } from '../order.ts'
 import { amendability, fulfilmentKinds, type OrderState, orderStates } from '../order-states.ts'
 import { paymentStates } from '../payment.ts'
+import { UsedCouponView } from './coupon-api.ts'
 import { PaymentView } from './payment-api.ts'
 
 /** RFC 3339; null: the row is damaged. */
@@ -47,11 +48,16 @@ export const ManagedSlot = SlotView.extend({
 }).register(schemaNames, { id: 'ManagedSlot' })
 export type ManagedSlot = z.infer<typeof ManagedSlot>
 
-/** Sums of an order in whole cents. `taxable` includes GST, `free` is free of it; they add up to `total`. */
+/**
+ * Sums of an order in whole cents. `taxable` includes GST, `free` is free of it; they add up to `total`, which is without
+ * what a coupon takes off.
+ */
 export const OrderTotals = z
   .strictObject({
     subtotal: z.int(),
     savings: z.int(),
+    /** Absent: no coupon takes anything off. */
+    coupon: z.int().optional(),
     gst: z.int(),
     delivery: z.int(),
     total: z.int(),
@@ -87,6 +93,8 @@ export const OrderLineView = z
     finalGrams: z.int().nullable(),
     subtotal: z.int(),
     savings: z.int(),
+    /** Its share of what a coupon takes off, of which `total` and `gst` are without; absent: nothing. */
+    coupon: z.int().optional(),
     gst: z.int(),
     total: z.int(),
     /** Country of origin; null: not stated. */
@@ -117,6 +125,8 @@ export const PlacedOrder = z
     ...order,
     lines: z.array(OrderLineView),
     totals: OrderTotals,
+    /** Absent: none was used. */
+    coupon: UsedCouponView.optional(),
     slot: SlotView.omit({ left: true }),
     link: z.string(),
     createdAt: moment,

@@ -7,6 +7,7 @@ import type * as excursions from './endpoints/excursions.ts'
 import type * as manage from './endpoints/manage.ts'
 import type * as managedBoxes from './endpoints/managed-boxes.ts'
 import type * as managedCatalogue from './endpoints/managed-catalogue.ts'
+import type * as managedCoupons from './endpoints/managed-coupons.ts'
 import type * as managedOrders from './endpoints/managed-orders.ts'
 import type * as orders from './endpoints/orders.ts'
 import type * as shop from './endpoints/shop.ts'
@@ -47,6 +48,7 @@ export type PageReads = Pick<
     | 'readSlotSheet'
     | 'readSlotPlan'
   > &
+  Pick<typeof managedCoupons, 'listCoupons'> &
   Pick<typeof devices, 'listDevices' | 'listTrackers'> &
   Pick<typeof excursions, 'listExcursions' | 'readExcursion' | 'readExcursionSettings'> &
   Pick<typeof suppliers, 'listSuppliers'>

@@ -4,6 +4,7 @@ import { DeliveryAddress, OrderContact } from '../order.ts'
 import { fulfilmentKinds } from '../order-states.ts'
 import { paymentMethods } from '../payment.ts'
 import { waitingStates } from '../statuses.ts'
+import { UsedCouponView } from './coupon-api.ts'
 import { OrderLineView, OrderTotals, OrderView, PlacedOrder, SlotView } from './order-api.ts'
 import { PaymentView } from './payment-api.ts'
 
@@ -14,6 +15,7 @@ const waiting = {
   /** At the prices of the moment of ordering, which it keeps. */
   lines: z.array(OrderLineView),
   totals: OrderTotals,
+  coupon: UsedCouponView.optional(),
   slot: SlotView.omit({ left: true }),
   /** By card: it waits for the payment, else for the click. */
   payment: z.enum(paymentMethods),

@@ -204,7 +204,7 @@ export const formatWait = (seconds: number): string => {
 }
 
 /** Takes back one attempt that turned out to be the owner's, and clears the lockout. */
-export async function refund(db: Db, { name: what, key: about }: RateLimit): Promise<void> {
+export async function refund(db: Db | Tx, { name: what, key: about }: RateLimit): Promise<void> {
   await rows(
     db,
     sql`update rate_limits set count = greatest(count - 1, 0), locked_until = null

@@ -25,6 +25,8 @@ export const advisoryLocks = {
 const prefixes = {
   /** One request of a user, or of a guest's checkout. */
   checkout: 'checkout ',
+  /** The email of whoever uses a coupon. */
+  customer: 'customer ',
   /** An entry of a supplier's phone. */
   fieldEntry: 'field ',
   /** The path of a file, for it and its variants. */

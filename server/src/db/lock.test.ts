@@ -14,12 +14,13 @@ type May<From, To> = From extends To ? true : false
 
 /** Held by the compiler: what is left after each kind, and that a function which takes an earlier one can't be given it. */
 const held: [
-  Is<Left<'orders'>, 'products' | 'boxes' | 'slots'>,
-  Is<Left<'products'>, 'boxes' | 'slots'>,
-  Is<Left<'boxes'>, 'slots'>,
-  Is<Left<'slots'>, never>,
+  Is<Left<'orders'>, 'products' | 'boxes' | 'slots' | 'coupons'>,
+  Is<Left<'products'>, 'boxes' | 'slots' | 'coupons'>,
+  Is<Left<'boxes'>, 'slots' | 'coupons'>,
+  Is<Left<'slots'>, 'coupons'>,
+  Is<Left<'coupons'>, never>,
   May<Locks<'products' | 'boxes' | 'slots'>, Locks<'slots'>>,
-] = [true, true, true, true, true]
+] = [true, true, true, true, true, true]
 const refused: [
   May<Locks<'slots'>, Locks<'boxes'>>,
   May<Locks<'boxes' | 'slots'>, Locks<'products'>>,
@@ -36,16 +37,18 @@ for (const [name, open] of testDatabases)
       const [orders, first] = await lock(tx).orders([_id, 'none'])
       const [products, second] = await first.products(['snapper', 'ice', 'snapper'], 'key share')
       const [boxes, third] = await second.boxes([])
-      const [slots, last] = await third.slots([shop.pickup])
+      const [slots, fourth] = await third.slots([shop.pickup])
+      const [coupons, last] = await fourth.coupons([])
       assert.deepEqual(
         [...orders.keys(), ...products.keys(), ...slots.keys()],
         [_id, 'ice', 'snapper', shop.pickup],
       )
-      assert.equal(boxes.size, 0)
-      assert.deepEqual([first, second, third, last].map(kinds), [
-        ['boxes', 'products', 'slots', 'tx'],
-        ['boxes', 'slots', 'tx'],
-        ['slots', 'tx'],
+      assert.equal(boxes.size + coupons.size, 0)
+      assert.deepEqual([first, second, third, fourth, last].map(kinds), [
+        ['boxes', 'coupons', 'products', 'slots', 'tx'],
+        ['boxes', 'coupons', 'slots', 'tx'],
+        ['coupons', 'slots', 'tx'],
+        ['coupons', 'tx'],
         ['tx'],
       ])
     })
@@ -62,7 +65,7 @@ test('rows of these kinds are locked nowhere else, unless whoever does it waits 
     return ends
       .filter(({ 0: end, index }) => {
         const chain = text.slice(text.lastIndexOf('.select(', index), index)
-        return /\.from\((?:orders|products|boxes|slots)\)/.test(chain) && !end.includes('skipLocked')
+        return /\.from\((?:orders|products|boxes|slots|coupons)\)/.test(chain) && !end.includes('skipLocked')
       })
       .map(() => file)
   })

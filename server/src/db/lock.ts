@@ -2,19 +2,21 @@ import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import type { Tx } from './client.ts'
 import { boxes } from './schema/boxes.ts'
+import { coupons } from './schema/coupons.ts'
 import { orders, slots } from './schema/orders.ts'
 import { products } from './schema/shop.ts'
 import { inByteOrder } from './search-and-order.ts'
 
-const tables = { orders, products, boxes, slots }
+const tables = { orders, products, boxes, slots, coupons }
 type Kind = keyof typeof tables
 
 /** What may still be locked after rows of each kind: the one order in which kinds are taken. */
 type After = {
-  orders: 'products' | 'boxes' | 'slots'
-  products: 'boxes' | 'slots'
-  boxes: 'slots'
-  slots: never
+  orders: 'products' | 'boxes' | 'slots' | 'coupons'
+  products: 'boxes' | 'slots' | 'coupons'
+  boxes: 'slots' | 'coupons'
+  slots: 'coupons'
+  coupons: never
 }
 
 /** 'no key update' lets others write rows that refer to these; 'key share' keeps others only from deleting them. */
@@ -34,17 +36,22 @@ export type Locks<Left extends Kind> = { readonly tx: Tx } & {
   ) => Promise<[rows: Rows<K>, left: Locks<After[K]>]>
 }
 
-const fromSlots = (tx: Tx): Locks<'slots'> => ({
+const fromCoupons = (tx: Tx): Locks<'coupons'> => ({
   tx,
-  slots: async (ids, how) => [await take(tx, 'slots', ids, how), { tx }],
+  coupons: async (ids, how) => [await take(tx, 'coupons', ids, how), { tx }],
 })
 
-const fromBoxes = (tx: Tx): Locks<'boxes' | 'slots'> => ({
+const fromSlots = (tx: Tx): Locks<'slots' | 'coupons'> => ({
+  ...fromCoupons(tx),
+  slots: async (ids, how) => [await take(tx, 'slots', ids, how), fromCoupons(tx)],
+})
+
+const fromBoxes = (tx: Tx): Locks<'boxes' | 'slots' | 'coupons'> => ({
   ...fromSlots(tx),
   boxes: async (ids, how) => [await take(tx, 'boxes', ids, how), fromSlots(tx)],
 })
 
-const fromProducts = (tx: Tx): Locks<'products' | 'boxes' | 'slots'> => ({
+const fromProducts = (tx: Tx): Locks<'products' | 'boxes' | 'slots' | 'coupons'> => ({
   ...fromBoxes(tx),
   products: async (ids, how) => [await take(tx, 'products', ids, how), fromBoxes(tx)],
 })

@@ -98,7 +98,7 @@ const openToOthers = [
   /^(GET|POST) \/api\/order(\/:id(\/(cancellation|acceptance|amendment|confirmation(\/email)?|boxes|time\.ics|invoice\.pdf|origin\.(pdf|csv)))?)?$/,
   /^GET \/api\/order\/waiting\/own$/, // of who is logged in
   /^(POST \/api\/order\/hold|DELETE \/api\/order\/hold\/:id|GET \/api\/slot(\/next)?)$/,
-  /^POST \/api\/(order\/:id\/payment(\/check)?|payment\/event)$/,
+  /^POST \/api\/(order\/:id\/payment(\/check)?|payment\/event|coupon\/check)$/,
   /^POST \/(api\/notice(\/(confirmation|stop\/:key))?|user\/notice\/stop\/:key)$/,
   /^POST \/api\/field\/(invitation|join)$/,
   /^(GET|POST|PATCH|DELETE) \/api\/user(\/(?!all$|:id$).*)?$/,

@@ -10,7 +10,8 @@ import { assertServes } from './available-times.ts'
 import { userIdOf } from './hold-stock.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { isLargeFirst, orderedBefore, shareholders } from './order-limits.ts'
-import { type OrderLineRow, totalsOfOrder, type WholeOrder } from './order-views.ts'
+import { totalsOfOrder } from './order-totals.ts'
+import type { OrderLineRow, WholeOrder } from './order-views.ts'
 import type { OrderLocks } from './read-orders.ts'
 import type { SlotRow } from './slots.ts'
 import { Available } from './take-goods.ts'
@@ -67,7 +68,7 @@ export async function goodsAfter(
   const shopper: Shopper = { owner: { userId: userIdOf(principal), hold: undefined }, network: share }
   const to = wanted.slot === slot.id ? undefined : wanted.slot
   const products = changes.map(({ line }) => line.productId)
-  const available = await Available.lock(tx, locks, { products, slots: to ? [to] : [] }, [shopper])
+  const available = await Available.lock(tx, deps, locks, { products, slots: to ? [to] : [] }, [shopper])
   for (const { line } of changes) {
     const had = { grams: line.orderedGrams, units: line.quantity }
     available.stock.giveBack(line.productId, had, order.network)
@@ -99,7 +100,7 @@ async function assertMayGrow(
   const { order, contact } = before
   if (share === null || order.confirmedAt !== null || contact === null) return
   const there = lines.filter(({ leftOutReason }) => leftOutReason === null)
-  if (!isLargeFirst(there, totalsOfOrder(there, order.deliveryCents).total, siteFile.orders)) return
+  if (!isLargeFirst(there, totalsOfOrder(there, order).total, siteFile.orders)) return
   if ((await orderedBefore(tx, [contact.email])).size > 0) return
   throw new ShopError(
     'order.state',

@@ -1,4 +1,5 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
+import { couponIdle } from '@befaqt/domain/coupon'
 import { ShopError } from '@befaqt/domain/errors'
 import { unitsText } from '@befaqt/domain/labelling'
 import { slotText } from '@befaqt/domain/moment-text'
@@ -79,7 +80,7 @@ async function amend(asked: Amendment): Promise<void> {
   if (changes.length === 0 && contact === null && !isMoved) return
   await countChange(asked)
   const { lines, slot } = await goodsAfter(asked, contact?.address)
-  const agreed = agreedOn(lines)
+  const agreed = agreedOn(lines, before.order.coupon)
   checkTotal(asked.wanted.expectedTotal, agreed.totalCents)
   assertAmendable(before, cents(agreed.totalCents))
   if (isMoved) assertCardUntil(before, slot)
@@ -99,7 +100,7 @@ async function amend(asked: Amendment): Promise<void> {
   if (isMoved) await announceSlots(tx) // the one before takes one more
   if (contact !== null) await tx.update(orderContacts).set(contact).where(eq(orderContacts.orderId, id))
   const who = asked.principal.kind === 'anonymous' ? null : actorId(asked.principal)
-  const changed = whatChanged(asked, slot, contact)
+  const changed = whatChanged(asked, slot, contact, agreed.couponCents)
   const reason = `Changed. ${changed}`
   await tx.insert(orderEvents).values({ orderId: id, status: 'PLACED', who, reason })
   await mailAct(tx, deps, 'amend', await readWholeOrder(tx, id), changed)
@@ -155,7 +156,9 @@ function whatChanged(
   { before, changes }: Amendment,
   slot: SlotRow,
   contact: Partial<ContactRow> | null,
+  couponCents: number,
 ): string {
+  const { order } = before
   const lines = changes.map(({ line: { title, unit, quantity: had }, quantity }) =>
     quantity === 0
       ? `${title}: taken out.`
@@ -168,5 +171,8 @@ function whatChanged(
       : [`Moved from ${slotText(plainSlot(before.slot))} to ${slotText(plainSlot(slot))}.`]),
     ...(contact?.address ? ['Another address.'] : []),
     ...(contact?.note === undefined ? [] : ['Another note.']),
+    ...(order.coupon !== null && order.couponCents > 0 && couponCents === 0
+      ? [`Coupon ${order.coupon.code} ${couponIdle(order.coupon)}.`]
+      : []),
   ].join(' ')
 }

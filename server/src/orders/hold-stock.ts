@@ -81,7 +81,7 @@ export async function holdStock(
       const [shared = null] = await shareholders(tx, deps, [{ principal, network }])
       const shopper = { owner, network: shared }
       const wanted = { products: input.lines.map(({ product_id }) => product_id), slots: slotsOf(input) }
-      const available = await Available.lock(tx, lock(tx), wanted, [shopper])
+      const available = await Available.lock(tx, deps, lock(tx), wanted, [shopper])
       const holding = { tx, available, input, shopper, rules: deps.siteFile.orders }
       await carryOut(needs, conditions, holding)
       await carryOut(effects, preparations, holding)

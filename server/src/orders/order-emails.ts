@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
+import { couponIdle, type UsedCoupon } from '@befaqt/domain/coupon'
 import { unitsText, weightText } from '@befaqt/domain/labelling'
 import { carryOut, edgeOf, type Handlers, type StayEffectOf } from '@befaqt/domain/life'
 import { slotText } from '@befaqt/domain/moment-text'
-import { cents, formatDollars } from '@befaqt/domain/money'
+import { type Cents, cents, formatDollars, NO_MONEY } from '@befaqt/domain/money'
 import { type OrderAct, orderLife } from '@befaqt/domain/order-states'
 import { paymentText } from '@befaqt/domain/payment'
 import { type PickUpPlace, pickUpText } from '@befaqt/domain/place'
@@ -14,7 +15,8 @@ import { type EmailReceipts, type NewEmail, queueEmails } from '#server/mail/sen
 import { freshnessBlocks } from './email-freshness.ts'
 import { calendarLink, confirmationLink, invoiceLink, orderLink } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
-import { asksBuyer, paymentSums, totalsOfOrder, type WholeOrder } from './order-views.ts'
+import { totalsOfOrder } from './order-totals.ts'
+import { asksBuyer, paymentSums, type WholeOrder } from './order-views.ts'
 import { plainSlot } from './slots.ts'
 
 /** What an email to a buyer is about. */
@@ -246,12 +248,14 @@ const invoiceLabel = ({ config }: OrderDeps, { status }: WholeOrder['order']): s
 
 function rowsOfOrder(whole: WholeOrder, market: PickUpPlace): [string, string][] {
   const { order, lines, slot, payment } = whole
-  const { total, gst } = totalsOfOrder(lines, order.deliveryCents)
+  const totals = totalsOfOrder(lines, order)
+  const { total, gst } = totals
   return [
     ['Order', order.number],
     [order.kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(plainSlot(slot))],
     ...(order.kind === 'pickup' ? [['At', pickUpText(market)] as [string, string]] : []),
     ...lines.map((line): [string, string] => [line.title, quantityText(line)]),
+    ...couponRows(order.coupon, totals),
     ['Total', formatDollars(total)],
     ...(gst > 0 ? [['GST included', formatDollars(gst)] as [string, string]] : []),
     ...(payment === null
@@ -259,6 +263,15 @@ function rowsOfOrder(whole: WholeOrder, market: PickUpPlace): [string, string][]
       : [['Payment', paymentText(order.status, total, paymentSums(whole))] as [string, string]]),
   ]
 }
+
+/** What a coupon takes off, or why it takes nothing, where there is one. */
+export const couponRows = (
+  coupon: UsedCoupon | null,
+  { coupon: off = NO_MONEY }: { coupon?: Cents },
+): [string, string][] =>
+  coupon === null
+    ? []
+    : [[`Coupon ${coupon.code}`, off > 0 ? formatDollars(-off as Cents) : couponIdle(coupon)]]
 
 type ToldLine = Pick<WholeOrder['lines'][number], 'priceCents' | 'unit' | 'quantity' | 'orderedGrams'> &
   Partial<Pick<WholeOrder['lines'][number], 'finalGrams' | 'leftOutReason'>>

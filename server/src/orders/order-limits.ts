@@ -28,6 +28,13 @@ export const holdsByNetwork = (network: string): RateLimit => ({
   policy: { freeAttempts: 300, baseDelayS: 15, maxDelayS: 900, windowS: HOUR_S },
 })
 
+/** Codes of coupons that there are not, from one network: whoever tries many is looking for one. */
+export const couponsByNetwork = (network: string): RateLimit => ({
+  name: 'coupons-from',
+  key: network,
+  policy: { freeAttempts: 20, baseDelayS: 30, maxDelayS: 900, windowS: HOUR_S },
+})
+
 /** The least that a network may hold, however little there is. */
 const MIN_SHARE = 2
 

@@ -1,7 +1,7 @@
 import type { OrderView, PlacedOrder } from '@befaqt/domain/api/order-api'
+import type { UsedCoupon } from '@befaqt/domain/coupon'
 import type { StayNeedOf } from '@befaqt/domain/life'
 import { cents } from '@befaqt/domain/money'
-import { type InvoiceTotals, invoiceTotals } from '@befaqt/domain/order-documents'
 import {
   type Amendability,
   mayDo,
@@ -9,7 +9,7 @@ import {
   type OrderState,
   type orderLife,
 } from '@befaqt/domain/order-states'
-import { mostCharged, orderLineTotals } from '@befaqt/domain/order-totals'
+import { mostCharged } from '@befaqt/domain/order-totals'
 import type { PaymentSums } from '@befaqt/domain/payment'
 import type {
   orderContacts,
@@ -21,6 +21,7 @@ import type {
 import type { payments } from '#server/db/schema/payments.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { OrderRole } from './order-access.ts'
+import { chargedLines, type PricedLine, totalsOfOrder } from './order-totals.ts'
 import { plainSlot, type SlotRow } from './slots.ts'
 
 export type OrderRecord = typeof orders.$inferSelect
@@ -54,24 +55,6 @@ export const linesToPack = ({ order, lines, boxes }: WholeOrder): WholeOrder['li
           leftOutReason === null && noBoxReason === null && boxes.every((box) => box.position !== position),
       )
 
-type PricedLine = Pick<OrderLineRow, 'priceCents' | 'discount' | 'unit' | 'includeGst' | 'quantity'> & {
-  finalGrams?: number | null
-  leftOutReason?: string | null
-}
-
-const totalsOfLine = (ordered: PricedLine) => {
-  const { finalGrams = null, ...rest } = ordered
-  const line =
-    ordered.leftOutReason == null ? { ...rest, finalGrams } : { ...rest, quantity: 0, finalGrams: null }
-  const priced = { ...line, priceCents: cents(line.priceCents), includeGST: line.includeGst }
-  return { ...orderLineTotals(priced, line.finalGrams), includeGST: line.includeGst }
-}
-
-/** Sums of an order: of what was weighed where it was, else of what was ordered. */
-export function totalsOfOrder(lines: readonly PricedLine[], deliveryCents: number): InvoiceTotals {
-  return invoiceTotals(lines.map(totalsOfLine), cents(deliveryCents))
-}
-
 /** Was more weighed than the buyer agreed to, with the tolerance? */
 export const asksBuyer = ({ totalCents, agreedCents, tolerancePercent }: OrderRecord): boolean =>
   totalCents > mostCharged(cents(agreedCents), tolerancePercent)
@@ -101,20 +84,20 @@ export function amendabilityOf(whole: WholeOrder, total: number = whole.order.to
 
 type ShownLine = Pick<
   OrderLineRow,
-  'position' | 'productId' | 'title' | 'orderedGrams' | 'finalGrams' | 'origin' | 'leftOutReason'
+  'position' | 'title' | 'orderedGrams' | 'finalGrams' | 'origin' | 'leftOutReason'
 > &
   PricedLine
 
 /** Lines as they are shown, with the boxes that they were packed from. */
-export function linesView({
-  lines,
-  boxes,
-}: {
-  lines: readonly ShownLine[]
-  boxes: WholeOrder['boxes']
-}): OrderView['lines'] {
-  return lines.map((line) => {
-    const { includeGST, ...totals } = totalsOfLine(line)
+export function linesView(
+  lines: readonly ShownLine[],
+  { boxes, coupon }: { boxes: WholeOrder['boxes']; coupon: UsedCoupon | null },
+): OrderView['lines'] {
+  const charged = chargedLines(lines, coupon)
+  return lines.flatMap((line, i) => {
+    const sums = charged[i]
+    if (sums === undefined) return []
+    const { includeGST, productId: _id, ordered: _ordered, ...totals } = sums
     return {
       position: line.position,
       product_id: line.productId,
@@ -136,6 +119,10 @@ export function linesView({
   })
 }
 
+/** The coupon of an order, where it has one. */
+export const couponView = (coupon: UsedCoupon | null): Pick<OrderView, 'coupon'> =>
+  coupon === null ? {} : { coupon: { ...coupon, products: coupon.products && [...coupon.products] } }
+
 const placed = (
   whole: Pick<WholeOrder, 'order' | 'slot' | 'lines' | 'boxes'>,
 ): Omit<PlacedOrder, 'link'> => ({
@@ -143,8 +130,9 @@ const placed = (
   number: whole.order.number,
   status: whole.order.status,
   kind: whole.order.kind,
-  lines: linesView(whole),
-  totals: totalsOfOrder(whole.lines, whole.order.deliveryCents),
+  lines: linesView(whole.lines, { boxes: whole.boxes, coupon: whole.order.coupon }),
+  totals: totalsOfOrder(whole.lines, whole.order),
+  ...couponView(whole.order.coupon),
   slot: plainSlot(whole.slot),
   createdAt: timeText(whole.order.createdAt),
 })

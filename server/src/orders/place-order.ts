@@ -16,7 +16,7 @@ import { placeTogether, type Response, type Stored, type Wish } from './place-to
  * meanwhile (0088). A large first order is written down and takes nothing until it is confirmed. `replayed`: it is the
  * response to the same request before.
  * @throws ShopError `stock.insufficient`, `price.changed`, `slot.unavailable`, `idempotency.running`,
- *   `idempotency.differs`, `rate.limited`, `auth.required`, `input.invalid` for a card that is not taken
+ *   `idempotency.differs`, `coupon.refused`, `rate.limited`, `auth.required`, `input.invalid` for a card that is not taken
  */
 export async function placeOrder(
   deps: OrderDeps,

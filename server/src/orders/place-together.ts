@@ -3,7 +3,6 @@ import type { PlacedOrder } from '@befaqt/domain/api/order-api'
 import type { PlacedWaiting } from '@befaqt/domain/api/waiting-order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { carryOut, type EffectOf, type Handlers } from '@befaqt/domain/life'
-import { NO_MONEY } from '@befaqt/domain/money'
 import type { PlaceOrder } from '@befaqt/domain/order'
 import { orderLife } from '@befaqt/domain/order-states'
 import type { PaymentMethod } from '@befaqt/domain/payment'
@@ -15,6 +14,8 @@ import { lock } from '#server/db/lock.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import type { Shopper } from './available-stock.ts'
+import type { Customer } from './coupons/available-coupons.ts'
+import { findNamed } from './coupons/find-named.ts'
 import { userIdOf } from './hold-stock.ts'
 import { claimKeys, differs, type RepeatableRequest, storeResponses } from './idempotency.ts'
 import { amountOf, insertPayment } from './insert-payment.ts'
@@ -28,9 +29,17 @@ import {
   ordersByRecipient,
   shareholders,
 } from './order-limits.ts'
-import { placedView, totalsOfOrder, type WholeOrder } from './order-views.ts'
+import { placedView, type WholeOrder } from './order-views.ts'
 import { readWholeOrders } from './read-orders.ts'
-import { Available, type Goods, type NewLine, type Taking, takeGoods, whereTo } from './take-goods.ts'
+import {
+  Available,
+  agreedOn,
+  type Goods,
+  type NewLine,
+  type Taking,
+  takeGoods,
+  whereTo,
+} from './take-goods.ts'
 import { addWaiting } from './waiting/waiting-order.ts'
 
 /** What is answered to a placed order, without its link. */
@@ -61,7 +70,8 @@ export async function placeTogether(
   const open = () => [...once.values()].toReversed().filter(({ request }) => !answers.has(request.keyHash))
   await claim(tx, open(), answers)
   await countOrders(tx, deps, open(), answers)
-  const { placed, shown } = await takeAll(tx, deps, open(), answers)
+  const coupons = await couponsOf(tx, deps, open(), answers)
+  const { placed, shown } = await takeAll(tx, deps, open(), answers, coupons)
   await answerPlaced(tx, placed, answers)
   const answerTo = (wish: Wish): Response | ShopError => {
     const { keyHash, fingerprint } = wish.request
@@ -131,7 +141,28 @@ export async function ownEmails(
   return new Map(found.map(({ id, emailKey }) => [id, emailKey]))
 }
 
-type Asker = Shopper & { wish: Wish }
+/** The ids of the coupons that are named, by their codes. Who names one that there is not is refused. */
+async function couponsOf(
+  tx: Tx,
+  { now }: OrderDeps,
+  wishes: readonly Wish[],
+  answers: Answers,
+): Promise<Map<string, string>> {
+  const ids = new Map<string, string>()
+  const named = wishes.flatMap((wish) => {
+    const code = wish.input.coupon
+    return code === undefined ? [] : [{ wish, code, network: wish.network }]
+  })
+  for (const [i, found] of (await findNamed(tx, now(), named)).entries()) {
+    const one = named[i]
+    if (one === undefined) continue
+    if (found instanceof ShopError) refuse(answers, one.wish, found)
+    else ids.set(one.code, found)
+  }
+  return ids
+}
+
+type Asker = Shopper & { wish: Wish; customer: Customer; coupon: string | undefined }
 type Placed = { wish: Wish; stored: Stored }
 
 /** Takes what is left for one after the other, and writes down what they took. */
@@ -140,15 +171,17 @@ async function takeAll(
   deps: OrderDeps,
   wishes: readonly Wish[],
   answers: Answers,
+  coupons: ReadonlyMap<string, string>,
 ): Promise<{ placed: Placed[]; shown: string[] }> {
   if (wishes.length === 0) return { placed: [], shown: [] }
-  const askers = await askersOf(tx, deps, wishes)
+  const askers = await askersOf(tx, deps, wishes, coupons)
   const known = await knownBefore(tx, askers)
   const wanted = {
     products: wishes.flatMap(({ input }) => input.lines.map(({ product_id }) => product_id)),
     slots: wishes.map(({ input }) => input.fulfilment.slot),
+    coupons: askers.flatMap(couponWish),
   }
-  const available = await Available.lock(tx, lock(tx), wanted, askers)
+  const available = await Available.lock(tx, deps, lock(tx), wanted, askers)
   const [placed, taken]: [Placed[], Taken[]] = [[], []]
   for (const asker of askers) {
     const { wish, owner } = asker
@@ -157,6 +190,7 @@ async function takeAll(
       refuse(answers, wish, goods)
       continue
     }
+    available.coupons.take(goods.coupon, asker.customer)
     const isKnown = asker.network === null || known.has(wish.input.contact.email)
     if (isKnown || !isLargeFirst(goods.lines, goods.total, deps.siteFile.orders)) {
       taken.push({ ...goods, ...takingOf(asker), wish, shown: available.take(goods, asker) })
@@ -180,10 +214,23 @@ async function takeAll(
 
 const ownerOf = ({ principal, input }: Wish): HoldOwner => ({ userId: userIdOf(principal), hold: input.hold })
 
-async function askersOf(tx: Tx, deps: OrderDeps, wishes: readonly Wish[]): Promise<Asker[]> {
+async function askersOf(
+  tx: Tx,
+  deps: OrderDeps,
+  wishes: readonly Wish[],
+  coupons: ReadonlyMap<string, string>,
+): Promise<Asker[]> {
   const shares = await shareholders(tx, deps, wishes)
-  return wishes.map((wish, i) => ({ wish, owner: ownerOf(wish), network: shares[i] ?? null }))
+  return wishes.map((wish, i) => ({
+    wish,
+    owner: ownerOf(wish),
+    network: shares[i] ?? null,
+    customer: { userId: userIdOf(wish.principal), email: wish.input.contact.email },
+    coupon: coupons.get(wish.input.coupon ?? ''),
+  }))
 }
+
+const couponWish = ({ coupon: id, customer }: Asker) => (id === undefined ? [] : [{ id, customer }])
 
 /** The emails under which those who hold only a share have ordered before. */
 const knownBefore = (tx: Tx, askers: readonly Asker[]): Promise<Set<string>> =>
@@ -199,8 +246,9 @@ async function goodsOf(
   asker: Asker,
 ): Promise<Goods & { total: number }> {
   const { lines, fulfilment, payment = 'later', expectedTotal } = asker.wish.input
-  const goods = await available.goodsFor(deps, { ...whereTo(fulfilment), lines, payment }, asker)
-  const { total } = totalsOfOrder(goods.lines, NO_MONEY)
+  const [coupon] = couponWish(asker)
+  const goods = await available.goodsFor(deps, { ...whereTo(fulfilment), lines, payment, coupon }, asker)
+  const { totalCents: total } = agreedOn(goods.lines, goods.coupon?.terms ?? null)
   checkTotal(expectedTotal, total, goods.lines)
   return { ...goods, total }
 }

@@ -29,7 +29,7 @@ import { findWaiting, paymentOf, waitingView } from './waiting/waiting-order.ts'
 const isOrderId = (id: string): boolean => z.uuid().safeParse(id).success
 
 /** What may be locked after an order. */
-export type OrderLocks = Locks<'products' | 'boxes' | 'slots'>
+export type OrderLocks = Locks<'products' | 'boxes' | 'slots' | 'coupons'>
 
 /** Reads the order and locks it until the transaction ends; null: there is none. */
 export async function lockOrderIfThere(tx: Tx, id: string): Promise<[OrderRecord | null, OrderLocks]> {

@@ -1,3 +1,4 @@
+import type { UsedCoupon } from '@befaqt/domain/coupon'
 import { type Cents, NO_MONEY } from '@befaqt/domain/money'
 import type { Fulfilment } from '@befaqt/domain/order'
 import { orderNumber } from '@befaqt/domain/order-documents'
@@ -15,9 +16,11 @@ import type { WaitingLine } from '#server/db/schema/waiting-orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { AvailableStock, type Shopper } from './available-stock.ts'
 import { AvailableTimes } from './available-times.ts'
+import { type AppliedCoupon, AvailableCoupons, type CouponWish } from './coupons/available-coupons.ts'
 import { OpenHolds } from './open-holds.ts'
 import type { OrderDeps } from './order-deps.ts'
-import { type ContactRow, type OrderRecord, totalsOfOrder } from './order-views.ts'
+import { totalsOfOrder } from './order-totals.ts'
+import type { ContactRow, OrderRecord } from './order-views.ts'
 import { announceSlots, type SlotRow } from './slots.ts'
 
 /** A line before its order has an id. */
@@ -29,10 +32,11 @@ type Asked = {
   slot: string
   address?: { postcode: string } | undefined
   payment: PaymentMethod
+  coupon?: CouponWish | undefined
 }
 
 /** What an order is about, locked and there to be taken until the transaction ends. */
-export type Goods = { lines: readonly NewLine[]; slot: SlotRow }
+export type Goods = { lines: readonly NewLine[]; slot: SlotRow; coupon: AppliedCoupon | null }
 
 /** How and when an order reaches its buyer, in one shape for both kinds. */
 export const whereTo = (fulfilment: Fulfilment) => ({
@@ -49,19 +53,30 @@ export class Available {
   readonly holds: OpenHolds
   readonly stock: AvailableStock
   readonly times: AvailableTimes
+  readonly coupons: AvailableCoupons
   #isFilled = false
 
-  private constructor(holds: OpenHolds, stock: AvailableStock, times: AvailableTimes) {
+  private constructor(
+    holds: OpenHolds,
+    stock: AvailableStock,
+    times: AvailableTimes,
+    coupons: AvailableCoupons,
+  ) {
     this.holds = holds
     this.stock = stock
     this.times = times
+    this.coupons = coupons
   }
 
-  /** Locks what they ask for: first the shoppers, each of whom replaces the hold before, then products, then slots. */
+  /**
+   * Locks what they ask for: first the shoppers, each of whom replaces the hold before, then products, then slots, then
+   * coupons.
+   */
   static async lock(
     tx: CatalogueTx,
-    locks: Locks<'products' | 'slots'>,
-    wanted: { products: readonly string[]; slots: readonly string[] },
+    { siteFile }: Pick<OrderDeps, 'siteFile'>,
+    locks: Locks<'products' | 'slots' | 'coupons'>,
+    wanted: { products: readonly string[]; slots: readonly string[]; coupons?: readonly CouponWish[] },
     shoppers: readonly Pick<Shopper, 'owner' | 'network'>[],
   ): Promise<Available> {
     const owners = shoppers.map(({ owner }) => owner)
@@ -71,7 +86,8 @@ export class Available {
       owners.flatMap(({ userId, hold }) => userId ?? hold ?? []),
     )
     const [products, left] = await locks.products(wanted.products)
-    const [slots] = await left.slots(wanted.slots)
+    const [slots, last] = await left.slots(wanted.slots)
+    const coupons = await AvailableCoupons.lock(last, wanted.coupons ?? [], siteFile.market.timeZone)
     const networks = [...new Set(shoppers.flatMap(({ network }) => network ?? []))]
     const ids = { products: [...products.keys()], slots: [...slots.keys()] }
     const holds = await OpenHolds.read(tx, { ...ids, owners, networks })
@@ -79,35 +95,42 @@ export class Available {
       holds,
       await AvailableStock.read(tx, products, holds, networks),
       await AvailableTimes.read(tx, slots, holds, networks),
+      coupons,
     )
   }
 
   /**
    * Checks that all of it is left for this shopper.
-   * @throws ShopError `stock.insufficient`, `slot.unavailable`, `input.invalid` for a card that is not taken
+   * @throws ShopError `stock.insufficient`, `slot.unavailable`, `coupon.refused`, `input.invalid` for a card that is not
+   *   taken
    */
   async goodsFor(
     deps: OrderDeps,
-    { lines: wanted, kind, slot: id, address, payment }: Asked,
+    { lines: wanted, kind, slot: id, address, payment, coupon: wish }: Asked,
     shopper: Shopper,
   ): Promise<Goods> {
     const rules = deps.siteFile.orders
     const products = this.stock.check(wanted, shopper, rules)
-    const lines = wanted.map(({ product_id, quantity }, i) => {
+    const priced = wanted.map(({ product_id, quantity }, i) => {
       const product = products.get(product_id)
       if (product === undefined) throw new Error('an available product is locked')
-      return newLine(product, quantity, i + 1)
+      return { ...newLine(product, quantity, i + 1), categoryId: product.categoryId }
     })
+    const lines = priced.map(({ categoryId: _, ...line }) => line)
+    const coupon = wish === undefined ? null : this.coupons.check(wish, priced)
     const slot = await this.times.check({ id, kind, postcode: address?.postcode }, shopper, rules)
-    if (payment === 'card') assertCard(deps, totalsOfOrder(lines, NO_MONEY).total, slot)
-    return { lines, slot }
+    if (payment === 'card') assertCard(deps, agreedOn(lines, coupon?.terms ?? null).totalCents as Cents, slot)
+    return { lines, slot, coupon }
   }
 
   /**
    * Counts what a shopper takes, whose own hold ends with it. @param network which it counts for until it is confirmed
    * @returns the products whose cards show another stock now
    */
-  take({ lines, slot }: Goods, { owner, network }: Pick<Shopper, 'owner' | 'network'>): string[] {
+  take(
+    { lines, slot }: Pick<Goods, 'lines' | 'slot'>,
+    { owner, network }: Pick<Shopper, 'owner' | 'network'>,
+  ): string[] {
     this.holds.end(owner)
     this.#isFilled ||= this.times.isLast(slot, owner)
     this.times.take(slot, network)
@@ -123,7 +146,8 @@ export class Available {
   }
 }
 
-const newLine = (product: ProductRow, quantity: number, position: number): NewLine => ({
+/** A line at today's price. */
+export const newLine = (product: ProductRow, quantity: number, position: number): NewLine => ({
   position,
   productId: product.id,
   title: product.title,
@@ -159,13 +183,15 @@ export type Taking = {
 /** What is agreed on with an order of these lines. */
 export function agreedOn(
   lines: Parameters<typeof totalsOfOrder>[0],
-): Pick<OrderRecord, 'agreedCents' | 'tolerancePercent' | 'deliveryCents' | 'totalCents'> {
-  const { total } = totalsOfOrder(lines, NO_MONEY)
+  coupon: UsedCoupon | null,
+): Pick<OrderRecord, 'agreedCents' | 'tolerancePercent' | 'deliveryCents' | 'totalCents' | 'couponCents'> {
+  const { total, coupon: off } = totalsOfOrder(lines, { deliveryCents: NO_MONEY, coupon })
   return {
     agreedCents: total,
     tolerancePercent: TOLERANCE_PERCENT,
     deliveryCents: NO_MONEY,
     totalCents: total,
+    couponCents: off ?? 0,
   }
 }
 
@@ -187,7 +213,7 @@ export async function takeGoods(
   if (isFilled) await announceSlots(tx)
   const { year, first } = await nextNumbers(tx, 'order', siteFile.market.timeZone, taken.length)
   await tx.insert(orders).values(
-    taken.map(({ id, userId, lines, slot, network, confirmed }, i) => {
+    taken.map(({ id, userId, lines, slot, coupon, network, confirmed }, i) => {
       return {
         id,
         number: orderNumber(year, first + i),
@@ -196,7 +222,9 @@ export async function takeGoods(
         kind: slot.kind,
         slotId: slot.id,
         slotStartsAt: slot.startsAt,
-        ...agreedOn(lines),
+        ...agreedOn(lines, coupon?.terms ?? null),
+        couponId: coupon?.id ?? null,
+        coupon: coupon?.terms ?? null,
         network,
         confirmedAt: confirmed ? sql`clock_timestamp()` : null,
       }

@@ -25,6 +25,7 @@ import type { Principal } from '#server/identity/principal.ts'
 import { authorize } from '#server/identity/principal.ts'
 import { mailOperations, mailReads } from '#server/mail/routes.ts'
 import { type AttentionDeps, attentionOperations, attentionReads } from '#server/ops/attention.ts'
+import { couponOperations, couponReads } from '#server/orders/coupons/routes.ts'
 import type { NextSlots, OrderReadDeps } from '#server/orders/index.ts'
 import { managedOrderOperations, managedOrderReads } from '#server/orders/managing/routes.ts'
 import { orderOperations, orderReads } from '#server/orders/routes.ts'
@@ -54,6 +55,7 @@ const operations = {
   ...orderOperations,
   ...managedOrderOperations,
   ...slotRuleOperations,
+  ...couponOperations,
   ...keyOperations,
   ...deviceOperations,
   ...trackerOperations,
@@ -81,6 +83,7 @@ const reads: { readonly [Id in keyof PageReads]: Read<(typeof operations)[Id], P
   ...orderReads,
   ...managedOrderReads,
   ...slotRuleReads,
+  ...couponReads,
   ...keyReads,
   ...deviceReads,
   ...trackerReads,

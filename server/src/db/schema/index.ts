@@ -1,6 +1,7 @@
 /** All tables, for the query builder and the migration generator. */
 import * as accounts from './accounts.ts'
 import * as boxes from './boxes.ts'
+import * as coupons from './coupons.ts'
 import * as devices from './devices.ts'
 import * as events from './events.ts'
 import * as excursions from './excursions.ts'
@@ -20,6 +21,7 @@ import * as waitingOrders from './waiting-orders.ts'
 export const schema = {
   ...accounts,
   ...boxes,
+  ...coupons,
   ...devices,
   ...events,
   ...excursions,

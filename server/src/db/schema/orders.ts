@@ -1,3 +1,4 @@
+import type { UsedCoupon } from '@befaqt/domain/coupon'
 import { fulfilmentKinds, orderStates } from '@befaqt/domain/order-states'
 import { sql } from 'drizzle-orm'
 import {
@@ -16,6 +17,7 @@ import {
 import { users } from './accounts.ts'
 import { boxes } from './boxes.ts'
 import { moment, plainText, quantity, searchable } from './columns.ts'
+import { coupons } from './coupons.ts'
 import { products } from './shop.ts'
 import { slotRules } from './slot-rules.ts'
 
@@ -106,6 +108,11 @@ export const orders = pgTable(
     deliveryCents: cents(),
     /** The current total: of what was ordered, or of what was weighed. */
     totalCents: cents(),
+    /** The coupon that takes something off it, and its terms as they were then; null: none. */
+    couponId: text().references(() => coupons.id),
+    coupon: jsonb().$type<UsedCoupon>(),
+    /** How much of `totalCents` it takes off. */
+    couponCents: bigint({ mode: 'number' }).notNull().default(0),
     /** Keyed hash of the network that it counts for until it is confirmed; null: it counts for none. */
     network: text(),
     /** When it was said to be meant: by a click in its email, by the shop, or by a card. */
@@ -121,6 +128,8 @@ export const orders = pgTable(
     index().on(t.status, t.createdAt, t.id),
     index().on(t.userId, t.createdAt),
     index().on(t.slotId),
+    /** Uses of a coupon: what is cancelled gives its use back. */
+    index('orders_coupon_index').on(t.couponId, t.status).where(sql`${t.couponId} is not null`),
     index('orders_unconfirmed_index').on(t.network).where(sql`${t.network} is not null`),
     index().on(t.slotStartsAt, t.createdAt, t.id),
     /** For a number by its last digits. */

@@ -1,9 +1,11 @@
 import type { SlotView } from '@befaqt/domain/api/order-api'
+import type { UsedCoupon } from '@befaqt/domain/coupon'
 import { fulfilmentKinds } from '@befaqt/domain/order-states'
 import { paymentMethods } from '@befaqt/domain/payment'
 import { bigint, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
 import { moment } from './columns.ts'
+import { coupons } from './coupons.ts'
 import type { orderContacts, orderLines } from './orders.ts'
 
 /** A line as it becomes one of the order. */
@@ -28,7 +30,8 @@ type Contact = Pick<
 
 /**
  * Large first orders that nobody has confirmed. They take neither stock nor a place in a slot, have no number, and
- * become an order of the same id; nothing that counts orders reads them. Money in whole cents.
+ * become an order of the same id; nothing that counts orders reads them, but for the
+ * uses of coupons. Money in whole cents.
  */
 export const waitingOrders = pgTable(
   'waiting_orders',
@@ -44,6 +47,9 @@ export const waitingOrders = pgTable(
     slot: jsonb().$type<Omit<SlotView, 'left'>>().notNull(),
     lines: jsonb().$type<WaitingLine[]>().notNull(),
     totalCents: bigint({ mode: 'number' }).notNull(),
+    /** As that of an order: it counts as used until this has ended. */
+    couponId: text().references(() => coupons.id),
+    coupon: jsonb().$type<UsedCoupon>(),
     payment: text({ enum: paymentMethods }).notNull(),
     /** Null once it was dropped. */
     contact: jsonb().$type<Contact>(),
@@ -52,5 +58,5 @@ export const waitingOrders = pgTable(
     endsAt: timestamp({ withTimezone: true }).notNull(),
     createdAt: moment(),
   },
-  (t) => [index().on(t.endsAt), index().on(t.createdAt, t.id), index().on(t.userId)],
+  (t) => [index().on(t.endsAt), index().on(t.createdAt, t.id), index().on(t.userId), index().on(t.couponId)],
 )

@@ -65,7 +65,11 @@ export function invoiceSheet(whole: WholeOrder, seller: Seller, asOf: BoxesAsOf)
       ...lines
         .filter(({ leftOut }) => leftOut === null)
         .map((line) => [
-          textLines(line.title, boxesOfLine(whole, line.position, asOf)),
+          textLines(
+            line.title,
+            line.coupon === undefined ? '' : `Coupon ${order.coupon?.code}: ${amount(-line.coupon)}`,
+            boxesOfLine(whole, line.position, asOf),
+          ),
           quantityText(line),
           `${formatDollars(discounted(cents(line.price), line.discount))}/${line.unit}`,
           line.includeGST ? `incl. ${amount(line.gst)}` : 'GST-free',
@@ -91,6 +95,9 @@ export function invoiceSheet(whole: WholeOrder, seller: Seller, asOf: BoxesAsOf)
           ] as const)
         : []),
       ...(totals.gst > 0 ? [['GST', amount(totals.gst)] as const] : []),
+      ...(totals.coupon === undefined
+        ? []
+        : [[`Coupon ${order.coupon?.code}, taken off above`, amount(-totals.coupon)] as const]),
       ['Total', amount(totals.total)],
       ...(whole.payment === null
         ? []

@@ -209,6 +209,8 @@ const columns = [
   'line total',
   'boxes',
   'order total',
+  'coupon',
+  'coupon off line',
 ] as const
 
 /**
@@ -264,5 +266,7 @@ function rowsOf(order: OrderView, timeZone: string): CsvCell[][] {
     dollars(line.total),
     line.boxes.map(({ boxID, amount }) => `${boxID}: ${amount}`).join('; '),
     dollars(totals.total),
+    order.coupon?.code ?? '',
+    order.coupon ? dollars(line.coupon ?? 0) : '',
   ])
 }

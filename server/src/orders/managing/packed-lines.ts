@@ -8,7 +8,8 @@ import { fieldError } from '#server/http/field-error.ts'
 import { assertLeft } from '#server/orders/box-sales.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { mailAct } from '#server/orders/order-emails.ts'
-import { asksBuyer, type OrderLineRow, totalsOfOrder, type WholeOrder } from '#server/orders/order-views.ts'
+import { totalsOfOrder } from '#server/orders/order-totals.ts'
+import { asksBuyer, type OrderLineRow, type WholeOrder } from '#server/orders/order-views.ts'
 import { boxedPositions } from './managed-order.ts'
 
 /** What was packed of a line, beside the line. */
@@ -90,10 +91,15 @@ export const isWeighed = ({ lines }: Pick<WholeOrder, 'lines'>): boolean =>
 /** Stores the total of the lines as they are now, and asks the buyer where it has to. */
 export async function writeTotal(tx: Tx, deps: OrderDeps, now: WholeOrder): Promise<WholeOrder> {
   const { order: before } = now
-  const { total } = totalsOfOrder(now.lines, before.deliveryCents)
+  const { total, coupon = 0 } = totalsOfOrder(now.lines, before)
   const [order] = await tx
     .update(orders)
-    .set({ totalCents: total, version: before.version + 1, updatedAt: sql`clock_timestamp()` })
+    .set({
+      totalCents: total,
+      couponCents: coupon,
+      version: before.version + 1,
+      updatedAt: sql`clock_timestamp()`,
+    })
     .where(eq(orders.id, before.id))
     .returning()
   const after = { ...now, order: order ?? before }

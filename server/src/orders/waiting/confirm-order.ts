@@ -88,7 +88,7 @@ export async function takeWaiting(
   const asked = wanted.map(({ productId, quantity }) => ({ product_id: productId, quantity }))
   const shopper = { owner: NOBODY, network: null, isAgreed: true }
   const products = asked.map(({ product_id }) => product_id)
-  const available = await Available.lock(tx, lock(tx), { products, slots: [slot] }, [shopper])
+  const available = await Available.lock(tx, deps, lock(tx), { products, slots: [slot] }, [shopper])
   const to = { kind, slot, address: contact.address ?? undefined }
   const goods = await available.goodsFor(deps, { lines: asked, ...to, payment: 'later' }, shopper)
   const changed = goods.lines.filter(({ unit }, i) => unit !== wanted[i]?.unit)
@@ -102,13 +102,17 @@ export async function takeWaiting(
         })),
       },
     })
-  const taken = { ...goods, lines: wanted }
+  const coupon = couponOf(waiting) // its use is counted since it waits
+  const taken = { ...goods, lines: wanted, coupon }
   const shown = available.take(taken, shopper)
   const order = { id, userId, who, contact, network: null, confirmed: true }
   await takeGoods(tx, deps, [{ ...taken, ...order }], available)
   await tx.delete(waitingOrders).where(eq(waitingOrders.id, id))
   return shown.length > 0
 }
+
+const couponOf = ({ couponId: id, coupon: terms }: Waiting) =>
+  id === null || terms === null ? null : { id, terms }
 
 /** @throws ShopError `order.state` */
 export function assertWaits(waiting: Waiting): void {

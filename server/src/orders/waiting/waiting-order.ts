@@ -16,8 +16,9 @@ import { type EmailReceipts, queueEmail } from '#server/mail/send-email.ts'
 import { insertPayment, mostOf } from '../insert-payment.ts'
 import { confirmationLink } from '../order-access.ts'
 import type { OrderDeps } from '../order-deps.ts'
-import { quantityText } from '../order-emails.ts'
-import { contactView, linesView, type PaymentRow, paymentView, totalsOfOrder } from '../order-views.ts'
+import { couponRows, quantityText } from '../order-emails.ts'
+import { totalsOfOrder } from '../order-totals.ts'
+import { contactView, couponView, linesView, type PaymentRow, paymentView } from '../order-views.ts'
 import { plainSlot } from '../slots.ts'
 import type { Goods } from '../take-goods.ts'
 
@@ -51,6 +52,8 @@ export async function addWaiting(
     slot: plainSlot(goods.slot),
     lines: [...goods.lines],
     totalCents: total,
+    couponId: goods.coupon?.id ?? null,
+    coupon: goods.coupon?.terms ?? null,
     payment,
     contact,
     endsAt: sql`clock_timestamp() + ${WAITING_HOURS} * interval '1 hour'`,
@@ -80,6 +83,8 @@ export async function lockWaiting(tx: Tx, id: string): Promise<Waiting | undefin
 export const waitingStatus = ({ status, isOver }: Waiting): WaitingOrder['status'] =>
   status === 'WAITING' && isOver ? 'LAPSED' : status
 
+const totalsOf = ({ lines, coupon }: Waiting) => totalsOfOrder(lines, { deliveryCents: NO_MONEY, coupon })
+
 function plainView(waiting: Waiting): Omit<PlacedWaiting, 'link'> {
   const lines = waiting.lines.map((line) => ({
     ...line,
@@ -90,8 +95,9 @@ function plainView(waiting: Waiting): Omit<PlacedWaiting, 'link'> {
     _id: waiting.id,
     status: waitingStatus(waiting),
     kind: waiting.kind,
-    lines: linesView({ lines, boxes: [] }),
-    totals: totalsOfOrder(lines, NO_MONEY),
+    lines: linesView(lines, { boxes: [], coupon: waiting.coupon }),
+    totals: totalsOf(waiting),
+    ...couponView(waiting.coupon),
     slot: waiting.slot,
     payment: waiting.payment,
     until: timeText(waiting.endsAt),
@@ -175,7 +181,7 @@ export const waitingReceipts = ({ db }: { db: Db }): EmailReceipts => ({
 export async function mailWaiting(tx: Tx, deps: OrderDeps, waiting: Waiting): Promise<void> {
   const { id, contact, lines, slot, kind } = waiting
   if (contact === null) return
-  const { total } = totalsOfOrder(lines, NO_MONEY)
+  const totals = totalsOf(waiting)
   const blocks = [
     text(
       'Somebody ordered this with your address, for the first time and a lot of it. Nothing is taken for it yet: please open the link and confirm it there within 24 hours. What is left then is yours.',
@@ -184,7 +190,8 @@ export async function mailWaiting(tx: Tx, deps: OrderDeps, waiting: Waiting): Pr
       [kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(slot)],
       ...(kind === 'pickup' ? [['At', pickUpText(deps.siteFile.market)] as [string, string]] : []),
       ...lines.map((line): [string, string] => [line.title, quantityText(line)]),
-      ['Total', formatDollars(total)],
+      ...couponRows(waiting.coupon, totals),
+      ['Total', formatDollars(totals.total)],
     ]),
     button('See and confirm the order', confirmationLink(deps, id)),
     note('It was not you? Then do nothing: without this link nothing is ordered.'),
