@@ -35,6 +35,7 @@ export const routes = [
   ['/manage/order/:id', 'manage.order.$id'],
   ['/manage/slot', 'manage.slot'],
   ['/manage/slot/:id', 'manage.slot.$id'],
+  ['/manage/offer', 'manage.offer'],
   ['/manage/excursion/*', 'manage.excursion'],
   ['/manage/supplier', 'manage.supplier'],
   ['/manage/device', 'manage.device'],

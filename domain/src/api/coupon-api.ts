@@ -24,10 +24,13 @@ export const UsedCouponView = z
   .register(schemaNames, { id: 'UsedCoupon' })
 export type UsedCouponView = z.infer<typeof UsedCouponView>
 
-/** What a code takes off these lines at today's prices. */
-export const CheckedCoupon = UsedCouponView.extend({ off: z.int() }).register(schemaNames, {
-  id: 'CheckedCoupon',
-})
+/** What a code takes off these lines at today's prices, and what they come to then. */
+export const CheckedCoupon = UsedCouponView.extend({ off: z.int(), total: z.int(), gst: z.int() }).register(
+  schemaNames,
+  {
+    id: 'CheckedCoupon',
+  },
+)
 export type CheckedCoupon = z.infer<typeof CheckedCoupon>
 
 /** Why a coupon takes nothing off. */

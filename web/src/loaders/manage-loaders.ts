@@ -12,6 +12,7 @@ import {
 } from '@befaqt/domain/api/endpoints/manage'
 import { listManagedBoxes, readManagedBox } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { listCategories, listProducts } from '@befaqt/domain/api/endpoints/managed-catalogue'
+import { listCoupons } from '@befaqt/domain/api/endpoints/managed-coupons'
 import {
   listAllSlots,
   listBoxOrders,
@@ -44,6 +45,7 @@ import type { BoxFound } from '#web/features/manage/box/box-detail.tsx'
 import type { BoxesFound } from '#web/features/manage/box/box-screen.tsx'
 import type { DevicesFound } from '#web/features/manage/device/device-screen.tsx'
 import type { ExcursionsFound } from '#web/features/manage/excursion/excursion-screen.tsx'
+import type { OffersFound } from '#web/features/manage/offer/offer-screen.tsx'
 import type { OrdersFound } from '#web/features/manage/order/order-screen.tsx'
 import type { ProductsFound } from '#web/features/manage/product/product-screen.tsx'
 import {
@@ -197,6 +199,11 @@ const emails = reads(({ call, params }): Promise<Paged<FailedEmail>> => {
   return call(listFailedEmails, { query: { page } })
 })
 
+const offers = reads(async ({ call }): Promise<OffersFound> => {
+  const [coupons, categories] = await Promise.all([call(listCoupons), call(listCategories)])
+  return { coupons, categories: categories.map(({ _id, title }) => ({ _id, title })) }
+})
+
 const keys = reads(({ call }): Promise<ApiKeyView[]> => call(listKeys))
 
 export const manageData = {
@@ -209,6 +216,7 @@ export const manageData = {
   'manage.trade': trade,
   'manage.order': orders,
   'manage.order.$id': order,
+  'manage.offer': offers,
   'manage.slot': slots,
   'manage.slot.$id': slot,
   'manage.excursion': { loader: excursions },

@@ -169,7 +169,7 @@ function OrderPage({ order, boxes, link, confirm }: OrderData) {
             aria-label="Totals"
             className="rounded-lg bg-ice p-5 sm:p-6 print:bg-transparent print:p-0"
           >
-            <OrderTotals totals={order.totals} agreed={order.agreed} />
+            <OrderTotals totals={order.totals} agreed={order.agreed} coupon={order.coupon} />
           </section>
           <Suspense>
             <OrderProgress order={order} />

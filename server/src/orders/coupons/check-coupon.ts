@@ -45,8 +45,8 @@ export async function checkCoupon(
       return product ? [{ ...newLine(product, quantity, i + 1), categoryId: product.categoryId }] : []
     })
     const { terms } = available.check(wish, lines)
-    const { coupon: off = 0 } = totalsOfOrder(lines, { deliveryCents: NO_MONEY, coupon: terms })
-    return { ...terms, products: terms.products && [...terms.products], off }
+    const { coupon: off = 0, total, gst } = totalsOfOrder(lines, { deliveryCents: NO_MONEY, coupon: terms })
+    return { ...terms, products: terms.products && [...terms.products], off, total, gst }
   })
 }
 

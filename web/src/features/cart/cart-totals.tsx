@@ -1,15 +1,22 @@
 import type { Cart } from '@befaqt/domain/cart'
-import { NO_MONEY } from '@befaqt/domain/money'
+import { type Cents, NO_MONEY } from '@befaqt/domain/money'
 import { cartTotals } from '@befaqt/domain/order-totals'
 import { SumRow } from './sum-row.tsx'
 
+/** What a coupon makes of the sums. */
+export type CouponSums = { code: string; off: number; total: number; gst: number }
+
 /** The sums of the cart to the cent. Source: spec §9. */
-export function CartTotals({ lines }: { lines: Cart }) {
-  const { subtotal, savings, gst, delivery, total } = cartTotals(lines)
+export function CartTotals({ lines, coupon }: { lines: Cart; coupon?: CouponSums | null }) {
+  const { subtotal, savings, delivery, ...sums } = cartTotals(lines)
+  const { total, gst } = (coupon ?? sums) as typeof sums
   return (
     <dl>
       <SumRow name="Subtotal" amount={subtotal} />
       {savings > NO_MONEY && <SumRow name="Total Savings" amount={savings} className="text-good" />}
+      {coupon && (
+        <SumRow name={`Coupon ${coupon.code}`} amount={-coupon.off as Cents} className="text-good" />
+      )}
       <SumRow name="Delivery" amount={delivery} />
       <SumRow name="Total" amount={total} className="mt-2 border-line border-t pt-3 font-semibold text-xl" />
       <SumRow name="GST included" amount={gst} className="muted" />

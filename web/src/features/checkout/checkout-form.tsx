@@ -6,13 +6,15 @@ import type { Cart } from '@befaqt/domain/cart'
 import { repriced } from '@befaqt/domain/cart-reconcile'
 import { withoutOrdered } from '@befaqt/domain/change-cart'
 import { MAX_REASON } from '@befaqt/domain/limits'
+import type { Cents } from '@befaqt/domain/money'
 import { cartTotals } from '@befaqt/domain/order-totals'
 import { takesCard } from '@befaqt/domain/payment'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, Suspense, useState } from 'react'
 import { Link, useNavigate, useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { Button } from '#web/components/button.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
+import { lazyPart } from '#web/components/lazy-part.tsx'
 import { FailureAlert } from '#web/features/account/account-form.tsx'
 import { notFetched } from '#web/features/account/schema-of.ts'
 import { cart } from '#web/features/cart/cart-store.ts'
@@ -22,12 +24,16 @@ import { useSite } from '#web/root-data.ts'
 import { dropPlaced, type OrderBody, storeTyped, type Typed, typedDraft } from './checkout-draft.ts'
 import { ContactPart, PaymentPart } from './checkout-parts.tsx'
 import type { CheckoutFields } from './checkout-schema.ts'
+import type { AppliedCode } from './coupon-part.tsx'
 import { FulfilmentPart } from './fulfilment-part.tsx'
 import { HoldLine, orderedLines, useContact, useHold } from './hold.tsx'
 import type { Rejection } from './rejection.ts'
 import { RejectionNotice, UnknownNotice } from './rejection-notice.tsx'
 import { ReviewPart } from './review-part.tsx'
 import { usePlace } from './use-place.ts'
+
+/** Most orders have none. */
+const CouponPart = lazyPart(() => import('./coupon-part.tsx'))
 
 const schema = async () => {
   const fetched = await import('./checkout-schema.ts').catch((cause: unknown) => {
@@ -43,8 +49,10 @@ function initialOf(profile: ProfileView | null, slots: readonly SlotView[]): Typ
   return { fname, lname, email, phone, kind, ...typedDraft() }
 }
 
+type More = Pick<OrderBody, 'hold' | 'account' | 'coupon' | 'expectedTotal'>
+
 /** The order as it is sent. */
-function bodyOf(fields: CheckoutFields, lines: Cart, more: Pick<OrderBody, 'hold' | 'account'>): OrderBody {
+function bodyOf(fields: CheckoutFields, lines: Cart, more: More): OrderBody {
   const { fname, lname, email, phone, slot, note } = fields
   const fulfilment =
     fields.kind === 'pickup'
@@ -59,10 +67,9 @@ function bodyOf(fields: CheckoutFields, lines: Cart, more: Pick<OrderBody, 'hold
             postcode: fields.postcode,
           },
         }
-  const expectedTotal = cartTotals(lines).total
   const contact = { fname, lname, email, phone }
   const paid = fields.payment === 'card' && { payment: fields.payment }
-  return { lines: orderedLines(lines), contact, fulfilment, note, expectedTotal, ...paid, ...more }
+  return { lines: orderedLines(lines), contact, fulfilment, note, ...paid, ...more }
 }
 
 /** Leads to the page on which a placed order is paid. Where that fails, the order's own page offers it. */
@@ -99,6 +106,8 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
   const [now] = useState(Date.now)
   const [typed, setTyped] = useState(initial)
   const [account, setAccount] = useState(profile !== null)
+  const [code, setCode] = useState<AppliedCode | null>(null)
+  const [asksCode, setAsksCode] = useState(Boolean(initial.coupon))
   const [rejection, setRejection] = useState<Rejection | null>(null)
   const [gone, setGone] = useState<Extract<Rejection, { why: 'slot' }> | null>(null)
   const navigate = useNavigate()
@@ -107,7 +116,9 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
   const slot = chosen?._id ?? ''
   const hasCard = useSite()?.cardPayment === true
   const slotEndsAt = Date.parse(chosen?.endsAt ?? '') || now
-  const mayCard = hasCard && takesCard(cartTotals(lines).total, slotEndsAt, now)
+  const coupon = code?.lines === lines ? code.checked : null
+  const total = (coupon ?? cartTotals(lines)).total as Cents
+  const mayCard = hasCard && takesCard(total, slotEndsAt, now)
   const payment = mayCard && typed.payment === 'card' ? 'card' : 'later'
 
   const onRejected = (next: Rejection) => {
@@ -134,7 +145,9 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
     setRejection(null)
     setGone(null)
     const held = hold && !account ? { hold: hold.id } : {}
-    await placing.place(bodyOf(fields, lines, { ...held, ...(account && { account }) }))
+    const reduced = code && { coupon: code.checked.code }
+    const more = { expectedTotal: total, ...held, ...reduced, ...(account && { account }) }
+    await placing.place(bodyOf(fields, lines, more))
   })
   const onChange = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const fields = [...new FormData(currentTarget)].map(([name, value]) => [name, String(value)])
@@ -142,6 +155,10 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
     setTyped(now)
     storeTyped(now)
     if (gone && now.slot) setGone(null)
+  }
+  const onCode = (next: AppliedCode | null) => {
+    setCode(next)
+    if (next === null) storeTyped({ ...typed, coupon: '' })
   }
   const open = placing.open !== null
   const errors = gone ? { ...form.errors, slot: gone.message } : form.errors
@@ -170,7 +187,27 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
         aria-labelledby="review"
         className="content-start self-start rounded-lg bg-ice p-5 sm:p-6 lg:sticky lg:top-20"
       >
-        <ReviewPart lines={lines} boxes={boxes} payment={payment} />
+        <ReviewPart lines={lines} boxes={boxes} payment={payment} coupon={coupon} total={total} />
+        <details
+          open={asksCode}
+          onToggle={({ currentTarget }) => setAsksCode(currentTarget.open)}
+          className="mt-2"
+        >
+          <summary className="link inline-flex min-h-11 items-center">Coupon</summary>
+          {(asksCode || code) && (
+            <Suspense fallback={<p role="status">One moment…</p>}>
+              <CouponPart
+                lines={lines}
+                account={account}
+                typed={initial.coupon}
+                applied={code}
+                disabled={open}
+                refused={form.errors.coupon}
+                onApplied={onCode}
+              />
+            </Suspense>
+          )}
+        </details>
         {!open && <FailureAlert failure={form.failure} onDismiss={form.dismiss} />}
         {open ? (
           <UnknownNotice
@@ -197,7 +234,7 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
             <Button
               type="submit"
               variant="primary"
-              disabled={!form.ready}
+              disabled={!form.ready || (code !== null && coupon === null)}
               aria-busy={form.busy}
               className="mt-5 min-h-12 w-full"
             >

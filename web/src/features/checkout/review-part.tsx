@@ -1,17 +1,11 @@
 import type { Cart, CartLine } from '@befaqt/domain/cart'
 import { unitsText, weightText } from '@befaqt/domain/labelling'
-import { discountLabel, formatDollars } from '@befaqt/domain/money'
-import {
-  cartTotals,
-  lineTotals,
-  mostCharged,
-  orderedGrams,
-  TOLERANCE_PERCENT,
-} from '@befaqt/domain/order-totals'
+import { type Cents, discountLabel, formatDollars } from '@befaqt/domain/money'
+import { lineTotals, mostCharged, orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-totals'
 import type { PaymentMethod } from '@befaqt/domain/payment'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
-import { CartTotals } from '#web/features/cart/cart-totals.tsx'
+import { CartTotals, type CouponSums } from '#web/features/cart/cart-totals.tsx'
 import type { Checked } from '#web/features/cart/check-cart.ts'
 import { MayBeAnotherBox, useLineFreshness } from '#web/features/cart/line-freshness.tsx'
 
@@ -40,12 +34,14 @@ function Line({ line, freshness }: { line: CartLine; freshness: ReactNode }) {
   )
 }
 
-type Props = { lines: Cart; payment: PaymentMethod } & Pick<Checked, 'boxes'>
+type Props = { lines: Cart; payment: PaymentMethod; coupon: CouponSums | null; total: Cents } & Pick<
+  Checked,
+  'boxes'
+>
 
 /** What is ordered and how fresh it is, with the cart's own sums, and what of it is estimated. */
-export function ReviewPart({ lines, boxes, payment }: Props) {
+export function ReviewPart({ lines, boxes, payment, coupon, total }: Props) {
   const freshnessOf = useLineFreshness(boxes)
-  const { total } = cartTotals(lines)
   const most = formatDollars(mostCharged(total, TOLERANCE_PERCENT))
   return (
     <>
@@ -63,7 +59,7 @@ export function ReviewPart({ lines, boxes, payment }: Props) {
         ))}
       </ul>
       {lines.some(freshnessOf) && <MayBeAnotherBox />}
-      <CartTotals lines={lines} />
+      <CartTotals lines={lines} coupon={coupon} />
       {lines.some(isWeighed) && (
         <p className="mt-4 muted">
           The total is an estimate: what is sold by weight is weighed when we pack it, and its price follows

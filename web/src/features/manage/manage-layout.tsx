@@ -16,6 +16,7 @@ export const screens = [
   ['/manage/user', 'Users', 'Manage User', 'Names, roles and status of accounts'],
   ['/manage/category', 'Categories', 'Manage Category', 'What the shop is divided into'],
   ['/manage/product', 'Products', 'Manage Product', 'Prices, stock, pictures; many at once or by CSV'],
+  ['/manage/offer', 'Offers', 'Manage Offer', 'Coupons: what they take off, when and how often'],
   ['/manage/box', 'Boxes', 'Manage Box', 'Catches, records, seals, labels and the ledger'],
   ['/manage/trade', 'Trade', 'Manage Trade', 'EPCIS and FSMA 204 of many boxes, and import of EPCIS'],
   [

@@ -1,5 +1,6 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import type { ProductView } from '@befaqt/domain/catalogue'
+import { withCoupon } from '@befaqt/domain/coupon'
 import { type Cents, cents, centsFromDecimal } from '@befaqt/domain/money'
 import type { AmendOrder } from '@befaqt/domain/order'
 import { lineTotals, lowerPrice, sumTotals } from '@befaqt/domain/order-totals'
@@ -50,8 +51,9 @@ export function changesOf(order: OrderView, draft: Draft): Changes | null {
 
 /** What it would come to, by the rules of the shop. @param today those of its products that are on sale */
 export function totalOf(order: OrderView, draft: Draft, today: readonly ProductView[]): Cents {
-  const each = changeable(order).map((line) => {
-    const quantity = wantedOf(draft, line)
+  const each = order.lines.flatMap((line) => {
+    const quantity = line.leftOut === null ? wantedOf(draft, line) : line.quantity
+    if (quantity === 0) return []
     const agreed = { priceCents: cents(line.price), discount: line.discount }
     const product = today.find(({ _id }) => _id === line.product_id)
     const priced =
@@ -62,7 +64,10 @@ export function totalOf(order: OrderView, draft: Draft, today: readonly ProductV
             { priceCents: centsFromDecimal(product.price), discount: product.discount },
             quantity,
           )
-    return lineTotals({ ...priced, quantity, includeGST: line.includeGST })
+    const { includeGST, product_id: productId } = line
+    const sums = lineTotals({ ...priced, quantity, includeGST })
+    const charged = line.leftOut === null ? sums : lineTotals({ ...priced, quantity: 0, includeGST })
+    return [{ ...charged, productId, includeGST, ordered: sums.total }]
   })
-  return sumTotals(each, cents(order.totals.delivery)).total
+  return sumTotals(withCoupon(each, order.coupon ?? null), cents(order.totals.delivery)).total
 }

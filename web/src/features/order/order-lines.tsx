@@ -1,5 +1,6 @@
 import type { OrderBox } from '@befaqt/domain/api/box-api'
 import type { OrderView } from '@befaqt/domain/api/order-api'
+import { couponIdle } from '@befaqt/domain/coupon'
 import { capital, coldChainText } from '@befaqt/domain/freshness-text'
 import { unknownSince } from '@befaqt/domain/freshness-word'
 import { gramsText, unitsText, weightText } from '@befaqt/domain/labelling'
@@ -55,6 +56,11 @@ function OrderLine({ line, boxes }: { line: Line; boxes: Part<OrderBox[]> }) {
           {formatDollars(cents(total))}
           {savings > 0 && (
             <span className="block font-normal text-good text-sm">{formatDollars(cents(savings))} off</span>
+          )}
+          {line.coupon && (
+            <span className="block font-normal text-good text-sm">
+              {formatDollars(cents(line.coupon))} by coupon
+            </span>
           )}
           <span className="block font-normal muted">
             {includeGST ? `GST ${formatDollars(cents(gst))}` : 'GST-free'}
@@ -184,12 +190,21 @@ function ExpectedBox({ line, boxes }: LineBoxesProps) {
  * Sums of an order. What includes GST and what is free of it stand apart, and GST beside the first only.
  * Source: orders.md 'Tax invoice'.
  */
-export function OrderTotals({ totals, agreed }: Pick<OrderView, 'totals' | 'agreed'>) {
+export function OrderTotals({ totals, agreed, coupon }: Pick<OrderView, 'totals' | 'agreed' | 'coupon'>) {
   const { subtotal, savings, delivery, total, taxable, free, gst } = totals
   return (
     <dl>
       <SumRow name="Subtotal" amount={cents(subtotal)} />
       {savings > NO_MONEY && <SumRow name="Total Savings" amount={cents(savings)} className="text-good" />}
+      {coupon &&
+        (totals.coupon ? (
+          <SumRow name={`Coupon ${coupon.code}`} amount={cents(-totals.coupon)} className="text-good" />
+        ) : (
+          <div className="py-1.5 text-sm text-warn">
+            <dt>Coupon {coupon.code}</dt>
+            <dd>{couponIdle(coupon)}</dd>
+          </div>
+        ))}
       <SumRow name="Delivery" amount={cents(delivery)} />
       <SumRow
         name="Total"

@@ -92,7 +92,7 @@ export default function WaitingPage({ waiting, link, confirm }: WaitingData) {
           <OrderLines order={waiting} boxes={{ value: [], error: null }} />
         </div>
         <section aria-label="Totals" className="self-start rounded-lg bg-ice p-5 sm:p-6">
-          <OrderTotals totals={totals} agreed={totals.total} />
+          <OrderTotals totals={totals} agreed={totals.total} coupon={waiting.coupon} />
         </section>
       </div>
     </div>

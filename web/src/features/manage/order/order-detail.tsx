@@ -1,5 +1,6 @@
 import { settlePayment } from '@befaqt/domain/api/endpoints/order-page'
 import type { ManagedOrder } from '@befaqt/domain/api/order-api'
+import { couponIdle } from '@befaqt/domain/coupon'
 import { momentText, slotText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { mayDo } from '@befaqt/domain/order-states'
@@ -147,6 +148,16 @@ function Facts({ order }: { order: ManagedOrder }) {
           <span className="block muted">agreed {formatDollars(cents(order.agreed))}</span>
         )}
       </Fact>
+      {order.coupon && (
+        <Fact label="Coupon">
+          {order.coupon.code}
+          <span className="block text-slate text-sm">
+            {order.totals.coupon === undefined
+              ? couponIdle(order.coupon)
+              : `${formatDollars(cents(order.totals.coupon))} taken off`}
+          </span>
+        </Fact>
+      )}
       <Fact label="Payment" wide>
         {paymentText(order.status, order.totals.total, order.payment)}
       </Fact>

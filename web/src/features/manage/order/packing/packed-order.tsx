@@ -11,7 +11,17 @@ import { amountText, buyerName, kindLabels, quantityText } from '../order-parts.
 
 type Printed = Pick<
   OrderView,
-  'number' | 'kind' | 'slot' | 'contact' | 'address' | 'note' | 'lines' | 'totals' | 'status' | 'payment'
+  | 'number'
+  | 'kind'
+  | 'slot'
+  | 'contact'
+  | 'address'
+  | 'note'
+  | 'lines'
+  | 'totals'
+  | 'coupon'
+  | 'status'
+  | 'payment'
 >
 
 const money = (amount: number): string => formatDollars(cents(amount))
@@ -101,6 +111,14 @@ export const PackingSlip = ({ order }: { order: Printed }) => (
         ))}
       </tbody>
       <tfoot className="tabular-nums">
+        {order.coupon && (
+          <tr>
+            <td colSpan={5} className="py-1 text-right">
+              Coupon {order.coupon.code}, taken off above
+            </td>
+            <td className="text-right">{money(-(order.totals.coupon ?? 0))}</td>
+          </tr>
+        )}
         {order.totals.delivery > 0 && (
           <tr>
             <td colSpan={5} className="py-1 text-right">

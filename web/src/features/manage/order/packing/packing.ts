@@ -1,4 +1,5 @@
 import type { ManagedOrder, PackingBox } from '@befaqt/domain/api/order-api'
+import { withCoupon } from '@befaqt/domain/coupon'
 import { MAX_ORDER_GRAMS } from '@befaqt/domain/limits'
 import { cents } from '@befaqt/domain/money'
 import type { PackedLines } from '@befaqt/domain/order'
@@ -150,7 +151,7 @@ export const packedLines = (
 
 /** The total in cents as typed: of what is weighed where it is, else of what was ordered. */
 export function typedTotal(
-  { lines, totals }: Pick<ManagedOrder, 'lines' | 'totals'>,
+  { lines, totals, coupon }: Pick<ManagedOrder, 'lines' | 'totals' | 'coupon'>,
   typed: TypedLines,
 ): number {
   const sums = lines.map((line) => {
@@ -160,9 +161,11 @@ export function typedTotal(
     return {
       ...orderLineTotals(priced, line.orderedGrams === null ? null : grams),
       includeGST: line.includeGST,
+      productId: line.product_id,
+      ordered: orderLineTotals({ ...line, priceCents: cents(line.price) }, null).total,
     }
   })
-  return invoiceTotals(sums, cents(totals.delivery)).total
+  return invoiceTotals(withCoupon(sums, coupon ?? null), cents(totals.delivery)).total
 }
 
 /** Boxes that a line may come from. */

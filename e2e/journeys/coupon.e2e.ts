@@ -1,0 +1,73 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertAccessibleEverywhere } from '../support/accessible.ts'
+import { ann } from '../support/account.ts'
+import { untilHydrated, visit } from '../support/browser.ts'
+import { assertAccessibleAcross, press, rowsOf, visitAsManager } from '../support/manager.ts'
+import { callJson, fillCheckout, openCheckout, orderShown, ordersOf, placeOrder } from '../support/order.ts'
+import { startForFile, startWithMailbox } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
+
+const { server, mailbox } = await startForFile(startWithMailbox())
+
+test('a manager makes a coupon for a product, and a shopper uses it: at the checkout, on the order, in the email', async () => {
+  await using desk = await visitAsManager(server, '/manage/offer')
+  const { page: manager } = desk
+  const form = manager.getByRole('form', { name: 'Create coupon' })
+  await form.getByRole('button', { name: 'Create coupon' }).click()
+  await form.getByText(/^a code has at least 3 characters$/).waitFor()
+  await form.getByLabel('Code').fill('pipi-10')
+  await form.getByLabel('Percent', { exact: true }).fill('10')
+  await form.getByLabel('Uses in all (optional)').fill('1')
+  await manager.getByLabel('For', { exact: true }).selectOption('Some products')
+  await manager.getByLabel('Find a product').fill('Pipis')
+  await manager.getByRole('button', { name: 'Find' }).click()
+  await manager.getByRole('button', { name: 'Add Pipis' }).click()
+  await manager.getByRole('button', { name: 'Remove Pipis' }).waitFor()
+  await assertAccessibleAcross(manager)
+  await form.getByRole('button', { name: 'Create coupon' }).click()
+  await manager.getByText('Created PIPI-10.').waitFor()
+  const row = rowsOf(manager, 'Coupons').filter({ hasText: 'PIPI-10' })
+  await row.getByText('0 of 1').waitFor()
+
+  await using at = await visit(server.url, { viewport: { width: 360, height: 740 } })
+  at.expectProblem(/409/)
+  const { page } = at
+  await openCheckout(page, server, ['Pipis', 'Vongole'])
+  await page.getByText('Coupon', { exact: true }).click()
+  const code = page.getByLabel('Coupon code')
+  await code.fill('none-such')
+  await press(page, 'Apply')
+  await page.getByText('There is no coupon with this code.').waitFor()
+  await code.fill('Pipi-10')
+  await code.press('Enter')
+  await page.getByText(/^PIPI-10 takes \$\d+\.\d\d off\.$/).waitFor()
+  await page.getByText('Coupon PIPI-10', { exact: true }).waitFor()
+  await assertAccessibleEverywhere(page)
+  await page.reload()
+  await page.getByText(/^PIPI-10 takes /).waitFor()
+  await untilHydrated(page)
+  await fillCheckout(page, ann)
+  await placeOrder(page)
+  await orderShown(page)
+  const [order] = await ordersOf(server)
+  const { totals } = await callJson(server, 'GET', `/api/order/${order?._id}/manage`)
+  const off = `$${(totals.coupon / 100).toFixed(2)}`
+  assert.ok(totals.coupon > 0 && totals.total === totals.subtotal - totals.savings - totals.coupon)
+  const sums = page.locator('dl').filter({ hasText: 'Coupon PIPI-10' })
+  await sums.getByText(`-${off}`).waitFor()
+  await assertAccessibleEverywhere(page)
+  const mail = await mailbox.waitForMail(ann.email, /^Your order BF-/)
+  assert.match(mail.text ?? '', /Coupon PIPI-10/)
+  assert.ok(mail.text?.includes(`-${off}`), mail.text)
+
+  await manager.reload()
+  await untilHydrated(manager)
+  await row.getByText('1 of 1').waitFor()
+  await row.getByText('used up').waitFor()
+  await row.getByText(`${off} taken off`).waitFor()
+  await press(manager, 'End PIPI-10')
+  await row.getByText('ended', { exact: true }).waitFor()
+  await press(manager, 'Allow again PIPI-10')
+  await eventually(() => row.getByText('ended', { exact: true }).count(), 0)
+})
