@@ -6,14 +6,12 @@ import { carryOut, type EffectOf, type Handlers } from '@befaqt/domain/life'
 import type { PlaceOrder } from '@befaqt/domain/order'
 import { orderLife } from '@befaqt/domain/order-states'
 import type { PaymentMethod } from '@befaqt/domain/payment'
-import { inArray } from 'drizzle-orm'
-import { consumeEach, emailKey } from '#server/accounts/index.ts'
 import type { CatalogueTx } from '#server/catalogue/index.ts'
 import type { Tx } from '#server/db/client.ts'
 import { lock } from '#server/db/lock.ts'
-import { users } from '#server/db/schema/accounts.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import type { Shopper } from './available-stock.ts'
+import { countOrders } from './count-orders.ts'
 import type { Customer } from './coupons/available-coupons.ts'
 import { findNamed } from './coupons/find-named.ts'
 import { userIdOf } from './hold-stock.ts'
@@ -22,13 +20,7 @@ import { amountOf, insertPayment } from './insert-payment.ts'
 import { type HoldOwner, removeHolds } from './open-holds.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { mailOrders } from './order-emails.ts'
-import {
-  isLargeFirst,
-  orderedBefore,
-  ordersByNetwork,
-  ordersByRecipient,
-  shareholders,
-} from './order-limits.ts'
+import { isLargeFirst, orderedBefore, shareholders } from './order-limits.ts'
 import { placedView, type WholeOrder } from './order-views.ts'
 import { readWholeOrders } from './read-orders.ts'
 import {
@@ -69,7 +61,7 @@ export async function placeTogether(
   const answers: Answers = new Map()
   const open = () => [...once.values()].toReversed().filter(({ request }) => !answers.has(request.keyHash))
   await claim(tx, open(), answers)
-  await countOrders(tx, deps, open(), answers)
+  await count(tx, deps, open(), answers)
   const coupons = await couponsOf(tx, deps, open(), answers)
   const { placed, shown } = await takeAll(tx, deps, open(), answers, coupons)
   await answerPlaced(tx, placed, answers)
@@ -99,46 +91,13 @@ async function claim(tx: Tx, wishes: readonly Wish[], answers: Answers): Promise
       )
 }
 
-/** Counts orders for the limits of their networks and recipients. An account may order as often as it likes for itself. */
-async function countOrders(
-  tx: Tx,
-  { now }: OrderDeps,
-  wishes: readonly Wish[],
-  answers: Answers,
-): Promise<void> {
-  const ofNetworks = await consumeEach(
-    tx,
-    wishes.map(({ network }) => ordersByNetwork(network)),
-    now(),
-  )
-  for (const [i, wish] of wishes.entries()) refuse(answers, wish, ofNetworks[i])
-  const own = await ownEmails(tx, wishes)
-  const toOthers = wishes.filter(
-    ({ principal, input, request }, i) =>
-      ofNetworks[i] === undefined &&
-      !answers.has(request.keyHash) &&
-      own.get(userIdOf(principal)) !== emailKey(input.contact.email),
-  )
-  const ofRecipients = await consumeEach(
-    tx,
-    toOthers.map(({ input }) => ordersByRecipient(input.contact.email)),
-    now(),
-  )
-  for (const [i, wish] of toOthers.entries()) refuse(answers, wish, ofRecipients[i])
-}
-
-/** The normalized emails of those who are signed in, by their ids. */
-export async function ownEmails(
-  tx: Tx,
-  askers: readonly Pick<Wish, 'principal'>[],
-): Promise<Map<string | null, string>> {
-  const ids = askers.flatMap(({ principal }) => userIdOf(principal) ?? [])
-  if (ids.length === 0) return new Map()
-  const found = await tx
-    .select({ id: users.id, emailKey: users.emailKey })
-    .from(users)
-    .where(inArray(users.id, ids))
-  return new Map(found.map(({ id, emailKey }) => [id, emailKey]))
+/** Counts them for the limits of orders. */
+async function count(tx: Tx, { now }: OrderDeps, wishes: readonly Wish[], answers: Answers): Promise<void> {
+  const asked = wishes.map(({ input, ...wish }) => ({ ...wish, email: input.contact.email }))
+  for (const [i, refused] of (await countOrders(tx, now(), asked)).entries()) {
+    const wish = wishes[i]
+    if (wish) refuse(answers, wish, refused)
+  }
 }
 
 /** The ids of the coupons that are named, by their codes. Who names one that there is not is refused. */
@@ -148,18 +107,18 @@ async function couponsOf(
   wishes: readonly Wish[],
   answers: Answers,
 ): Promise<Map<string, string>> {
-  const ids = new Map<string, string>()
-  const named = wishes.flatMap((wish) => {
-    const code = wish.input.coupon
-    return code === undefined ? [] : [{ wish, code, network: wish.network }]
-  })
-  for (const [i, found] of (await findNamed(tx, now(), named)).entries()) {
-    const one = named[i]
-    if (one === undefined) continue
-    if (found instanceof ShopError) refuse(answers, one.wish, found)
-    else ids.set(one.code, found)
-  }
-  return ids
+  const named = wishes.flatMap((wish) =>
+    wish.input.coupon === undefined ? [] : [{ wish, code: wish.input.coupon, network: wish.network }],
+  )
+  const found = await findNamed(tx, now(), named)
+  return new Map(
+    named.flatMap(({ wish, code }, i) => {
+      const id = found[i]
+      if (typeof id === 'string') return [[code, id] as const]
+      refuse(answers, wish, id)
+      return []
+    }),
+  )
 }
 
 type Asker = Shopper & { wish: Wish; customer: Customer; coupon: string | undefined }
