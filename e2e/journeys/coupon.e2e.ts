@@ -5,6 +5,7 @@ import { ann } from '../support/account.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { assertAccessibleAcross, press, rowsOf, visitAsManager } from '../support/manager.ts'
 import { callJson, fillCheckout, openCheckout, orderShown, ordersOf, placeOrder } from '../support/order.ts'
+import { saveScreenshot } from '../support/screens.ts'
 import { startForFile, startWithMailbox } from '../support/start.ts'
 import { eventually } from '../support/within.ts'
 
@@ -25,6 +26,7 @@ test('a manager makes a coupon for a product, and a shopper uses it: at the chec
   await manager.getByRole('button', { name: 'Add Pipis' }).click()
   await manager.getByRole('button', { name: 'Remove Pipis' }).waitFor()
   await assertAccessibleAcross(manager)
+  await saveScreenshot(manager, 'manage-offer')
   await form.getByRole('button', { name: 'Create coupon' }).click()
   await manager.getByText('Created PIPI-10.').waitFor()
   const row = rowsOf(manager, 'Coupons').filter({ hasText: 'PIPI-10' })
@@ -44,6 +46,7 @@ test('a manager makes a coupon for a product, and a shopper uses it: at the chec
   await page.getByText(/^PIPI-10 takes \$\d+\.\d\d off\.$/).waitFor()
   await page.getByText('Coupon PIPI-10', { exact: true }).waitFor()
   await assertAccessibleEverywhere(page)
+  await saveScreenshot(page, 'checkout-coupon')
   await page.reload()
   await page.getByText(/^PIPI-10 takes /).waitFor()
   await untilHydrated(page)

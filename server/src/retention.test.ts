@@ -54,6 +54,7 @@ const kept: Record<string, string> = {
   products: untilDeleted,
   catalogue_version: one,
   slots: sold,
+  coupons: untilDeleted,
   slot_rules: untilDeleted,
   closed_days: untilDeleted,
   number_sequences: one,

@@ -61,6 +61,7 @@ const subjects: Readonly<Record<string, string>> = {
   product: 'Products.',
   site: 'The site itself.',
   slot: 'Times for pick-up and delivery.',
+  coupon: 'Codes that take something off an order.',
   trade: 'Documents of many boxes for the trade and for regulators.',
   tracker: 'Devices of other services, and the box that each travels with.',
   station: 'E-eye and e-nose stations that send their results by a page.',

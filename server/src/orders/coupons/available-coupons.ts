@@ -57,7 +57,11 @@ export class AvailableCoupons {
     if (wishes.length === 0) return new AvailableCoupons(new Map(), new Map(), new Map(), timeZone)
     const emails = wishes.flatMap(({ customer }) => customer?.email.toLowerCase() ?? [])
     await lockAllNamed(locks.tx, 'customer', emails)
-    const [coupons] = await locks.coupons(wishes.map(({ id }) => id))
+    // Not against a row that refers to one: a waiting order becomes one meanwhile, and holds what comes next, the numbers.
+    const [coupons] = await locks.coupons(
+      wishes.map(({ id }) => id),
+      'no key update',
+    )
     return AvailableCoupons.read(locks.tx, coupons, wishes, timeZone)
   }
 
