@@ -42,8 +42,6 @@ export const errorStatus = {
   'order.unpaid': 409,
   'payment.differs': 409,
   'coupon.refused': 409,
-  'coupon.used': 409,
-  'coupon.code_taken': 409,
   'box.insufficient': 409,
   'box.recalled': 409,
   'box.not_recalled': 409,

@@ -114,7 +114,7 @@ function viewOf(
 /** A coupon as the audit log has it: what follows from orders and from the clock is not a change of it. */
 const audited = ({ used: _used, given: _given, state: _state, ...coupon }: ManagedCoupon) => coupon
 
-/** @throws ShopError `coupon.code_taken`, `input.invalid` for a product or category that there is not, `conflict` */
+/** @throws ShopError `conflict` for a code that there is, or too many, `input.invalid` for goods that there are not */
 export function createCoupon(
   { db }: { db: Db },
   principal: Principal,
@@ -139,7 +139,7 @@ export function createCoupon(
 
 function codeTaken(code: string): ShopError {
   const message = `There is a coupon ${code} already, perhaps one that has ended.`
-  return new ShopError('coupon.code_taken', message, { fields: [{ path: 'code', message }] })
+  return new ShopError('conflict', message, { fields: [{ path: 'code', message }] })
 }
 
 const columnsOf = (id: string, input: CouponInput): typeof coupons.$inferInsert => ({
@@ -193,7 +193,7 @@ export function updateCoupon(
 
 /**
  * Deletes a coupon that no order has, also none that was cancelled.
- * @throws ShopError `not_found`, `version.stale`, `coupon.used`
+ * @throws ShopError `not_found`, `version.stale`, `conflict` when orders have it
  */
 export function deleteCoupon(
   { db }: { db: Db },
@@ -206,7 +206,7 @@ export function deleteCoupon(
     const placed = await tx.$count(orders, eq(orders.couponId, id))
     const waiting = await tx.$count(waitingOrders, eq(waitingOrders.couponId, id))
     if (placed + waiting > 0)
-      throw new ShopError('coupon.used', 'Orders have this coupon, cancelled ones too: end it instead.')
+      throw new ShopError('conflict', 'Orders have this coupon, cancelled ones too: end it instead.')
     await tx.delete(coupons).where(eq(coupons.id, id))
     await writeAuditEntry(tx, principal, 'coupon', id, { before: audited(before), after: null })
   })
