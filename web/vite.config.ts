@@ -49,7 +49,9 @@ const CHANGE_CART = /domain\/src\/change-cart/
 /** The comparison of a cart with what is on sale, and what is said of it. */
 const CHECK_CART = /features\/cart\/(check-cart|cart-changes)|domain\/src\/cart-reconcile/
 /** What the pages of orders and the checkout share. */
-const ORDERS = /features\/order\/order-status|endpoints\/orders/
+const ORDERS = /features\/order\/order-status|endpoints\/orders|domain\/src\/coupon\.ts/
+/** The calls that managers make. */
+const MANAGED = /endpoints\/(managed-|manage\.|devices|excursions|suppliers)/
 /** With the structured data of its pages; its search knows the numbers of boxes. */
 const CATALOGUE =
   /web\/src\/(features\/(catalogue\/(?!product-grid|category-grid|filters)|box\/find\/box-number\.)|head\/structured|components\/load-failure)/
@@ -95,6 +97,7 @@ const groups = [
   { name: 'change-cart', test: CHANGE_CART, priority: 3 },
   { name: 'check-cart', test: CHECK_CART, minShareCount: 2, priority: 3 },
   { name: 'orders', test: ORDERS, minShareCount: 2, priority: 3 },
+  { name: 'managed', test: MANAGED, minShareCount: 2, priority: 3 },
   { name: 'list', test: LIST, minShareCount: 2, priority: 4 },
   { name: 'catalogue', test: CATALOGUE, minShareCount: 2, priority: 3 },
   { name: 'box', test: BOX, minShareCount: 2, priority: 1 },

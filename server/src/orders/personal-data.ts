@@ -28,9 +28,10 @@ export const orderData: readonly PersonalData[] = [
     },
   },
   atOnce('waitingOrders', [waitingOrders], (db, userId) => {
-    const { id, status, kind, slot, lines, totalCents, payment, contact, createdAt, endsAt } = waitingOrders
+    const { id, status, kind, slot, lines, totalCents, coupon, payment, contact, createdAt, endsAt } =
+      waitingOrders
     return db
-      .select({ id, status, kind, slot, lines, totalCents, payment, contact, createdAt, endsAt })
+      .select({ id, status, kind, slot, lines, totalCents, coupon, payment, contact, createdAt, endsAt })
       .from(waitingOrders)
       .where(eq(waitingOrders.userId, userId))
       .orderBy(desc(waitingOrders.createdAt), desc(waitingOrders.id))
