@@ -193,7 +193,7 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
           onToggle={({ currentTarget }) => setAsksCode(currentTarget.open)}
           className="mt-2"
         >
-          <summary className="link inline-flex min-h-11 items-center">Coupon</summary>
+          <summary className="link tap">Coupon</summary>
           {(asksCode || code) && (
             <Suspense fallback={<p role="status">One moment…</p>}>
               <CouponPart

@@ -160,7 +160,7 @@ const columns: readonly Column<ManagedCoupon>[] = [
       <>
         {usesText(coupon)}
         {coupon.given > 0 && (
-          <span className="block text-slate text-sm">{formatDollars(cents(coupon.given))} taken off</span>
+          <span className="block muted">{formatDollars(cents(coupon.given))} taken off</span>
         )}
       </>
     ),

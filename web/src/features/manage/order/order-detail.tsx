@@ -151,7 +151,7 @@ function Facts({ order }: { order: ManagedOrder }) {
       {order.coupon && (
         <Fact label="Coupon">
           {order.coupon.code}
-          <span className="block text-slate text-sm">
+          <span className="block muted">
             {order.totals.coupon === undefined
               ? couponIdle(order.coupon)
               : `${formatDollars(cents(order.totals.coupon))} taken off`}
