@@ -81,6 +81,7 @@ const callsThatDoNot = [
   'POST /api/field/join',
   'POST /api/order/hold',
   'DELETE /api/order/hold/:id',
+  'POST /api/coupon/check',
   'POST /api/notice/confirmation',
   'POST /api/notice/stop/:key',
   'POST /user/notice/stop/:key',
