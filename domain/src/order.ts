@@ -49,6 +49,7 @@ export const DeliveryAddress = z.strictObject({
   state: z.enum(['ACT', 'NSW', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA'], 'state must be one of Australia’s'),
   postcode: Postcode,
 })
+export type DeliveryAddress = z.infer<typeof DeliveryAddress>
 
 const Fulfilment = z.discriminatedUnion(
   'kind',

@@ -2,12 +2,20 @@ import { z } from 'zod'
 import { Account } from '../account.ts'
 import { QrCode, Role, schemaNames } from '../fields.ts'
 import { MAX_FAVOURITES } from '../limits.ts'
+import { DeliveryAddress } from '../order.ts'
 
-/** The user's own account with its security settings. */
+/** A delivery address that an account keeps. One of them is preferred. */
+export const SavedAddressView = z
+  .strictObject({ _id: z.string(), label: z.string(), ...DeliveryAddress.shape, preferred: z.boolean() })
+  .register(schemaNames, { id: 'SavedAddress' })
+export type SavedAddressView = z.infer<typeof SavedAddressView>
+
+/** The user's own account with its security settings and the addresses that it keeps, the preferred one first. */
 export const ProfileView = Account.extend({
   twoFa: z.boolean(),
   /** Number of unused recovery codes. */
   recoveryCodesLeft: z.int(),
+  addresses: z.array(SavedAddressView),
 })
   .strict()
   .register(schemaNames, { id: 'Profile' })

@@ -1,6 +1,6 @@
 import { asc, desc, eq } from 'drizzle-orm'
 import { atOnce, type PersonalData } from '#server/db/personal-data.ts'
-import { emailChanges, favourites, passkeys, sessions, users } from '#server/db/schema/accounts.ts'
+import { addresses, emailChanges, favourites, passkeys, sessions, users } from '#server/db/schema/accounts.ts'
 
 /** The account, where it is logged in, and how. Nothing of it is a secret: hashes and keys stay out. */
 export const accountData: readonly PersonalData[] = [
@@ -26,6 +26,14 @@ export const accountData: readonly PersonalData[] = [
       })
       .from(users)
       .where(eq(users.id, userId))
+  }),
+  atOnce('addresses', [addresses], (db, userId) => {
+    const { label, street, suburb, state, postcode, preferred, createdAt } = addresses
+    return db
+      .select({ label, street, suburb, state, postcode, preferred, createdAt })
+      .from(addresses)
+      .where(eq(addresses.userId, userId))
+      .orderBy(asc(addresses.createdAt), asc(addresses.id))
   }),
   atOnce('sessions', [sessions], (db, userId) => {
     const { device, address, createdAt, lastUsedAt, expiresAt } = sessions

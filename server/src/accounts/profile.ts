@@ -11,11 +11,12 @@ import { users } from '#server/db/schema/accounts.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
 import { type AccountDeps, accountColumns, emailKey, lockUser, type UserRow, userById } from './account.ts'
+import { listAddresses } from './addresses.ts'
 
 const own = { access: 'user', limits: 'account', responses: { 200: ProfileView } } as const
 
 export const profileOperations = defineRoutes(endpoints, {
-  readProfile: { ...own, summary: 'Own profile.' },
+  readProfile: { ...own, summary: 'Own profile, with the delivery addresses that it keeps.' },
   updateProfile: { ...own, summary: 'Change own names and phone.', body: ProfileInput },
 })
 
@@ -48,6 +49,7 @@ async function readProfile(db: Db, userId: string): Promise<ProfileView> {
     ...accountView(user),
     twoFa: user.totpConfirmedAt !== null,
     recoveryCodesLeft: await recoveryCodesLeft(db, userId),
+    addresses: await listAddresses(db, userId),
   }
 }
 

@@ -1,5 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { AccountDeps } from './account.ts'
+import { addressRoutes } from './addresses.ts'
 import { keyRoutes } from './api-keys.ts'
 import { emailChangeRoutes } from './change-email.ts'
 import { passkeyRoutes } from './credentials/passkeys.ts'
@@ -23,6 +24,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     profileRoutes(accounts, deps)
     favouriteRoutes(accounts, deps)
     emailChangeRoutes(accounts, deps)
+    addressRoutes(accounts, deps)
     eraseRoutes(accounts, deps)
     passwordRoutes(accounts, deps)
     sessionRoutes(accounts, deps)

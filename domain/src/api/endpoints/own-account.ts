@@ -1,8 +1,9 @@
 import type { EmailChangeReply, NewEmail } from '../../account.ts'
-import type { EmailChangeAnswer, EmailChangeView } from '../account-api.ts'
+import type { SavedAddressInput } from '../../saved-address.ts'
+import type { EmailChangeAnswer, EmailChangeView, SavedAddressView } from '../account-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 
-/* What becomes of an account as a whole: no page but its owner's needs these. */
+/* What becomes of an account as a whole: no page but its owner's needs these. And where its orders go. */
 
 export const changeEmail = endpoint(
   'POST',
@@ -15,6 +16,18 @@ export const answerEmailChange = endpoint(
   '/api/user/email/answer',
   types<{ body: EmailChangeReply; response: EmailChangeAnswer }>,
 )
+
+export const addAddress = endpoint(
+  'POST',
+  '/api/user/address',
+  types<{ body: SavedAddressInput; response: SavedAddressView }>,
+)
+export const changeAddress = endpoint(
+  'PUT',
+  '/api/user/address/:id',
+  types<{ body: SavedAddressInput; response: SavedAddressView }>,
+)
+export const removeAddress = endpoint('DELETE', '/api/user/address/:id')
 
 export const copyPersonalData = endpoint(
   'GET',

@@ -1,3 +1,5 @@
+import type { DeliveryAddress } from '@befaqt/domain/order'
+import { sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -8,6 +10,7 @@ import {
   primaryKey,
   text,
   timestamp,
+  uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { moment, searchable } from './columns.ts'
 
@@ -98,6 +101,29 @@ export const emailChanges = pgTable(
     expiresAt: timestamp({ withTimezone: true }).notNull(),
   },
   (t) => [index().on(t.oldHash), index().on(t.newHash)],
+)
+
+/** Delivery addresses that an account keeps for its orders. */
+export const addresses = pgTable(
+  'addresses',
+  {
+    id: text().primaryKey(),
+    userId: text()
+      .notNull()
+      .references(() => users.id, { onDelete: 'cascade' }),
+    label: text().notNull(),
+    street: text().notNull(),
+    suburb: text().notNull(),
+    state: text().$type<DeliveryAddress['state']>().notNull(),
+    postcode: text().notNull(),
+    /** The checkout begins with it. */
+    preferred: boolean().notNull(),
+    createdAt: moment(),
+  },
+  (t) => [
+    index().on(t.userId, t.createdAt, t.id),
+    uniqueIndex('addresses_preferred_unique').on(t.userId).where(sql`${t.preferred}`),
+  ],
 )
 
 /** Browsers that have signed in to an account before: they are not locked out by other people's failed attempts. */
