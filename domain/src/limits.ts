@@ -49,3 +49,8 @@ export const MAX_CHOSEN_BOXES = 100
 export const MAX_DOCUMENT_BOXES = 100
 /** Boxes of one spreadsheet for FSMA 204. */
 export const MAX_SHEET_BOXES = 10_000
+
+/** Addresses that an account keeps at most. */
+export const MAX_ADDRESSES = 10
+/** Characters of what their owner calls one. */
+export const MAX_LABEL = 40

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SavedAddressView } from '@befaqt/domain/api/account-api'
-import { MAX_ADDRESSES } from '@befaqt/domain/saved-address'
+import { MAX_ADDRESSES } from '@befaqt/domain/limits'
 import { addresses } from '#server/db/schema/accounts.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'

@@ -1,6 +1,13 @@
-import type { EmailChangeView, PasskeyView, ProfileView, SessionView } from '@befaqt/domain/api/account-api'
+import type {
+  EmailChangeView,
+  PasskeyView,
+  ProfileView,
+  SavedAddressView,
+  SessionView,
+} from '@befaqt/domain/api/account-api'
 import type { Paged } from '@befaqt/domain/api/box-api'
 import {
+  listAddresses,
   listPasskeys,
   listSessions,
   readEmailChange,
@@ -35,18 +42,25 @@ async function readSlots(call: ShopApi) {
   return lists.flat()
 }
 
-const readOwn = async (call: ShopApi) => ((await call(readViewer)) === null ? null : call(readProfile))
+type Own = { profile: ProfileView | null; addresses: SavedAddressView[] }
+const nobody: Own = { profile: null, addresses: [] }
 
-export type CheckoutData = { slots: Part<SlotView[]>; profile: ProfileView | null }
+async function readOwn(call: ShopApi): Promise<Own> {
+  if ((await call(readViewer)) === null) return nobody
+  const [profile, addresses] = await Promise.all([call(readProfile), call(listAddresses)])
+  return { profile, addresses }
+}
+
+export type CheckoutData = { slots: Part<SlotView[]> } & Own
 
 /** What fails of it is said in its place: what is in the cart and what was typed stays. */
 async function checkout({ context }: LoaderFunctionArgs): Promise<CheckoutData> {
   const call = context.get(shopApi)
-  const [slots, profile] = await Promise.all([
+  const [slots, own] = await Promise.all([
     readPart(context, () => readSlots(call)),
     readPart(context, () => readOwn(call)),
   ])
-  return { slots, profile: profile.value }
+  return { slots, ...(own.value ?? nobody) }
 }
 
 /** One's own order by the session, or any by the key of its signed link. */
@@ -103,6 +117,7 @@ function emptyWithoutSession(error: unknown): [] {
 export type ProfileData = {
   profile: ProfileView
   emailChange: EmailChangeView | null
+  addresses: SavedAddressView[]
   sessions: SessionView[]
   passkeys: PasskeyView[]
 }
@@ -112,14 +127,16 @@ function profile({ context }: LoaderFunctionArgs): Promise<ProfileData | Respons
   const parts = Promise.all([
     call(readProfile),
     call(readEmailChange),
+    call(listAddresses),
     call(listSessions),
     call(listPasskeys),
   ])
   return orSignIn(
     '/user/profile',
-    parts.then(([profile, emailChange, sessions, passkeys]) => ({
+    parts.then(([profile, emailChange, addresses, sessions, passkeys]) => ({
       profile,
       emailChange,
+      addresses,
       sessions,
       passkeys,
     })),

@@ -7,6 +7,7 @@ import { Alert } from '#web/components/alert.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { NameFields, PhoneField } from '#web/features/account/account-fields.tsx'
 import { AccountForm, SubmitButton } from '#web/features/account/account-form.tsx'
+import { AddressSection } from '#web/features/account/address-section.tsx'
 import { DataSection } from '#web/features/account/data-section.tsx'
 import { EmailSection } from '#web/features/account/email-section.tsx'
 import { PasskeySection, PasswordSection, TwoFaSection } from '#web/features/account/profile-sections.tsx'
@@ -22,7 +23,7 @@ export default function Profile() {
 }
 
 /** The visitor's own account: their details, and how it is protected. Source: spec §2. */
-function ProfilePage({ profile, emailChange, sessions, passkeys }: ProfileData) {
+function ProfilePage({ profile, emailChange, addresses, sessions, passkeys }: ProfileData) {
   const viewer = useRootData()?.viewer
   const lacksSecondFactor = profile.role === 'ADMIN' && viewer?.role === 'USER'
   return (
@@ -45,6 +46,9 @@ function ProfilePage({ profile, emailChange, sessions, passkeys }: ProfileData) 
           </Section>
           <Section id="email" title="Email">
             <EmailSection profile={profile} change={emailChange} />
+          </Section>
+          <Section id="addresses" title="Addresses">
+            <AddressSection addresses={addresses} />
           </Section>
           <Section id="password" title="Password">
             <PasswordSection email={profile.email} />

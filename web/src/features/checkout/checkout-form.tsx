@@ -1,11 +1,12 @@
-import type { ProfileView } from '@befaqt/domain/api/account-api'
+import type { ProfileView, SavedAddressView } from '@befaqt/domain/api/account-api'
+import { addAddress } from '@befaqt/domain/api/endpoints/account'
 import { startPayment } from '@befaqt/domain/api/endpoints/order-page'
 import type { SlotView } from '@befaqt/domain/api/order-api'
 import type { PlacedAnswer } from '@befaqt/domain/api/waiting-order-api'
 import type { Cart } from '@befaqt/domain/cart'
 import { repriced } from '@befaqt/domain/cart-reconcile'
 import { withoutOrdered } from '@befaqt/domain/change-cart'
-import { MAX_REASON } from '@befaqt/domain/limits'
+import { MAX_LABEL, MAX_REASON } from '@befaqt/domain/limits'
 import type { Cents } from '@befaqt/domain/money'
 import { cartTotals } from '@befaqt/domain/order-totals'
 import { takesCard } from '@befaqt/domain/payment'
@@ -43,13 +44,21 @@ const schema = async () => {
 }
 
 /** What the fields begin with: the draft, else the account's own. */
-function initialOf(profile: ProfileView | null, slots: readonly SlotView[]): Typed {
+function initialOf({ profile, addresses, slots }: Pick<Props, 'profile' | 'addresses' | 'slots'>): Typed {
   const { fname = '', lname = '', email = '', phone = '' } = profile ?? {}
   const kind = slots.some((slot) => slot.kind === 'pickup') ? 'pickup' : 'delivery'
-  return { fname, lname, email, phone, kind, ...typedDraft() }
+  const preferred = addresses.find((one) => one.preferred)
+  return { fname, lname, email, phone, kind, ...(preferred && whereTo(preferred)), ...typedDraft() }
 }
 
 type More = Pick<OrderBody, 'hold' | 'account' | 'coupon' | 'expectedTotal'>
+
+const whereTo = ({ street, suburb, state, postcode }: SavedAddressView) => ({
+  street,
+  suburb,
+  state,
+  postcode,
+})
 
 /** The order as it is sent. */
 function bodyOf(fields: CheckoutFields, lines: Cart, more: More): OrderBody {
@@ -79,6 +88,13 @@ async function goAndPay({ _id: id, link }: PlacedAnswer): Promise<void> {
   if (page) location.assign(page.url)
 }
 
+/** Keeps where an order goes, under its street. It is placed, so it is not told where that fails: one can add it later. */
+async function keepAddress({ fulfilment }: OrderBody): Promise<void> {
+  if (fulfilment.kind !== 'delivery') return
+  const label = fulfilment.address.street.slice(0, MAX_LABEL).trim()
+  await callApi(addAddress, { body: { label, ...fulfilment.address, preferred: false } }).catch(() => null)
+}
+
 /** What can be read before ordering. What was typed stays in the tab. */
 function ShopPages() {
   const pages = useSite()?.pages ?? []
@@ -98,11 +114,16 @@ function ShopPages() {
   )
 }
 
-type Props = { slots: SlotView[]; profile: ProfileView | null; lines: Cart } & Pick<Checked, 'boxes'>
+type Props = {
+  slots: SlotView[]
+  profile: ProfileView | null
+  addresses: SavedAddressView[]
+  lines: Cart
+} & Pick<Checked, 'boxes'>
 
 /** Contact, how and when, and the order as it will be: what is typed is kept over reloads and ended sessions. */
-export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
-  const [initial] = useState(() => initialOf(profile, slots))
+export default function CheckoutForm({ slots, profile, addresses, lines, boxes }: Props) {
+  const [initial, setInitial] = useState(() => initialOf({ profile, addresses, slots }))
   const [now] = useState(Date.now)
   const [typed, setTyped] = useState(initial)
   const [account, setAccount] = useState(profile !== null)
@@ -133,11 +154,13 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
   const { hold, renew, consumed } = useHold({ lines, slot, contact, account }, onRejected)
   const onPlaced = async (placed: PlacedAnswer, body: OrderBody) => {
     consumed()
+    const keeping = typed.keep === 'on' && account ? keepAddress(body) : null
     const { pathname, search } = new URL(placed.link)
     const isByCard = body.payment === 'card'
     await navigate(pathname + search, { replace: true, state: { placed: !isByCard } })
     cart.change((now) => withoutOrdered(now, body.lines))
     dropPlaced()
+    await keeping
     if (isByCard) await goAndPay(placed)
   }
   const placing = usePlace({ onPlaced, onRejected })
@@ -151,7 +174,7 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
   })
   const onChange = ({ currentTarget }: FormEvent<HTMLFormElement>) => {
     const fields = [...new FormData(currentTarget)].map(([name, value]) => [name, String(value)])
-    const now: Typed = { ...typed, ...Object.fromEntries(fields) }
+    const now: Typed = { ...typed, keep: '', ...Object.fromEntries(fields) }
     setTyped(now)
     storeTyped(now)
     if (gone && now.slot) setGone(null)
@@ -159,6 +182,12 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
   const onCode = (next: AppliedCode | null) => {
     setCode(next)
     if (next === null) storeTyped({ ...typed, coupon: '' })
+  }
+  const onChoose = (address: SavedAddressView) => {
+    const now: Typed = { ...typed, keep: '', ...whereTo(address) }
+    setInitial(now)
+    setTyped(now)
+    storeTyped(now)
   }
   const open = placing.open !== null
   const errors = gone ? { ...form.errors, slot: gone.message } : form.errors
@@ -171,7 +200,14 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
       <fieldset disabled={open} className="grid min-w-0 content-start gap-10">
         <legend className="sr-only">Contact and time</legend>
         <ContactPart errors={errors} typed={initial} account={account} />
-        <FulfilmentPart slots={slots} errors={errors} initial={initial} typed={typed} />
+        <FulfilmentPart
+          slots={slots}
+          errors={errors}
+          initial={initial}
+          typed={typed}
+          addresses={account ? addresses : null}
+          onChoose={onChoose}
+        />
         {hasCard && <PaymentPart chosen={payment} takesCard={mayCard} error={errors.payment} />}
         <TextAreaField
           label="Note (optional)"

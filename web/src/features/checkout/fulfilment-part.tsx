@@ -1,9 +1,13 @@
+import type { SavedAddressView } from '@befaqt/domain/api/account-api'
 import type { SlotView } from '@befaqt/domain/api/order-api'
+import { MAX_ADDRESSES } from '@befaqt/domain/limits'
 import { momentText, slotHours } from '@befaqt/domain/moment-text'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
 import { pickUpText } from '@befaqt/domain/place'
 import { useId } from 'react'
-import { InputField, SelectField } from '#web/components/field.tsx'
+import { Button } from '#web/components/button.tsx'
+import { CheckboxField, SelectField } from '#web/components/field.tsx'
+import { AddressFields } from '#web/features/account/address-fields.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { useSite } from '#web/root-data.ts'
 import { MarketZone } from '#web/time/time.tsx'
@@ -11,8 +15,6 @@ import { daysAway, useToday } from '#web/time/today.ts'
 import type { Typed } from './checkout-draft.ts'
 import { ChoiceCard } from './checkout-parts.tsx'
 import { daysOf, isPostcode, slotsFor } from './slot-choice.ts'
-
-const states = ['NSW', 'ACT', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA']
 
 type KindProps = {
   kind: FulfilmentKind
@@ -26,57 +28,54 @@ const Kind = ({ kind, chosen, ...rest }: KindProps) => (
   <ChoiceCard name="kind" value={kind} chosen={chosen === kind} defaultChecked={chosen === kind} {...rest} />
 )
 
-/** Where to, in Australia. */
-function AddressFields({ errors, typed }: { errors: FieldErrors; typed: Typed }) {
-  return (
-    <div className="grid gap-5">
-      <InputField
-        label="Street and number"
-        name="street"
-        autoComplete="street-address"
-        required
-        defaultValue={typed.street}
-        error={errors.street}
-      />
-      <div className="grid gap-5 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
-        <InputField
-          label="Suburb"
-          name="suburb"
-          autoComplete="address-level2"
-          required
-          defaultValue={typed.suburb}
-          error={errors.suburb}
-        />
-        <SelectField
-          label="State"
-          name="state"
-          autoComplete="address-level1"
-          defaultValue={typed.state ?? states[0]}
-          error={errors.state}
-        >
-          {states.map((state) => (
-            <option key={state}>{state}</option>
-          ))}
-        </SelectField>
-        <InputField
-          label="Postcode"
-          name="postcode"
-          autoComplete="postal-code"
-          inputMode="numeric"
-          maxLength={4}
-          required
-          defaultValue={typed.postcode}
-          error={errors.postcode}
-        />
-      </div>
-    </div>
-  )
+/** Other fields are drawn for another address: what they begin with shows only in new ones. */
+const filledWith = ({ street, suburb, state, postcode }: Typed): string =>
+  JSON.stringify([street, suburb, state, postcode])
+
+const canKeep = (addresses: readonly SavedAddressView[], typed: Typed): boolean =>
+  addresses.length < MAX_ADDRESSES && !addresses.some((address) => isTyped(typed, address))
+
+type AddressProps = {
+  addresses: readonly SavedAddressView[]
+  typed: Typed
+  onChoose: (address: SavedAddressView) => void
 }
 
-type Props = { slots: readonly SlotView[]; errors: FieldErrors; initial: Typed; typed: Typed }
+const isTyped = (typed: Typed, { street, suburb, state, postcode }: SavedAddressView): boolean =>
+  typed.street === street && typed.suburb === suburb && typed.state === state && typed.postcode === postcode
+
+/** The addresses that the account keeps: one press fills the fields below. */
+const KeptAddresses = ({ addresses, typed, onChoose }: AddressProps) => (
+  <fieldset className="flex flex-wrap gap-3">
+    <legend className="sr-only">Your addresses</legend>
+    {addresses.map((address) => (
+      <Button
+        key={address._id}
+        variant="outline"
+        aria-pressed={isTyped(typed, address)}
+        className="aria-pressed:border-teal aria-pressed:bg-teal-ice"
+        onClick={() => onChoose(address)}
+      >
+        <span className="wrap-anywhere">
+          {address.label}: {address.street}
+        </span>
+      </Button>
+    ))}
+  </fieldset>
+)
+
+type Props = {
+  slots: readonly SlotView[]
+  errors: FieldErrors
+  initial: Typed
+  typed: Typed
+  /** Of the account; null: whoever orders has none. */
+  addresses: readonly SavedAddressView[] | null
+  onChoose: (address: SavedAddressView) => void
+}
 
 /** How it reaches the shopper, and when. @param initial what the fields begin with; `typed`: what they hold now */
-export function FulfilmentPart({ slots, errors, initial, typed }: Props) {
+export function FulfilmentPart({ slots, errors, initial, typed, addresses, onChoose }: Props) {
   const site = useSite()
   const kind: FulfilmentKind = typed.kind === 'delivery' ? 'delivery' : 'pickup'
   const has = (wanted: FulfilmentKind) => slots.some((slot) => slot.kind === wanted)
@@ -101,7 +100,21 @@ export function FulfilmentPart({ slots, errors, initial, typed }: Props) {
             disabled={!has('delivery')}
           />
         </div>
-        {kind === 'delivery' && <AddressFields errors={errors} typed={initial} />}
+        {kind === 'delivery' && (
+          <>
+            {addresses && addresses.length > 0 && (
+              <KeptAddresses addresses={addresses} typed={typed} onChoose={onChoose} />
+            )}
+            <AddressFields key={filledWith(initial)} errors={errors} typed={initial} />
+            {addresses && canKeep(addresses, typed) && (
+              <CheckboxField
+                name="keep"
+                label="Keep this address in my account"
+                defaultChecked={typed.keep === 'on'}
+              />
+            )}
+          </>
+        )}
       </fieldset>
       <SlotPart
         slots={slotsFor(slots, { kind, postcode: typed.postcode ?? '' })}
