@@ -19,7 +19,9 @@ async function kept(call: Caller, body: object): Promise<SavedAddressView> {
 
 /** Its addresses by their names; a star is the preferred one. */
 const listed = async (call: Caller): Promise<string[]> =>
-  (await call('GET', '/api/user')).json().addresses.map((one: SavedAddressView) => one.label + (one.preferred ? '*' : ''))
+  (await call('GET', '/api/user'))
+    .json()
+    .addresses.map((one: SavedAddressView) => one.label + (one.preferred ? '*' : ''))
 
 for (const [name, open] of testDatabases)
   test(`${name}: an account keeps addresses, one of them preferred, until it deletes them or goes`, async () => {

@@ -1,13 +1,6 @@
-import type {
-  EmailChangeView,
-  PasskeyView,
-  ProfileView,
-  SavedAddressView,
-  SessionView,
-} from '@befaqt/domain/api/account-api'
+import type { EmailChangeView, PasskeyView, ProfileView, SessionView } from '@befaqt/domain/api/account-api'
 import type { Paged } from '@befaqt/domain/api/box-api'
 import {
-  listAddresses,
   listPasskeys,
   listSessions,
   readEmailChange,
@@ -42,25 +35,18 @@ async function readSlots(call: ShopApi) {
   return lists.flat()
 }
 
-type Own = { profile: ProfileView | null; addresses: SavedAddressView[] }
-const nobody: Own = { profile: null, addresses: [] }
+const readOwn = async (call: ShopApi) => ((await call(readViewer)) === null ? null : call(readProfile))
 
-async function readOwn(call: ShopApi): Promise<Own> {
-  if ((await call(readViewer)) === null) return nobody
-  const [profile, addresses] = await Promise.all([call(readProfile), call(listAddresses)])
-  return { profile, addresses }
-}
-
-export type CheckoutData = { slots: Part<SlotView[]> } & Own
+export type CheckoutData = { slots: Part<SlotView[]>; profile: ProfileView | null }
 
 /** What fails of it is said in its place: what is in the cart and what was typed stays. */
 async function checkout({ context }: LoaderFunctionArgs): Promise<CheckoutData> {
   const call = context.get(shopApi)
-  const [slots, own] = await Promise.all([
+  const [slots, profile] = await Promise.all([
     readPart(context, () => readSlots(call)),
     readPart(context, () => readOwn(call)),
   ])
-  return { slots, ...(own.value ?? nobody) }
+  return { slots, profile: profile.value }
 }
 
 /** One's own order by the session, or any by the key of its signed link. */
@@ -117,7 +103,6 @@ function emptyWithoutSession(error: unknown): [] {
 export type ProfileData = {
   profile: ProfileView
   emailChange: EmailChangeView | null
-  addresses: SavedAddressView[]
   sessions: SessionView[]
   passkeys: PasskeyView[]
 }
@@ -127,16 +112,14 @@ function profile({ context }: LoaderFunctionArgs): Promise<ProfileData | Respons
   const parts = Promise.all([
     call(readProfile),
     call(readEmailChange),
-    call(listAddresses),
     call(listSessions),
     call(listPasskeys),
   ])
   return orSignIn(
     '/user/profile',
-    parts.then(([profile, emailChange, addresses, sessions, passkeys]) => ({
+    parts.then(([profile, emailChange, sessions, passkeys]) => ({
       profile,
       emailChange,
-      addresses,
       sessions,
       passkeys,
     })),

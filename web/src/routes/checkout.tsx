@@ -78,7 +78,7 @@ function NotRead({ message }: { message: string }) {
   )
 }
 
-function Body({ slots, profile, addresses, boxes }: CheckoutData & Pick<Checked, 'boxes'>) {
+function Body({ slots, profile, boxes }: CheckoutData & Pick<Checked, 'boxes'>) {
   const { lines, ready } = useCart()
   if (!ready) return <Reading />
   if (lines.length === 0 && openAttempt() === null) return <Empty />
@@ -86,7 +86,7 @@ function Body({ slots, profile, addresses, boxes }: CheckoutData & Pick<Checked,
   if (slots.value.length === 0 && openAttempt() === null) return <NoSlots />
   return (
     <Suspense fallback={<Reading />}>
-      <CheckoutForm slots={slots.value} profile={profile} addresses={addresses} lines={lines} boxes={boxes} />
+      <CheckoutForm slots={slots.value} profile={profile} lines={lines} boxes={boxes} />
     </Suspense>
   )
 }

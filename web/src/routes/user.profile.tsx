@@ -1,13 +1,13 @@
 import type { ProfileView } from '@befaqt/domain/api/account-api'
 import { updateProfile } from '@befaqt/domain/api/endpoints/account'
-import type { ReactNode } from 'react'
+import { type ReactNode, Suspense } from 'react'
 import { Link, useLoaderData, useNavigate, useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { InputField } from '#web/components/field.tsx'
+import { lazyPart } from '#web/components/lazy-part.tsx'
 import { NameFields, PhoneField } from '#web/features/account/account-fields.tsx'
 import { AccountForm, SubmitButton } from '#web/features/account/account-form.tsx'
-import { AddressSection } from '#web/features/account/address-section.tsx'
 import { DataSection } from '#web/features/account/data-section.tsx'
 import { EmailSection } from '#web/features/account/email-section.tsx'
 import { PasskeySection, PasswordSection, TwoFaSection } from '#web/features/account/profile-sections.tsx'
@@ -18,12 +18,16 @@ import { PageHead } from '#web/head/page-head.tsx'
 import type { ProfileData } from '#web/loaders/account-loaders.ts'
 import { useRootData } from '#web/root-data.ts'
 
+const addressSection = () => import('#web/features/account/address-section.tsx')
+/** Its script comes after what the page begins with. */
+const AddressSection = import.meta.env.SSR ? (await addressSection()).default : lazyPart(addressSection)
+
 export default function Profile() {
   return <ProfilePage {...useLoaderData<ProfileData>()} />
 }
 
 /** The visitor's own account: their details, and how it is protected. Source: spec §2. */
-function ProfilePage({ profile, emailChange, addresses, sessions, passkeys }: ProfileData) {
+function ProfilePage({ profile, emailChange, sessions, passkeys }: ProfileData) {
   const viewer = useRootData()?.viewer
   const lacksSecondFactor = profile.role === 'ADMIN' && viewer?.role === 'USER'
   return (
@@ -48,7 +52,9 @@ function ProfilePage({ profile, emailChange, addresses, sessions, passkeys }: Pr
             <EmailSection profile={profile} change={emailChange} />
           </Section>
           <Section id="addresses" title="Addresses">
-            <AddressSection addresses={addresses} />
+            <Suspense>
+              <AddressSection addresses={profile.addresses} />
+            </Suspense>
           </Section>
           <Section id="password" title="Password">
             <PasswordSection email={profile.email} />

@@ -1,5 +1,5 @@
 import type { SavedAddressView } from '@befaqt/domain/api/account-api'
-import { addAddress, changeAddress } from '@befaqt/domain/api/endpoints/account'
+import { addAddress, changeAddress } from '@befaqt/domain/api/endpoints/own-account'
 import { MAX_LABEL } from '@befaqt/domain/limits'
 import { useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
@@ -20,9 +20,12 @@ const schema = async () => {
 export function AddressForm({ kept, onEnd }: { kept: SavedAddressView | null; onEnd: () => void }) {
   const { revalidate } = useRevalidator()
   const form = useForm(schema, async (body) => {
-    if (kept === null) await callApi(addAddress, { body })
-    else await callApi(changeAddress, { params: { id: kept._id }, body })
-    await revalidate()
+    try {
+      if (kept === null) await callApi(addAddress, { body })
+      else await callApi(changeAddress, { params: { id: kept._id }, body })
+    } finally {
+      await revalidate() // also where another tab has deleted it
+    }
     onEnd()
   })
   return (

@@ -1,76 +1,111 @@
 import type { SavedAddressView } from '@befaqt/domain/api/account-api'
-import { changeAddress, removeAddress } from '@befaqt/domain/api/endpoints/account'
-import { useState } from 'react'
+import { addAddress, changeAddress, removeAddress } from '@befaqt/domain/api/endpoints/own-account'
+import { MAX_ADDRESSES } from '@befaqt/domain/limits'
+import { useEffect, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useRevalidatingCall } from '#web/api/use-call.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { FailureAlert } from './account-form.tsx'
 import { useLatePart } from './use-late-part.ts'
 
+type Props = { addresses: SavedAddressView[] }
+
+/** What the form is open for: an address, or null for a new one; undefined: it is closed. */
+type Edited = SavedAddressView | null | undefined
+
 /** The addresses that the account keeps for its orders: one is preferred, each can be changed or deleted. */
-export function AddressSection({ addresses }: { addresses: SavedAddressView[] }) {
-  /** What the form is open for; null: a new one. */
-  const [edited, setEdited] = useState<SavedAddressView | null | undefined>(undefined)
-  const disabled = !useHydrated()
-  const {
-    part,
-    busy: fetching,
-    failure: unfetched,
-    dismiss: forget,
-    fetch,
-  } = useLatePart(() => import('./address-form.tsx'))
-  const { busy, failure, dismiss, run } = useRevalidatingCall()
-  const { place, removing } = useFocusAfterRemoval<HTMLUListElement>('delete')
-  if (edited !== undefined && part)
-    return <part.AddressForm kept={edited} onEnd={() => setEdited(undefined)} />
+export default function AddressSection({ addresses }: Props) {
+  const [edited, setEdited] = useState<Edited>(undefined)
+  const { part, busy, failure, dismiss, fetch } = useLatePart(() => import('./address-form.tsx'))
+  /** What has the focus once the form is closed. */
+  const opener = useRef<string | null>(null)
+  const isOpen = edited !== undefined && part !== null
   const open = (address: SavedAddressView | null) => {
+    opener.current = openerOf(address)
     setEdited(address)
     fetch()
   }
-  const prefer = ({ _id, ...body }: SavedAddressView) =>
-    void run(() => callApi(changeAddress, { params: { id: _id }, body: { ...body, preferred: true } }))
-  const remove = (id: string) => {
-    removing(
-      addresses.map(({ _id }) => _id),
-      id,
-    )
-    void run(() => callApi(removeAddress, { params: { id } }))
-  }
+  useEffect(() => {
+    if (isOpen || opener.current === null || document.activeElement !== document.body) return
+    document.getElementById(opener.current)?.focus()
+    opener.current = null
+  }, [isOpen])
+  if (isOpen) return <part.AddressForm kept={edited} onEnd={() => setEdited(undefined)} />
   return (
     <div className="grid gap-4">
       <FailureAlert failure={failure} onDismiss={dismiss} />
-      <FailureAlert failure={unfetched} onDismiss={forget} />
-      <ul ref={place} className="grid gap-3">
-        {addresses.length === 0 && (
-          <li data-empty tabIndex={-1} className="text-slate">
-            None yet. An order that we deliver can keep its address here, too.
-          </li>
-        )}
-        {addresses.map((address) => (
-          <AddressRow
-            key={address._id}
-            address={address}
-            disabled={disabled}
-            busy={busy}
-            onEdit={() => open(address)}
-            onPrefer={() => prefer(address)}
-            onDelete={() => remove(address._id)}
-          />
-        ))}
-      </ul>
-      <Button
-        variant="outline"
-        className="justify-self-start"
-        disabled={disabled}
-        aria-busy={fetching}
-        onClick={() => open(null)}
-      >
-        Add an address
-      </Button>
+      <Kept addresses={addresses} fetching={busy} onOpen={open} />
     </div>
+  )
+}
+
+const openerOf = (address: SavedAddressView | null): string => `address-${address?._id ?? 'new'}`
+
+type KeptProps = Props & { fetching: boolean; onOpen: (address: SavedAddressView | null) => void }
+
+function Kept({ addresses, fetching, onOpen }: KeptProps) {
+  const { busy, failure, dismiss, run } = useRevalidatingCall()
+  const [deleted, setDeleted] = useState<SavedAddressView | null>(null)
+  const undoing = useRef<HTMLButtonElement>(null)
+  const disabled = !useHydrated()
+  useEffect(() => {
+    if (deleted && document.activeElement === document.body) undoing.current?.focus()
+  })
+  const prefer = ({ _id, ...body }: SavedAddressView) =>
+    void run(() => callApi(changeAddress, { params: { id: _id }, body: { ...body, preferred: true } }))
+  const remove = async (address: SavedAddressView) => {
+    if (await run(() => callApi(removeAddress, { params: { id: address._id } }))) setDeleted(address)
+  }
+  const undo = async ({ _id, ...body }: SavedAddressView) => {
+    if (await run(() => callApi(addAddress, { body }))) setDeleted(null)
+  }
+  return (
+    <>
+      <FailureAlert failure={failure} onDismiss={dismiss} />
+      {addresses.length === 0 ? (
+        <p className="text-slate">None yet. An order that we deliver can keep its address here, too.</p>
+      ) : (
+        <ul className="grid gap-3">
+          {addresses.map((address) => (
+            <AddressRow
+              key={address._id}
+              address={address}
+              disabled={disabled}
+              busy={busy}
+              onEdit={() => onOpen(address)}
+              onPrefer={() => prefer(address)}
+              onDelete={() => void remove(address)}
+            />
+          ))}
+        </ul>
+      )}
+      <div role="status">
+        {deleted && (
+          <p className="flex flex-wrap items-center gap-x-3 text-slate wrap-anywhere">
+            {deleted.label} was deleted.
+            <Button ref={undoing} variant="link" aria-busy={busy} onClick={() => void undo(deleted)}>
+              Undo
+            </Button>
+          </p>
+        )}
+      </div>
+      {addresses.length < MAX_ADDRESSES ? (
+        <Button
+          id={openerOf(null)}
+          variant="outline"
+          className="justify-self-start"
+          disabled={disabled}
+          aria-busy={fetching}
+          onClick={() => onOpen(null)}
+        >
+          Add an address
+        </Button>
+      ) : (
+        <p className="text-slate">These are {MAX_ADDRESSES}, which is the most. Delete one to add another.</p>
+      )}
+    </>
   )
 }
 
@@ -84,10 +119,10 @@ type RowProps = {
 }
 
 function AddressRow({ address, disabled, busy, onEdit, onPrefer, onDelete }: RowProps) {
-  const { _id, label, street, suburb, state, postcode, preferred } = address
+  const { label, street, suburb, state, postcode, preferred } = address
   const usable = { variant: 'outline', disabled, 'aria-disabled': busy } as const
   return (
-    <li data-row={_id} className="grid gap-3 rounded-md border border-line p-4">
+    <li className="grid gap-3 rounded-md border border-line p-4">
       <div className="min-w-0">
         <p className="font-semibold wrap-anywhere">
           {label} {preferred && <Badge tone="teal">Preferred</Badge>}
@@ -97,7 +132,7 @@ function AddressRow({ address, disabled, busy, onEdit, onPrefer, onDelete }: Row
         </p>
       </div>
       <div className="flex flex-wrap gap-3">
-        <Button {...usable} aria-label={`Edit ${label}`} onClick={onEdit}>
+        <Button {...usable} id={openerOf(address)} aria-label={`Edit ${label}`} onClick={onEdit}>
           Edit
         </Button>
         {!preferred && (
@@ -105,7 +140,7 @@ function AddressRow({ address, disabled, busy, onEdit, onPrefer, onDelete }: Row
             Prefer
           </Button>
         )}
-        <Button {...usable} data-action="delete" aria-label={`Delete ${label}`} onClick={onDelete}>
+        <Button {...usable} aria-label={`Delete ${label}`} onClick={onDelete}>
           Delete
         </Button>
       </div>

@@ -25,7 +25,7 @@ export const storeHold = (id: string): void => storeDraft(HOLD, id)
 
 /** After an order was placed; who orders again finds contact and address as they were. */
 export function dropPlaced(): void {
-  const { slot: _slot, day: _day, note: _note, coupon: _coupon, ...again } = typedDraft()
+  const { slot: _slot, day: _day, note: _note, coupon: _coupon, keep: _keep, ...again } = typedDraft()
   storeTyped(again)
   dropAttempt()
   dropDraft(HOLD)

@@ -1,6 +1,6 @@
 import type { ProfileView, SavedAddressView } from '@befaqt/domain/api/account-api'
-import { addAddress } from '@befaqt/domain/api/endpoints/account'
 import { startPayment } from '@befaqt/domain/api/endpoints/order-page'
+import { addAddress } from '@befaqt/domain/api/endpoints/own-account'
 import type { SlotView } from '@befaqt/domain/api/order-api'
 import type { PlacedAnswer } from '@befaqt/domain/api/waiting-order-api'
 import type { Cart } from '@befaqt/domain/cart'
@@ -44,10 +44,10 @@ const schema = async () => {
 }
 
 /** What the fields begin with: the draft, else the account's own. */
-function initialOf({ profile, addresses, slots }: Pick<Props, 'profile' | 'addresses' | 'slots'>): Typed {
+function initialOf(profile: ProfileView | null, slots: readonly SlotView[]): Typed {
   const { fname = '', lname = '', email = '', phone = '' } = profile ?? {}
   const kind = slots.some((slot) => slot.kind === 'pickup') ? 'pickup' : 'delivery'
-  const preferred = addresses.find((one) => one.preferred)
+  const preferred = profile?.addresses.find((one) => one.preferred)
   return { fname, lname, email, phone, kind, ...(preferred && whereTo(preferred)), ...typedDraft() }
 }
 
@@ -114,16 +114,12 @@ function ShopPages() {
   )
 }
 
-type Props = {
-  slots: SlotView[]
-  profile: ProfileView | null
-  addresses: SavedAddressView[]
-  lines: Cart
-} & Pick<Checked, 'boxes'>
+type Props = { slots: SlotView[]; profile: ProfileView | null; lines: Cart } & Pick<Checked, 'boxes'>
 
 /** Contact, how and when, and the order as it will be: what is typed is kept over reloads and ended sessions. */
-export default function CheckoutForm({ slots, profile, addresses, lines, boxes }: Props) {
-  const [initial, setInitial] = useState(() => initialOf({ profile, addresses, slots }))
+export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
+  const [initial, setInitial] = useState(() => initialOf(profile, slots))
+  const [fills, setFills] = useState(0)
   const [now] = useState(Date.now)
   const [typed, setTyped] = useState(initial)
   const [account, setAccount] = useState(profile !== null)
@@ -186,6 +182,7 @@ export default function CheckoutForm({ slots, profile, addresses, lines, boxes }
   const onChoose = (address: SavedAddressView) => {
     const now: Typed = { ...typed, keep: '', ...whereTo(address) }
     setInitial(now)
+    setFills(fills + 1)
     setTyped(now)
     storeTyped(now)
   }
@@ -205,7 +202,8 @@ export default function CheckoutForm({ slots, profile, addresses, lines, boxes }
           errors={errors}
           initial={initial}
           typed={typed}
-          addresses={account ? addresses : null}
+          fills={fills}
+          addresses={account ? (profile?.addresses ?? null) : null}
           onChoose={onChoose}
         />
         {hasCard && <PaymentPart chosen={payment} takesCard={mayCard} error={errors.payment} />}

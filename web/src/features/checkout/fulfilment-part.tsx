@@ -28,10 +28,6 @@ const Kind = ({ kind, chosen, ...rest }: KindProps) => (
   <ChoiceCard name="kind" value={kind} chosen={chosen === kind} defaultChecked={chosen === kind} {...rest} />
 )
 
-/** Other fields are drawn for another address: what they begin with shows only in new ones. */
-const filledWith = ({ street, suburb, state, postcode }: Typed): string =>
-  JSON.stringify([street, suburb, state, postcode])
-
 const canKeep = (addresses: readonly SavedAddressView[], typed: Typed): boolean =>
   addresses.length < MAX_ADDRESSES && !addresses.some((address) => isTyped(typed, address))
 
@@ -69,13 +65,15 @@ type Props = {
   errors: FieldErrors
   initial: Typed
   typed: Typed
+  /** How often a kept address was chosen: what fields begin with shows only in new ones. */
+  fills: number
   /** Of the account; null: whoever orders has none. */
   addresses: readonly SavedAddressView[] | null
   onChoose: (address: SavedAddressView) => void
 }
 
 /** How it reaches the shopper, and when. @param initial what the fields begin with; `typed`: what they hold now */
-export function FulfilmentPart({ slots, errors, initial, typed, addresses, onChoose }: Props) {
+export function FulfilmentPart({ slots, errors, initial, typed, fills, addresses, onChoose }: Props) {
   const site = useSite()
   const kind: FulfilmentKind = typed.kind === 'delivery' ? 'delivery' : 'pickup'
   const has = (wanted: FulfilmentKind) => slots.some((slot) => slot.kind === wanted)
@@ -105,7 +103,7 @@ export function FulfilmentPart({ slots, errors, initial, typed, addresses, onCho
             {addresses && addresses.length > 0 && (
               <KeptAddresses addresses={addresses} typed={typed} onChoose={onChoose} />
             )}
-            <AddressFields key={filledWith(initial)} errors={errors} typed={initial} />
+            <AddressFields key={fills} errors={errors} typed={initial} />
             {addresses && canKeep(addresses, typed) && (
               <CheckboxField
                 name="keep"
