@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { MAX_ADDRESSES } from '@befaqt/domain/limits'
 import type { Page } from 'playwright-core'
 import { assertAccessibleEverywhere } from '../support/accessible.ts'
 import { ann } from '../support/account.ts'
 import { untilHydrated } from '../support/browser.ts'
-import { desktop, press, visitAsManager } from '../support/manager.ts'
+import { press, visitAsManager } from '../support/manager.ts'
 import { fillCheckout, firstTime, openCheckout, orderShown, placeOrder } from '../support/order.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { admin, startServer } from '../support/server.ts'
@@ -13,6 +12,9 @@ import { startForFile } from '../support/start.ts'
 import { eventually } from '../support/within.ts'
 
 const server = await startForFile(startServer())
+
+/** The most that an account keeps. */
+const MAX_ADDRESSES = 10
 
 const contact = { ...ann, email: admin.email }
 const street = (page: Page) => page.getByLabel('Street and number')
