@@ -101,7 +101,7 @@ const openToOthers = [
   /^POST \/api\/(order\/:id\/payment(\/check)?|payment\/event|coupon\/check)$/,
   /^POST \/(api\/notice(\/(confirmation|stop\/:key))?|user\/notice\/stop\/:key)$/,
   /^POST \/api\/field\/(invitation|join)$/,
-  /^(GET|POST|PATCH|DELETE) \/api\/user(\/(?!all$|:id$).*)?$/,
+  /^(GET|POST|PUT|PATCH|DELETE) \/api\/user(\/(?!all$|:id$).*)?$/,
 ]
 
 test('only managers and keys with a right may change the shop or read what managers read', async () => {
