@@ -75,6 +75,7 @@ test('an address is kept at the checkout, chosen again, changed and deleted in t
   await page.getByRole('button', { name: 'Prefer Home' }).waitFor()
 
   const other = await context.newPage()
+  await other.goto('/')
   await openCheckout(other, server, ['Pipis'])
   await other.getByLabel('Delivery').check()
   await eventually(() => street(other).inputValue(), '2 Pier St', 'the preferred one')
