@@ -64,32 +64,34 @@ function Kept({ addresses, fetching, onOpen }: KeptProps) {
   return (
     <>
       <FailureAlert failure={failure} onDismiss={dismiss} />
-      {addresses.length === 0 ? (
-        <p className="text-slate">None yet. An order that we deliver can keep its address here, too.</p>
-      ) : (
-        <ul className="grid gap-3">
-          {addresses.map((address) => (
-            <AddressRow
-              key={address._id}
-              address={address}
-              disabled={disabled}
-              busy={busy}
-              onEdit={() => onOpen(address)}
-              onPrefer={() => prefer(address)}
-              onDelete={() => void remove(address)}
-            />
-          ))}
-        </ul>
-      )}
-      <div role="status">
-        {deleted && (
-          <p className="flex flex-wrap items-center gap-x-3 text-slate wrap-anywhere">
-            {deleted.label} was deleted.
-            <Button ref={undoing} variant="link" aria-busy={busy} onClick={() => void undo(deleted)}>
-              Undo
-            </Button>
-          </p>
+      <div>
+        {addresses.length === 0 ? (
+          <p className="text-slate">None yet. An order that we deliver can keep its address here, too.</p>
+        ) : (
+          <ul className="grid gap-3">
+            {addresses.map((address) => (
+              <AddressRow
+                key={address._id}
+                address={address}
+                disabled={disabled}
+                busy={busy}
+                onEdit={() => onOpen(address)}
+                onPrefer={() => prefer(address)}
+                onDelete={() => void remove(address)}
+              />
+            ))}
+          </ul>
         )}
+        <div role="status">
+          {deleted && (
+            <p className="mt-2 flex flex-wrap items-center gap-x-3 text-slate wrap-anywhere">
+              {deleted.label} was deleted.
+              <Button ref={undoing} variant="link" aria-busy={busy} onClick={() => void undo(deleted)}>
+                Undo
+              </Button>
+            </p>
+          )}
+        </div>
       </div>
       {addresses.length < MAX_ADDRESSES ? (
         <Button
