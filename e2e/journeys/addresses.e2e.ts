@@ -107,7 +107,7 @@ test('an address is kept at the checkout, chosen again, changed and deleted in t
   for (let i = 1; i < MAX_ADDRESSES; i++) {
     const more = {
       label: `Pier ${i}`,
-      street: `${i} Pier St`,
+      street: `${i} Quay St`,
       suburb: 'Sydney',
       state: 'NSW',
       postcode: '2000',
