@@ -66,7 +66,7 @@ function Kept({ addresses, fetching, onOpen }: KeptProps) {
       <FailureAlert failure={failure} onDismiss={dismiss} />
       <div>
         {addresses.length === 0 ? (
-          <p className="muted">None yet. An order that we deliver can keep its address here, too.</p>
+          <p className="text-slate">None yet. An order that we deliver can keep its address here, too.</p>
         ) : (
           <ul className="grid gap-3">
             {addresses.map((address) => (
@@ -84,7 +84,7 @@ function Kept({ addresses, fetching, onOpen }: KeptProps) {
         )}
         <div role="status">
           {deleted && (
-            <p className="mt-2 flex flex-wrap items-center gap-x-3 muted wrap-anywhere">
+            <p className="mt-2 flex flex-wrap items-center gap-x-3 text-slate wrap-anywhere">
               {deleted.label} was deleted.
               <Button ref={undoing} variant="link" aria-busy={busy} onClick={() => void undo(deleted)}>
                 Undo
@@ -105,7 +105,7 @@ function Kept({ addresses, fetching, onOpen }: KeptProps) {
           Add an address
         </Button>
       ) : (
-        <p className="muted">These are {MAX_ADDRESSES}, which is the most. Delete one to add another.</p>
+        <p className="text-slate">These are {MAX_ADDRESSES}, which is the most. Delete one to add another.</p>
       )}
     </>
   )
@@ -129,7 +129,7 @@ function AddressRow({ address, disabled, busy, onEdit, onPrefer, onDelete }: Row
         <p className="font-semibold wrap-anywhere">
           {label} {preferred && <Badge tone="teal">Preferred</Badge>}
         </p>
-        <p className="muted wrap-anywhere">
+        <p className="text-slate wrap-anywhere">
           {street}, {suburb} {state} {postcode}
         </p>
       </div>
