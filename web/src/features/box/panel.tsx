@@ -17,7 +17,7 @@ export function Panel({ title, id, origin, className = '', children }: Props) {
     <section
       id={id}
       aria-labelledby={headingId}
-      className={`when-near border-line border-t pt-6 pb-10 [--room:36rem] ${className}`}
+      className={`when-near border-line border-t pt-6 pb-10 ${className}`}
     >
       <div className="mb-5 flex items-baseline gap-2 print:mb-1">
         <h2 id={headingId} className="text-2xl md:text-3xl">
