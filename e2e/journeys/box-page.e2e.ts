@@ -270,8 +270,8 @@ for (const [what, files] of [
     at.expectProblem(/leaflet|coastline|stylesheet|Failed to (load|fetch)|ERR_FAILED/)
     const { page } = at
     await page.route(files, (route) => route.abort())
-    await page.goto(boxPath(sampleBox))
-    await mapOf(page).scrollIntoViewIfNeeded()
+    await verdictOnOpening(page, sampleBox) // by then the map's frame is drawn anew
+    await mapOf(page).evaluate((frame) => frame.scrollIntoView())
     await mapOf(page).getByText('Map cannot be loaded right now, sorry.').waitFor()
     await page.getByRole('heading', { name: 'Freshness assessment' }).waitFor()
     await saveScreenshot(page, `map-failed-${what}`)
