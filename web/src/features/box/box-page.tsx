@@ -2,7 +2,7 @@ import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import type { Site } from '@befaqt/domain/api/site-api'
 import { instantOf } from '@befaqt/domain/market-time'
 import { productPath } from '@befaqt/domain/page-paths'
-import { useMemo, useState } from 'react'
+import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
 import { HydrationBoundary, useHydrated } from '#web/components/hydration.tsx'
 import { marketOffset } from '#web/time/time.tsx'
@@ -48,6 +48,16 @@ function Products({ products }: Pick<BoxPageView, 'products'>) {
   )
 }
 
+/**
+ * A part of the page below its first screen, hydrated in a step of its own and laid out when one comes near. Its frame
+ * stays when what is in it is drawn anew: a browser remembers by the frame how high it was.
+ */
+const Part = ({ children }: { children: ReactNode }) => (
+  <div className="when-near room-of-panel">
+    <HydrationBoundary>{children}</HydrationBoundary>
+  </div>
+)
+
 /** The panels of spec §2 in their order, what we add to them, the proof. */
 function Panels({ view, site }: Props) {
   const { box, figures, addresses } = view
@@ -56,7 +66,7 @@ function Panels({ view, site }: Props) {
   const offsetAt = useMemo(() => marketOffset(zone), [zone])
   return (
     <div className="mt-10 grid print:mt-0">
-      <HydrationBoundary>
+      <Part>
         <Drawn>
           <div className="grid gap-x-12 lg:grid-cols-2 print:grid-cols-1">
             <FisherPanel fisher={box.fisher} sample={view.sample} />
@@ -64,12 +74,12 @@ function Panels({ view, site }: Props) {
           </div>
           {box.catchProv && <CatchPanel catchProv={box.catchProv} />}
         </Drawn>
-      </HydrationBoundary>
-      <HydrationBoundary>
+      </Part>
+      <Part>
         <Journey readings={readings} site={site} offsetAt={offsetAt} view={view} />
-      </HydrationBoundary>
+      </Part>
       {box.iotResult && (
-        <HydrationBoundary>
+        <Part>
           <Drawn>
             <SensorPanel
               iotResult={box.iotResult}
@@ -79,15 +89,15 @@ function Panels({ view, site }: Props) {
               market={site.market}
             />
           </Drawn>
-        </HydrationBoundary>
+        </Part>
       )}
-      <HydrationBoundary>
+      <Part>
         <Drawn>
           <EyePanel results={box.imageProc} addresses={addresses} />
           <NosePanel results={box.e_nose} addresses={addresses} />
         </Drawn>
-      </HydrationBoundary>
-      <HydrationBoundary>
+      </Part>
+      <Part>
         <Drawn>
           <div className="grid gap-x-12 lg:grid-cols-2 print:grid-cols-1">
             <TimeLeftPanel view={view} />
@@ -95,16 +105,16 @@ function Panels({ view, site }: Props) {
           </div>
           <PaperFoot boxID={box.boxID} publicUrl={site.publicUrl} asOf={view.asOf} />
         </Drawn>
-      </HydrationBoundary>
-      <HydrationBoundary>
+      </Part>
+      <Part>
         <Drawn>
           <RecordTable boxID={box.boxID} records={view.records} />
         </Drawn>
-      </HydrationBoundary>
-      <HydrationBoundary>
+      </Part>
+      <Part>
         <CheckPanel boxID={box.boxID} contract={site.chain.contract} />
         <TradePanel boxID={box.boxID} />
-      </HydrationBoundary>
+      </Part>
     </div>
   )
 }

@@ -10,15 +10,11 @@ type Props = {
   children: ReactNode
 }
 
-/** A part of the page with its heading: laid out when one comes near, since the page is long and its first screen is not. */
+/** A part of the page with its heading. */
 export function Panel({ title, id, origin, className = '', children }: Props) {
   const headingId = useId()
   return (
-    <section
-      id={id}
-      aria-labelledby={headingId}
-      className={`when-near border-line border-t pt-6 pb-10 ${className}`}
-    >
+    <section id={id} aria-labelledby={headingId} className={`border-line border-t pt-6 pb-10 ${className}`}>
       <div className="mb-5 flex items-baseline gap-2 print:mb-1">
         <h2 id={headingId} className="text-2xl md:text-3xl">
           {title}
