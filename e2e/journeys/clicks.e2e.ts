@@ -30,14 +30,6 @@ for (const [from, link, to] of [
     await page.locator(link).first().dispatchEvent('click')
     await until(30, 'the data is asked for', async () => asked.some((path) => path.startsWith(to)))
     await until(30, 'the screen is asked for', async () => asked.some((path) => path.endsWith('.js')))
-    const first = new Set(asked)
-    let shown = false
-    const later: string[] = []
-    page.on('request', (request) => {
-      const { pathname } = new URL(request.url())
-      // Pictures are asked for by what is drawn, so at the very moment at which it is there.
-      if (!shown && !first.has(pathname) && /\.js$|^\/api\/(?!file\/)/.test(pathname)) later.push(pathname)
-    })
     await page.evaluate((path) => {
       const look = () => {
         if (location.pathname !== path || !document.querySelector('main h1'))
@@ -46,9 +38,11 @@ for (const [from, link, to] of [
       }
       look()
     }, target)
+    const first = new Set(asked) // nothing was answered yet
     resume()
     await page.waitForFunction(() => performance.getEntriesByName('shown').length > 0)
-    shown = true
+    // Pictures are asked for by what is drawn, so at the very moment at which it is there.
+    const later = asked.filter((path) => !first.has(path) && /\.js$|^\/api\/(?!file\/)/.test(path))
     assert.deepEqual(later, [], 'was asked for only when the first round was answered')
   })
 
