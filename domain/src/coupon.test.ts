@@ -61,7 +61,8 @@ test('of any order and coupon: sums add up, GST is of what is paid, and nothing 
       })
       const after = withCoupon(before, coupon)
       const { total, taxable, free, gst, subtotal, savings, coupon: off = 0 } = invoiceTotals(after)
-      const isFor = ({ productId }: CouponLine) => coupon.products?.includes(productId) ?? true
+      const named: readonly string[] | null = coupon.products
+      const isFor = ({ productId }: CouponLine) => named?.includes(productId) ?? true
       const sum = addCents(before.filter(isFor).map((one) => one.total))
       const reached = addCents(before.filter(isFor).map((one) => one.ordered)) >= coupon.minimum
       const whole = coupon.percent === null ? coupon.amount : sum - discounted(sum, coupon.percent)

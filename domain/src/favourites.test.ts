@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import {
+  type KeptFavourites,
   NO_FAVOURITES,
   readFavourites,
   withFavourite,
@@ -17,7 +18,7 @@ test('favourites are read as they were written, the newest first', () => {
   const items = withFavourite(withFavourite([], snapper), oysters)
   assert.deepEqual(items, [oysters, snapper])
   for (const isAccount of [true, false]) {
-    const kept = { isAccount, items }
+    const kept: KeptFavourites = { isAccount, items }
     assert.deepEqual(readFavourites(writeFavourites(kept)), kept)
   }
 })

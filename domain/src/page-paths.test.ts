@@ -7,6 +7,8 @@ const box = {
   boxID: 'SFM 7',
   freshnessIndex: null,
   bestBy: null,
+  wordFrom: null,
+  warm: null,
   coldChain: null,
   stage: 'registered' as const,
   catchPlace: null,

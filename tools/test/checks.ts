@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { readdirSync, readFileSync } from 'node:fs'
 import { type Ended, runCommand } from './command.ts'
 import { lint } from './lint.ts'
 import type { StageName } from './options.ts'
@@ -12,21 +12,27 @@ type Check = { name: string; run: () => Promise<Ended> }
 const node = (...args: string[]) => runCommand(process.execPath, args)
 
 /** Checks what changed since the last run, as noted in `.runtime/`: all packages take 8 s of a processor then, not 50. */
-const types = (folder: string) =>
+const types = (folder: string, config: string) =>
   node(
     'node_modules/typescript/bin/tsc',
-    ...['-p', `${folder}/tsconfig.json`],
-    ...['--incremental', '--tsBuildInfoFile', `.runtime/types/${folder}.tsbuildinfo`],
+    ...['-p', `${folder}/${config}`],
+    ...['--incremental', '--tsBuildInfoFile', `.runtime/types/${folder}.${config}.tsbuildinfo`],
   )
+
+/** A package for browsers has no types of Node, which its tests need: those have a configuration of their own. */
+const configs = (folder: string) =>
+  readdirSync(folder).filter((name) => /^tsconfig(\.node)?\.json$/.test(name))
 
 const manifest: { workspaces: string[] } = JSON.parse(readFileSync('package.json', 'utf8'))
 
 /** Each check counts as one test in the tally. */
 const checks: Record<CheckStage, readonly Check[]> = {
-  types: ['tools', ...manifest.workspaces].map((folder) => ({
-    name: `types of ${folder}`,
-    run: () => types(folder),
-  })),
+  types: ['tools', ...manifest.workspaces].flatMap((folder) =>
+    configs(folder).map((config) => ({
+      name: `types of ${folder}${config === 'tsconfig.json' ? '' : ' with its tests'}`,
+      run: () => types(folder, config),
+    })),
+  ),
   lint: [{ name: 'format and lint', run: () => lint(process.cwd()) }],
   unused: [{ name: 'nothing unused', run: () => node('node_modules/knip/bin/knip.js', '--no-progress') }],
 }
