@@ -36,6 +36,8 @@ for (const [name, open] of testDatabases)
     assert.deepEqual(await listed(ann), ['Home*', 'Work'])
     await kept(ann, at('Boat', { preferred: true }))
     assert.deepEqual(await listed(ann), ['Boat*', 'Home', 'Work'])
+    assert.equal((await kept(ann, { ...home, preferred: true })).preferred, true, 'preferred since')
+    assert.deepEqual(await listed(ann), ['Home*', 'Work', 'Boat'])
 
     const change = (call: Caller, body: object) => call('PUT', `${PATH}/${work._id}`, body)
     assert.equal((await change(bea, at('Eve'))).statusCode, 404, 'somebody else’s')

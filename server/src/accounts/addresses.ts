@@ -89,7 +89,7 @@ const preferNone = (tx: Tx, userId: string): Promise<unknown> =>
 
 /**
  * Keeps an address; the first one is preferred. One that is kept already, in whatever capitals, is answered as it is, so
- * that a checkout may save it again.
+ * that a checkout may save it again; it is preferred from now on where that is asked.
  * @throws ShopError `conflict` for one too many, `auth.required` for an account that is gone
  */
 export async function addAddress(
@@ -100,7 +100,12 @@ export async function addAddress(
   return db.transaction(async (tx) => {
     const kept = await lockAll(tx, userId)
     const same = kept.find((one) => whereTo(one) === whereTo(input))
-    if (same !== undefined) return view(same)
+    if (same !== undefined) {
+      if (!input.preferred || same.preferred) return view(same)
+      await preferNone(tx, userId)
+      await tx.update(addresses).set({ preferred: true }).where(eq(addresses.id, same.id))
+      return view({ ...same, preferred: true })
+    }
     if (kept.length >= MAX_ADDRESSES)
       throw new ShopError(
         'conflict',
