@@ -6,6 +6,7 @@ import type { PlacedAnswer } from '@befaqt/domain/api/waiting-order-api'
 import type { Cart } from '@befaqt/domain/cart'
 import { repriced } from '@befaqt/domain/cart-reconcile'
 import { withoutOrdered } from '@befaqt/domain/change-cart'
+import { ShopError } from '@befaqt/domain/errors'
 import { MAX_LABEL, MAX_REASON } from '@befaqt/domain/limits'
 import type { Cents } from '@befaqt/domain/money'
 import { cartTotals } from '@befaqt/domain/order-totals'
@@ -116,6 +117,12 @@ function ShopPages() {
 
 type Props = { slots: SlotView[]; profile: ProfileView | null; lines: Cart } & Pick<Checked, 'boxes'>
 
+/** Whoever typed a code expects to pay less. */
+function notApplied(): ShopError {
+  const message = 'Apply this code, or clear it: your order would go without it.'
+  return new ShopError('input.invalid', message, { fields: [{ path: 'coupon', message }] })
+}
+
 /** Contact, how and when, and the order as it will be: what is typed is kept over reloads and ended sessions. */
 export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
   const [initial, setInitial] = useState(() => initialOf(profile, slots))
@@ -163,6 +170,7 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
   const form = useForm(schema, async (fields) => {
     setRejection(null)
     setGone(null)
+    if (code === null && typed.coupon?.trim()) throw notApplied()
     const held = hold && !account ? { hold: hold.id } : {}
     const reduced = code && { coupon: code.checked.code }
     const more = { expectedTotal: total, ...held, ...reduced, ...(account && { account }) }
@@ -177,7 +185,12 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
   }
   const onCode = (next: AppliedCode | null) => {
     setCode(next)
-    if (next === null) storeTyped({ ...typed, coupon: '' })
+    if (next !== null) return
+    setTyped((before) => {
+      const now = { ...before, coupon: '' } // what was typed while the code was asked for stays
+      storeTyped(now)
+      return now
+    })
   }
   const onChoose = (address: SavedAddressView) => {
     const now: Typed = { ...typed, keep: '', ...whereTo(address) }
