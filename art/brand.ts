@@ -3,8 +3,9 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { house, markFile, wordmark, wordmarkFile } from './drawings/brand.ts'
 import { fish } from './drawings/fish.ts'
+import { ground } from './drawings/grounds.ts'
 import { place } from './drawings/place.ts'
-import { counter, onCounter } from './drawings/scene.ts'
+import { lyingOn } from './drawings/scene.ts'
 import { snapper } from './drawings/species/breams.ts'
 
 const folder = fileURLToPath(new URL('../web/public/', import.meta.url))
@@ -25,11 +26,11 @@ await png(markFile(0.08, false), 180, 'apple-touch-icon.png')
 
 /** The picture that stands for the whole shop when a page is shared. */
 async function socialPicture(): Promise<void> {
-  const ground = await sharp(Buffer.from(counter('counter-1')))
+  const bed = await sharp(Buffer.from(ground('ice', 'counter-1')))
     .png()
     .toBuffer()
-  const subject = onCounter('og', (random) => place(fish(snapper, random), [330, 590], 0.84, -2))
-  const laid = await sharp(ground)
+  const subject = lyingOn('ice', 'og', (random) => place(fish(snapper, random), [330, 590], 0.84, -2))
+  const laid = await sharp(bed)
     .composite([{ input: await sharp(Buffer.from(subject)).png().toBuffer() }])
     .png()
     .toBuffer()

@@ -2,14 +2,15 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { boxPictures } from './drawings/box-pictures.ts'
+import { type Ground, ground, groundKinds } from './drawings/grounds.ts'
 import type { Pictures } from './drawings/pictures.ts'
-import { counter, onCounter } from './drawings/scene.ts'
+import { lyingOn } from './drawings/scene.ts'
 import { categoryPictures, productPictures } from './drawings/sets.ts'
 import { boxSubjects, categorySubjects, productSubjects, type Subject } from './subjects.ts'
 
 const images = fileURLToPath(new URL('../server/sample/images/', import.meta.url))
 const asked = new Set(process.argv.slice(2))
-const counters = new Map<string, Promise<Buffer>>()
+const grounds = new Map<string, Promise<Buffer>>()
 
 /** Every drawing is 1500×1000 units; `width` pixels come out. */
 const raster = (svg: string, width: number): Promise<Buffer> =>
@@ -17,22 +18,26 @@ const raster = (svg: string, width: number): Promise<Buffer> =>
     .png({ compressionLevel: 2 })
     .toBuffer()
 
-/** Three heaps of ice take turns, so that neighbours on a shelf don't look copied. */
-function counterFor(slug: string, width: number): Promise<Buffer> {
+/** Three of each kind take turns, so that neighbours on a shelf don't look copied. */
+function groundFor(kind: Ground, slug: string, width: number): Promise<Buffer> {
   const seed = `counter-${[...slug].reduce((sum, letter) => sum + letter.charCodeAt(0), 0) % 3}`
-  const made = counters.get(`${seed} ${width}`) ?? raster(counter(seed), width)
-  counters.set(`${seed} ${width}`, made)
+  const name = `${kind} ${seed} ${width}`
+  const made = grounds.get(name) ?? raster(ground(kind, seed), width)
+  grounds.set(name, made)
   return made
 }
 
-async function layOut(slug: string, drawings: Pictures, width: number): Promise<Buffer> {
-  const drawing = drawings[slug]
-  if (!drawing) throw new Error(`Nothing draws ${slug}.`)
-  const subject = await raster(onCounter(slug, drawing), width)
-  return sharp(await counterFor(slug, width))
-    .composite([{ input: subject }])
-    .png({ compressionLevel: 2 })
-    .toBuffer()
+async function layOut(slug: string, drawings: Record<Ground, Pictures>, width: number): Promise<Buffer> {
+  for (const kind of groundKinds) {
+    const drawing = drawings[kind][slug]
+    if (drawing === undefined) continue
+    const subject = await raster(lyingOn(kind, slug, drawing), width)
+    return sharp(await groundFor(kind, slug, width))
+      .composite([{ input: subject }])
+      .png({ compressionLevel: 2 })
+      .toBuffer()
+  }
+  throw new Error(`Nothing draws ${slug}.`)
 }
 
 function inBox(slug: string, width: number): Promise<Buffer> {

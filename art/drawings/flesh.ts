@@ -41,3 +41,11 @@ export const salmonFlesh: Flesh = {
   rim: '#e4743c',
   skin: silverSkin,
 }
+/** White flesh from the pan. */
+export const searedFlesh: Flesh = {
+  flesh: '#e0a75e',
+  flake: '#9c5f24',
+  middle: '#8a4a1a',
+  rim: '#6f3a12',
+  skin: silverSkin,
+}

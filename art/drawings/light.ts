@@ -69,6 +69,7 @@ export function lightDefinitions(): string {
     grain('mottle', '0.035', 2, 4, 11),
     grain('speckle', '0.16', 1, 5, 7),
     grain('streak', '0.006 0.05', 1, 3.6, 2),
+    grain('wood', '0.0016 0.085', 3, 3.4, 9),
     tag('filter', { id: 'gleam', ...thin }, gleamSteps),
     tag('filter', { id: 'dark', ...around }, darkSteps),
   )

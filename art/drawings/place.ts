@@ -10,6 +10,9 @@ export function place(drawing: string, at: Point, scale: number, degrees = 0, fl
   return group({ transform: `translate(${at[0]} ${at[1]}) rotate(${degrees})${mirrored}` }, drawing)
 }
 
+/** The class of lumps of ice that a thing lies in: on another ground they are not drawn. */
+export const ICE = 'ice'
+
 /** Lumps of ice along a line of places, small and large, so that what lies there sits in the ice. */
 export function nest(random: Random, along: readonly Point[], size = 24): string {
   const lumps = along.flatMap(([x, y]): [Point, number][] =>
@@ -22,5 +25,5 @@ export function nest(random: Random, along: readonly Point[], size = 24): string
     ]),
   )
   const drawn = lumps.sort((a, b) => a[0][1] - b[0][1]).map(([at, radius]) => lump(at, radius, random, 0.8))
-  return group({ filter: near(1), opacity: 0.92 }, ...drawn)
+  return group({ class: ICE, filter: near(1), opacity: 0.92 }, ...drawn)
 }

@@ -1,23 +1,10 @@
-import { iceField } from './ice.ts'
-import { lightDefinitions, near } from './light.ts'
+import type { Ground } from './grounds.ts'
+import { lightDefinitions } from './light.ts'
+import { ICE } from './place.ts'
 import { type Random, randomFrom } from './random.ts'
-import { linear, path, radial, restartIds, tag } from './svg.ts'
+import { radial, restartIds, tag } from './svg.ts'
 
 const whole = { x: -20, y: -20, width: 1540, height: 1040 }
-
-function slate(): string {
-  const [depth, slateFill] = linear(0, 0, 0, 1000, [
-    [0, '#0f1a21'],
-    [0.3, '#1d2d36'],
-    [1, '#182630'],
-  ])
-  return (
-    depth +
-    tag('rect', { ...whole, fill: slateFill }) +
-    tag('rect', { ...whole, fill: '#7f9aa6', filter: 'url(#streak)', opacity: 0.13 }) +
-    tag('rect', { ...whole, fill: '#000', filter: 'url(#cloud)', opacity: 0.3 })
-  )
-}
 
 /** The warm lamp from the upper left and the cool first light from the right, over everything. */
 function lamp(): string {
@@ -43,34 +30,12 @@ export const sheet = (...content: string[]): string =>
     ...content,
   )
 
-/** The empty counter: slate and a heap of crushed ice, 1500×1000. The same seed gives the same heap. */
-export function counter(seed: string): string {
+/**
+ * What lies on a ground, 1500×1000 with nothing behind it, and the lamplight over the whole picture. Lumps of ice are drawn
+ * on ice alone.
+ */
+export function lyingOn(ground: Ground, slug: string, subject: (random: Random) => string): string {
   restartIds()
-  const random = randomFrom(seed)
-  const wave = random() * 6
-  const edge = (x: number) => 212 + Math.sin(x / 170 + wave) * 13 + Math.sin(x / 61 + wave * 2) * 7
-  const [bed, bedFill] = linear(0, 180, 0, 1000, [
-    [0, '#8fb0bd'],
-    [0.35, '#b9d1db'],
-    [1, '#c9dde5'],
-  ])
-  const heap = Array.from(
-    { length: 32 },
-    (_, step) => `L${step * 50 - 20} ${edge(step * 50 - 20).toFixed(0)}`,
-  ).join('')
-  const outline = `M-20 1020${heap}L1540 1020Z`
-  return sheet(
-    slate(),
-    path(outline, { fill: '#02080c', opacity: 0.6, filter: near(18), transform: 'translate(0 -8)' }),
-    bed,
-    path(outline, { fill: bedFill, filter: near(3) }),
-    iceField(random, 205, 1040, edge),
-    path(outline, { fill: '#2f6076', filter: 'url(#cloud)', opacity: 0.28 }),
-  )
-}
-
-/** What lies on the ice, 1500×1000 with a clear ground, and the lamplight over the whole picture. */
-export function onCounter(slug: string, subject: (random: Random) => string): string {
-  restartIds()
-  return sheet(subject(randomFrom(slug)), lamp())
+  const dry = ground === 'ice' ? '' : tag('style', {}, `.${ICE}{display:none}`)
+  return sheet(dry, subject(randomFrom(slug)), lamp())
 }

@@ -4,9 +4,10 @@ import { fileURLToPath } from 'node:url'
 import sharp from 'sharp'
 import { fish } from '../drawings/fish.ts'
 import { fishBox } from '../drawings/fish-box.ts'
+import { ground } from '../drawings/grounds.ts'
 import { place } from '../drawings/place.ts'
 import type { Random } from '../drawings/random.ts'
-import { counter, onCounter } from '../drawings/scene.ts'
+import { lyingOn } from '../drawings/scene.ts'
 import { snapper } from '../drawings/species/breams.ts'
 import { frame, seconds } from './frame.ts'
 
@@ -14,13 +15,13 @@ const folder = fileURLToPath(new URL('../../web/public/video/', import.meta.url)
 const rate = 24
 
 async function still(subject: (random: Random) => string): Promise<string> {
-  const ground = await sharp(Buffer.from(counter('counter-1')))
+  const bed = await sharp(Buffer.from(ground('ice', 'counter-1')))
     .png()
     .toBuffer()
-  const above = await sharp(Buffer.from(onCounter('film', subject)))
+  const above = await sharp(Buffer.from(lyingOn('ice', 'film', subject)))
     .png()
     .toBuffer()
-  const laid = await sharp(ground)
+  const laid = await sharp(bed)
     .composite([{ input: above }])
     .png()
     .toBuffer()

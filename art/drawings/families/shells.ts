@@ -119,8 +119,8 @@ function openMussel(random: Random): string {
   )
 }
 
-/** Oysters, mussels and other shells. */
-export const shellPictures: Pictures = {
+/** Opened oysters. */
+export const oysterPictures: Pictures = {
   'sydney-rock-oyster': (random) =>
     icePlate(random) +
     laid(round(12, 440, 262, 1.08), () => oyster(sydneyRock, random)) +
@@ -146,6 +146,10 @@ export const shellPictures: Pictures = {
       ],
       () => oyster(pacific, random),
     ) + place(lemon(), [950, 560], 0.8, 20),
+}
+
+/** Mussels and other shells. */
+export const shellPictures: Pictures = {
   'blue-mussel': (random) => heap(random, 34, 1.05, mussel),
   'blue-mussel-2': (random) =>
     laid(round(9, 400, 220, 1.5, 0.3), () => openMussel(random)) +
