@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Price } from './catalogue.ts'
-import { parseNumber } from './typed-number.ts'
+import { parseDegrees, parseNumber } from './typed-number.ts'
 
 const read = [
   ['12.50', 12.5],
@@ -56,3 +56,15 @@ test('every amount of cents is read back from how it is written in Australia', (
 test('a value that is not text is returned as it is', () => {
   for (const value of [3, true, null, undefined]) assert.equal(parseNumber(value), value)
 })
+
+for (const [text, degrees] of [
+  ['2.5', 2.5],
+  ['2,5', 2.5],
+  [' -1,5 ', -1.5],
+  ['−1.5', -1.5],
+  ['0', 0],
+] as const)
+  test(`'${text}' are ${degrees} degrees`, () => assert.equal(parseDegrees(text), degrees))
+
+for (const text of ['', ' ', 'warm', '2,5,5', '2 °C'])
+  test(`'${text}' are no degrees`, () => assert.equal(parseDegrees(text), text))

@@ -9,8 +9,7 @@ import {
   type ExcursionSettings as Settings,
   WarmLimitInput,
 } from '@befaqt/domain/api/excursion-api'
-import { parseDegrees } from '@befaqt/domain/typed-degrees'
-import { parseNumber } from '@befaqt/domain/typed-number'
+import { parseDegrees, parseNumber } from '@befaqt/domain/typed-number'
 import { useState } from 'react'
 import { z } from 'zod'
 import { callApi } from '#web/api/call-api.ts'
