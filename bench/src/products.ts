@@ -52,8 +52,8 @@ export async function seedProducts({ db }: Database): Promise<void> {
     select p.id, position, c.image_path, 'a fish'
     from products p join categories c on c.id = p.category_id, generate_series(0, 1) position`)
   const numbered = 'with numbered as (select id, row_number() over (order by id) as n from products)'
-  await db.execute(`${numbered} insert into product_boxes (product_id, box_id, quantity)
-    select id, 'BENCH-' || n % 1000, 5 from numbered where n % 3 = 0`)
+  await db.execute(`${numbered} insert into product_boxes (product_id, box_id, quantity, unit)
+    select id, 'BENCH-' || n % 1000, 5, 'kg' from numbered where n % 3 = 0`)
   await db.execute(`${numbered} update products p set status = 'INACTIVE'
     from numbered where numbered.id = p.id and n % 10 = 0`)
 }

@@ -6,13 +6,11 @@ import { type Cents, cents, gstIncluded } from './money.ts'
 import { invoiceTotals } from './order-documents.ts'
 import {
   cartTotals,
-  leftInBox,
   lineTotals,
   mostCharged,
   orderedGrams,
   orderLineTotals,
   priceOfGrams,
-  unitsBack,
 } from './order-totals.ts'
 import { gramsPerUnit } from './quantity.ts'
 
@@ -27,19 +25,6 @@ for (const [price, grams, unitGrams, want] of [
 ] as const)
   test(`${grams} g at ${price} cents for ${unitGrams} g cost ${want} cents`, () => {
     assert.equal(priceOfGrams(cents(price), grams, unitGrams), want)
-  })
-
-for (const [unit, quantity, lost, want] of [
-  ['kg', 2, 0, 2],
-  ['kg', 2, 1, 1.999],
-  ['kg', 0.3, 100, 0.2],
-  ['kg', 2, 1_000, 1],
-  ['kg', 2, 2_100, 0],
-  ['100g', 5, 250, 2.5],
-  ['bag', 3, 2, 1],
-] as const)
-  test(`of ${quantity} ${unit} without ${lost}, ${want} may be sold again`, () => {
-    assert.equal(unitsBack({ unit, quantity }, lost), want)
   })
 
 test('units of weight are known however they are written, others are counted', () => {
@@ -120,8 +105,4 @@ test('the tolerance never charges a part of a cent more than agreed', () => {
     [1_100, 1_109, 9],
   )
   assert.equal(mostCharged(cents(0), 10), 0)
-})
-
-test('what is left of a box is what went in without what was sold and lost', () => {
-  assert.equal(leftInBox({ in: 12_000, sold: 4_500, lost: 300 }), 7_200)
 })

@@ -1,6 +1,6 @@
 import type { CartLine } from './cart.ts'
 import { addCents, type Cents, discounted, gstIncluded, NO_MONEY, priceOf } from './money.ts'
-import { gramsPerUnit, plus, wholeAmount } from './quantity.ts'
+import { gramsPerUnit, wholeAmount } from './quantity.ts'
 
 /** What a line's sums are made of. */
 export type Priced = Pick<CartLine, 'priceCents' | 'discount' | 'quantity' | 'includeGST'>
@@ -56,13 +56,6 @@ export function orderedGrams(unit: string, quantity: number): number | null {
 export const priceOfGrams = (price: Cents, grams: number, unitGrams: number): Cents =>
   Math.floor((price * grams * 2 + unitGrams) / (2 * unitGrams)) as Cents
 
-/** So much of a line in its units, where an amount of it is known in grams or pieces. */
-export const unitsOf = (unit: string, amount: number): number => amount / (gramsPerUnit(unit) ?? 1)
-
-/** Units of a cancelled line that may be sold again, when `lost` of it, in grams or pieces, may not. */
-export const unitsBack = (line: { unit: string; quantity: number }, lost: number): number =>
-  Math.max(0, plus(line.quantity, -unitsOf(line.unit, lost)))
-
 /**
  * Sums of one line as it was weighed; of one that is not weighed, those of the cart.
  * @param finalGrams net weight in whole grams; null: not weighed yet, or not sold by weight
@@ -95,10 +88,6 @@ export const TOLERANCE_PERCENT = 10
 /** The most that may be charged for an agreed total without asking the buyer. Parts of a cent are dropped. */
 export const mostCharged = (agreed: Cents, tolerancePercent: number): Cents =>
   Math.floor((agreed * (100 + tolerancePercent)) / 100) as Cents
-
-/** What is left of a box: in − sold − lost. In grams, or in pieces for what is sold by the piece. */
-export const leftInBox = (amounts: { in: number; sold: number; lost: number }): number =>
-  amounts.in - amounts.sold - amounts.lost
 
 /** The most of a product that one line of an order takes, where the product says nothing else: kilograms, or pieces. */
 type LineLimits = { lineKg: number; linePieces: number }

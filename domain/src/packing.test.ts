@@ -1,42 +1,51 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { type Amount, amount, sumOf } from './amount.ts'
 import { pickingList, scaleLines, scaleReading } from './packing.ts'
 
 const snapper = { product_id: 's', title: 'Snapper', unit: 'kg' }
 const ice = { product_id: 'i', title: 'Ice', unit: 'bag' }
+const grams = (value: number): Amount => amount(value, 'grams')
+const pieces = (value: number): Amount => amount(value, 'pieces')
 
 test('lines are summed by product, and taken from the first boxes', () => {
   const list = pickingList(
     [
-      { ...snapper, amount: 1_500 },
-      { ...ice, amount: 2 },
-      { ...snapper, amount: 900 },
+      { ...snapper, amount: grams(1_500) },
+      { ...ice, amount: pieces(2) },
+      { ...snapper, amount: grams(900) },
     ],
     [
-      { product_id: 's', boxID: 'A', left: 2_000 },
-      { product_id: 's', boxID: 'B', left: 0 },
-      { product_id: 's', boxID: 'C', left: 300 },
+      { product_id: 's', boxID: 'A', left: grams(2_000) },
+      { product_id: 's', boxID: 'B', left: grams(0) },
+      { product_id: 's', boxID: 'C', left: grams(300) },
     ],
   )
   assert.deepEqual(list, [
-    { ...ice, amount: 2, lines: 1, from: [], isBoxed: false, short: 2 },
+    { ...ice, amount: pieces(2), lines: 1, from: [], isBoxed: false, short: pieces(2) },
     {
       ...snapper,
-      amount: 2_400,
+      amount: grams(2_400),
       lines: 2,
       from: [
-        { boxID: 'A', amount: 2_000 },
-        { boxID: 'C', amount: 300 },
+        { boxID: 'A', amount: grams(2_000) },
+        { boxID: 'C', amount: grams(300) },
       ],
       isBoxed: true,
-      short: 100,
+      short: grams(100),
     },
   ])
 })
 
+test('what was ordered by weight is taken from no box that holds pieces', () => {
+  const boxes = [{ product_id: 's', boxID: 'A', left: pieces(9_000) }]
+  const [line] = pickingList([{ ...snapper, amount: grams(500) }], boxes)
+  assert.deepEqual([line?.from, line?.isBoxed, line?.short], [[], true, grams(500)])
+})
+
 test('no box gives more than it has, and what is taken and short adds up', () => {
-  const amounts = fc.array(fc.integer({ min: 0, max: 5_000 }), { maxLength: 8 })
+  const amounts = fc.array(fc.integer({ min: 0, max: 5_000 }).map(grams), { maxLength: 8 })
   fc.assert(
     fc.property(amounts, amounts, (ordered, left) => {
       const boxes = left.map((amount, i) => ({ product_id: 's', boxID: `${i}`, left: amount }))
@@ -44,10 +53,11 @@ test('no box gives more than it has, and what is taken and short adds up', () =>
         ordered.map((amount) => ({ ...snapper, amount })),
         boxes,
       )
-      const taken = line?.from.reduce((sum, { amount }) => sum + amount, 0) ?? 0
-      for (const { boxID, amount } of line?.from ?? [])
-        assert.ok(amount > 0 && amount <= (left[Number(boxID)] ?? 0))
-      assert.equal(taken + (line?.short ?? 0), line?.amount ?? 0)
+      if (line === undefined) return assert.deepEqual(ordered, [])
+      for (const { boxID, amount } of line.from)
+        assert.ok(amount.value > 0 && amount.value <= (left[Number(boxID)]?.value ?? 0))
+      const taken = line.from.map(({ amount }) => amount)
+      assert.deepEqual(sumOf('grams', [...taken, line.short] as Amount<'grams'>[]), line.amount)
     }),
   )
 })

@@ -1,20 +1,23 @@
-/** Some of what is ordered of a product: grams, or pieces of what is counted. */
-type Ordered = { product_id: string; title: string; unit: string; amount: number }
-/** What is left of a product in a box, in the same measure. */
-type InBox = { product_id: string; boxID: string; left: number }
+import { type Amount, least, orNone, subtract, sumOf } from './amount.ts'
+
+/** Some of what is ordered of a product, which is sold by this unit. */
+type Ordered = { product_id: string; title: string; unit: string; amount: Amount }
+/** What is left of a product in a box. */
+type InBox = { product_id: string; boxID: string; left: Amount }
 
 /** What to fetch of one product, from which boxes, and how much of it no box has. */
 export type PickingLine = Ordered & {
   /** Lines of orders that it adds up. */
   lines: number
-  from: { boxID: string; amount: number }[]
+  from: { boxID: string; amount: Amount }[]
   /** Whether it comes from boxes at all. */
   isBoxed: boolean
-  short: number
+  short: Amount
 }
 
 /**
- * Sums ordered lines by product, by title, and says which boxes to take them from.
+ * Sums ordered lines by product, by title, and says which boxes to take them from: of what was ordered by weight, none
+ * that holds pieces.
  * @param boxes in the order in which they are to be emptied
  */
 export function pickingList(ordered: readonly Ordered[], boxes: readonly InBox[]): PickingLine[] {
@@ -23,22 +26,30 @@ export function pickingList(ordered: readonly Ordered[], boxes: readonly InBox[]
     .flatMap((lines) => {
       const [first] = lines
       if (first === undefined) return []
-      const amount = lines.reduce((sum, line) => sum + line.amount, 0)
+      const { unit } = first.amount
+      const amount = sumOf(
+        unit,
+        lines.map((line) => line.amount),
+      )
       const own = boxes.filter(({ product_id }) => product_id === first.product_id)
-      const from = takenFrom(own, amount)
-      const short = amount - from.reduce((sum, taken) => sum + taken.amount, 0)
+      const from = takenFrom(
+        own.filter(({ left }) => left.unit === unit),
+        amount,
+      )
+      const taken = from.map((one) => one.amount)
+      const short = subtract(amount, sumOf(unit, taken))
       return [{ ...first, amount, lines: lines.length, from, isBoxed: own.length > 0, short }]
     })
     .sort((a, b) => a.title.localeCompare(b.title, 'en'))
 }
 
 /** Empties boxes one after the other until there is enough. */
-function takenFrom(boxes: readonly InBox[], wanted: number): PickingLine['from'] {
+function takenFrom(boxes: readonly InBox[], wanted: Amount): PickingLine['from'] {
   let missing = wanted
   return boxes.flatMap(({ boxID, left }) => {
-    const amount = Math.min(missing, Math.max(0, left))
-    missing -= amount
-    return amount > 0 ? [{ boxID, amount }] : []
+    const amount = least(missing, orNone(left))
+    missing = subtract(missing, amount)
+    return amount.value > 0 ? [{ boxID, amount }] : []
   })
 }
 

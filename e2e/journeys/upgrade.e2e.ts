@@ -39,7 +39,9 @@ for (const version of versions)
       await mailbox.waitForMail(old.expected.ann.email, /second factor is on/)
       await untilWorkIsDone(first)
       await first.stop()
-      assertKept(before.rows, await old.rows())
+      const after = await old.rows()
+      assertKept(before.rows, after)
+      assertUnits(after)
       assert.partialDeepStrictEqual(filesIn(old.dataDir), before.files)
 
       await using second = await start()
@@ -116,6 +118,13 @@ function assertKept(before: Rows, after: Rows): void {
       `rows of ${table}`,
     )
   }
+}
+
+/** Asserts that what boxes hold counts in the unit of its product. */
+function assertUnits({ products = [], product_boxes: held = [] }: Rows): void {
+  const units = new Map(products.map(({ id, unit }) => [id, unit]))
+  assert.ok(held.length > 0)
+  for (const row of held) assert.equal(row.unit, units.get(row.product_id), JSON.stringify(row))
 }
 
 function assertGrown(before: Rows[string], after: Rows[string], column: string): void {

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { measures } from '../amount.ts'
 import { BoxIDs } from '../box-values.ts'
 import { DAY_MS } from '../durations.ts'
 import { schemaNames } from '../fields.ts'
@@ -60,12 +61,12 @@ export const TradeBox = z
   .register(schemaNames, { id: 'TradeBox' })
 export type TradeBox = z.infer<typeof TradeBox>
 
-/** What is left of a product in a box: in − sold − lost. In grams, or in pieces for what is sold by the piece. */
+/** What is left of a product in a box: in − sold − lost. */
 export const BoxBalance = z
   .strictObject({
     product_id: z.string(),
     /** What its amounts are: a product whose unit changed may have both. */
-    counted: z.enum(['grams', 'pieces']),
+    counted: z.enum(measures),
     in: z.int(),
     sold: z.int(),
     lost: z.int(),

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { measures } from '../amount.ts'
 import { schemaNames } from '../fields.ts'
 import { DeliveryAddress, OrderContact } from '../order.ts'
 import { amendability, fulfilmentKinds, type OrderState, orderStates } from '../order-states.ts'
@@ -193,8 +194,7 @@ export const ManagedOrderRow = OrderRow.extend({
 export type ManagedOrderRow = z.infer<typeof ManagedOrderRow>
 
 /**
- * A box that a product is linked to and has some left of. `left`: grams, or pieces of what is counted; `bestBy`: RFC
- * 3339, null: not known.
+ * A box that a product is linked to and has some left of, in what is `counted`. `bestBy`: RFC 3339, null: not known.
  */
 export const PackingBox = z
   .strictObject({
@@ -203,6 +203,7 @@ export const PackingBox = z
     caughtAt: moment,
     bestBy: moment,
     left: z.int(),
+    counted: z.enum(measures),
   })
   .register(schemaNames, { id: 'PackingBox' })
 export type PackingBox = z.infer<typeof PackingBox>

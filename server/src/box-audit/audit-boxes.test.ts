@@ -60,6 +60,15 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual(await shop.cardOf(), right)
   })
 
+  test(`${name}: grams that no record states are not made up for by pieces that no loss states`, async () => {
+    await using shop = await auditedShop(open)
+    const { audit, deps } = shop
+    await shop.admin('POST', '/api/box/BOX-1/loss', { product_id: 'p', amount: 500, reason: 'Dropped' })
+    assert.deepEqual(await audit(), [])
+    await rows(deps.db, sql`update box_losses set unit = 'bag'`)
+    assert.deepEqual(await audit(), ['BOX-1 sales'])
+  })
+
   test(`${name}: a node of the box map that is gone or another is named, and so is a record that was exchanged`, async () => {
     await using shop = await auditedShop(open)
     const { db } = shop.deps

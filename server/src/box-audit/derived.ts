@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
+import { measureOf } from '@befaqt/domain/amount'
 import { fromHex, genesisHead, headAfter, toHex } from '@befaqt/provenance'
 import { proveBox } from '@befaqt/provenance/box-map'
 import { loadPaths } from '@befaqt/provenance/load-paths'
@@ -56,24 +57,33 @@ async function excursionDifferences(deps: AuditDeps, { id }: BoxRow): Promise<st
 }
 
 /**
- * Where a box's records of sales and losses don't add up to what orders and losses say, in grams and pieces. What came
- * back to a box after it was sealed is in no record.
+ * Where a box's records of sales and losses don't add up to what orders and losses say, in grams, or in pieces, by which
+ * records mean whatever is counted. What came back to a box after it was sealed is in no record.
  */
 async function saleDifferences({ db }: AuditDeps, { id, sealed }: BoxRow): Promise<string[]> {
-  const [sums] = await rows<{ recorded: number; said: number }>(
+  const [recorded] = await rows<Record<'grams' | 'pieces', number>>(
     db,
-    sql`select
-      (select coalesce(sum(coalesce((d->>'grams')::int, (d->>'pieces')::int)
-          * case when d->>'returned' = 'true' then -1 else 1 end), 0)
-        from (select body::jsonb->'data' as d from records where box_id = ${id} and kind in ('sale', 'loss')) said
-      )::float8 as recorded,
-      (select coalesce(sum(b.amount), 0) from order_line_boxes b join orders o on o.id = b.order_id
-        where b.box_id = ${id} and o.status <> 'PLACED')::float8
-      + (select coalesce(sum(amount), 0) from box_losses where box_id = ${id})::float8 as said`,
+    sql`select coalesce(sum((d->>'grams')::int * sign), 0)::float8 as grams,
+          coalesce(sum((d->>'pieces')::int * sign), 0)::float8 as pieces
+        from (select body::jsonb->'data' as d from records where box_id = ${id} and kind in ('sale', 'loss')) said,
+          lateral (select case when d->>'returned' = 'true' then -1 else 1 end as sign) s`,
   )
-  const { recorded, said } = sums ?? { recorded: 0, said: 0 }
-  const isRight = sealed ? recorded >= said : recorded === said
-  return isRight ? [] : [`${recorded} sold or lost by its records, ${said} by orders and losses`]
+  const said = await rows<{ unit: string; amount: number }>(
+    db,
+    sql`select l.unit, b.amount from order_line_boxes b join orders o on o.id = b.order_id
+          join order_lines l on l.order_id = b.order_id and l.position = b.position
+          where b.box_id = ${id} and o.status <> 'PLACED'
+        union all select unit, amount from box_losses where box_id = ${id}`,
+  )
+  const weighed = (one: { unit: string }): boolean => measureOf(one.unit) === 'grams'
+  return (['grams', 'pieces'] as const).flatMap((what) => {
+    const written = recorded?.[what] ?? 0
+    const meant = said
+      .filter((one) => weighed(one) === (what === 'grams'))
+      .reduce((sum, { amount }) => sum + amount, 0)
+    const isRight = sealed ? written >= meant : written === meant
+    return isRight ? [] : [`${written} ${what} sold or lost by its records, ${meant} by orders and losses`]
+  })
 }
 
 /**

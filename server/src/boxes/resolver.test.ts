@@ -36,7 +36,7 @@ test('a link leads to the page of its box, to other documents by type, or lists 
 
   await deps.db.insert(categories).values({ id: 'c', title: 'C', titleKey: 'c', shelfPos: '1' })
   await deps.db.insert(products).values({ id: 'p', title: 'Fish', categoryId: 'c', priceCents: 100 })
-  await deps.db.insert(productBoxes).values({ productId: 'p', boxId: 'BOX-2' })
+  await deps.db.insert(productBoxes).values({ productId: 'p', boxId: 'BOX-2', unit: 'kg' })
   deps.catalogue.clear()
   const pip = await ask(`/00/${sscc}?linkType=gs1:pip`)
   assert.deepEqual(

@@ -118,7 +118,7 @@ for (const [name, open] of testDatabases)
     ])
     await db
       .insert(productBoxes)
-      .values(ids.flatMap((id) => ['B1', 'B2'].map((boxId) => ({ productId: id, boxId }))))
+      .values(ids.flatMap((id) => ['B1', 'B2'].map((boxId) => ({ productId: id, boxId, unit: 'kg' }))))
     shop.deps.catalogue.clear()
     const active: ProductView[] = (await get(shop, '/api/product/active')).json()
     assert.deepEqual(
@@ -148,7 +148,9 @@ test('of equally fresh boxes the one caught last is shown, whatever the format o
       box('LATER', 0.45, '2025-11-18T18:20:00Z', '2025-11-18T18:20:00Z'),
     ])
   await db.delete(productBoxes)
-  await db.insert(productBoxes).values(['EARLIER', 'LATER'].map((boxId) => ({ productId: 'p1', boxId })))
+  await db
+    .insert(productBoxes)
+    .values(['EARLIER', 'LATER'].map((boxId) => ({ productId: 'p1', boxId, unit: 'kg' })))
   shop.deps.catalogue.clear()
   assert.equal((await get(shop, '/api/product/p1')).json().box.boxID, 'LATER')
   const { summary } = box('', 0, '', '2025-11-18T18:20:00Z')
@@ -164,7 +166,7 @@ test('of equally fresh boxes the one caught last is shown, whatever the format o
     ['KEEPS', { freshnessIndex: 1, ...keeps('28') }],
   ] as const) {
     await db.insert(boxes).values({ id, head: 'h', summary: { ...summary, ...more } })
-    await db.insert(productBoxes).values({ productId: 'p1', boxId: id })
+    await db.insert(productBoxes).values({ productId: 'p1', boxId: id, unit: 'kg' })
   }
   shop.deps.catalogue.clear()
   assert.equal((await get(shop, '/api/product/p1')).json().box.boxID, 'KEEPS', 'of what can be bought')

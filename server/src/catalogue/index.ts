@@ -16,6 +16,7 @@ export {
   isStopped,
   type Link,
   leftOfLink,
+  measured,
   sellableUnits,
   takenFromBox,
   wantsBox,

@@ -29,7 +29,7 @@ async function fill({ deps }: TestShop): Promise<void> {
   }))
   for (let at = 0; at < MANY; at += 500) await deps.db.insert(products).values(all.slice(at, at + 500))
   await deps.db.insert(boxes).values({ id: 'B1', head: '00' })
-  await deps.db.insert(productBoxes).values({ productId: 'p0', boxId: 'B1', quantity: 5 })
+  await deps.db.insert(productBoxes).values({ productId: 'p0', boxId: 'B1', quantity: 5, unit: 'kg' })
   deps.catalogue.clear()
 }
 

@@ -49,7 +49,7 @@ for (const [name, open] of testDatabases)
     assert.deepEqual(await related('gone'), [])
 
     await snapperBox(shop)
-    await db.insert(productBoxes).values({ productId: 'whole', boxId: 'BOX-1', quantity: 5 })
+    await db.insert(productBoxes).values({ productId: 'whole', boxId: 'BOX-1', quantity: 5, unit: 'kg' })
     const recalled = await shop.admin('POST', '/api/box/BOX-1/recall', { reason: 'Histamine' })
     assert.ok(recalled.statusCode < 300, recalled.body)
     shop.deps.catalogue.clear()

@@ -1,6 +1,20 @@
+import {
+  type Amount,
+  add,
+  amount,
+  amountIn,
+  amountOf,
+  leftInBox,
+  type Measure,
+  measureOf,
+  only,
+  orNone,
+  subtract,
+  sumOf,
+  unitsOf,
+} from '@befaqt/domain/amount'
 import { stockStep } from '@befaqt/domain/catalogue-steps'
-import { leftInBox } from '@befaqt/domain/order-totals'
-import { downTo, gramsPerUnit, stepOf, wholeAmount } from '@befaqt/domain/quantity'
+import { downTo, stepOf } from '@befaqt/domain/quantity'
 import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { finite } from '#server/db/stored-values.ts'
@@ -10,33 +24,50 @@ export const isStopped = (b: SQLWrapper): SQL =>
   sql`(${b}.recall_id is not null or ${b}.off_sale_at is not null)`
 
 /**
- * What stands behind a product that is linked to boxes, in grams, or in pieces of what is counted. `held`: what its
- * boxes that are not stopped hold (in − sold − lost); null: no bound, since one of them states no amount. `promised`:
- * what placed orders want of it that are not packed yet.
+ * What stands behind a product that is linked to boxes, by what it is sold by. `held`: what its boxes that are not
+ * stopped hold (in − sold − lost); null: no bound, since one of them states no amount. `promised`: what placed orders
+ * want of it that are not packed yet.
  */
-export type Backing = { unit: string; held: number | null; promised: number }
+export type Backing = { unit: string; held: Amount | null; promised: Amount }
 
-/** How much of a product a box got, in the units of their link, and what was taken of it. */
-export type Link = { unit: string; quantity: number; grams: number; pieces: number; lost: number }
+/** Numbers by the units that rows have beside them; null: there are no rows. */
+type ByUnit = Readonly<Record<string, number>> | null
+
+/** How much of a product a box got, in the unit of their link, and what was taken of it. */
+export type Link = { unit: string; quantity: number; sold: ByUnit; lost: ByUnit }
 
 /**
- * SQL: what was sold and lost of a product from a box, as `sold.grams`, `sold.pieces` and `lost.amount`. To be joined to
- * `product_boxes pb`.
+ * SQL: what was sold and lost of a product from a box, as `sold.amounts` and `lost.amounts`, each `ByUnit`. To be joined
+ * to `product_boxes pb`.
  * @param but id of an order whose own boxes don't count as sold
  */
 export const takenFromBox = (but = ''): SQL => sql`cross join lateral (
-    select coalesce(sum(x.amount) filter (where l.ordered_grams is not null), 0)::float8 as grams,
-      coalesce(sum(x.amount) filter (where l.ordered_grams is null), 0)::float8 as pieces
-    from order_line_boxes x join order_lines l on l.order_id = x.order_id and l.position = x.position
-    where x.box_id = pb.box_id and l.product_id = pb.product_id and x.order_id <> ${but}) sold
+    select json_object_agg(s.unit, s.amount) as amounts from (
+      select l.unit, sum(x.amount) as amount
+      from order_line_boxes x join order_lines l on l.order_id = x.order_id and l.position = x.position
+      where x.box_id = pb.box_id and l.product_id = pb.product_id and x.order_id <> ${but}
+      group by l.unit) s) sold
   cross join lateral (
-    select coalesce(sum(t.amount), 0)::float8 as amount from box_losses t
-    where t.box_id = pb.box_id and t.product_id = pb.product_id) lost`
+    select json_object_agg(s.unit, s.amount) as amounts from (
+      select t.unit, sum(t.amount) as amount from box_losses t
+      where t.box_id = pb.box_id and t.product_id = pb.product_id
+      group by t.unit) s) lost`
 
-/** What a box has left of a product: grams, or pieces where the link counts these. The other ones are another balance. */
-export function leftOfLink({ unit, quantity, grams, pieces, lost }: Link): number {
-  const sold = gramsPerUnit(unit) === null ? pieces : grams
-  return Math.max(0, leftInBox({ in: wholeAmount(unit, quantity), sold, lost }))
+/** What counts in this measure of amounts by their units: what counts in another one is another balance. */
+export const measured = <M extends Measure>(measure: M, amounts: ByUnit): Amount<M> =>
+  sumOf(
+    measure,
+    only(
+      measure,
+      Object.entries(amounts ?? {}).map(([unit, value]) => amountIn(unit, value)),
+    ),
+  )
+
+/** What a box has left of a product, in what their link counts. */
+export function leftOfLink({ unit, quantity, sold, lost }: Link): Amount {
+  const held = amountOf(unit, quantity)
+  const taken = { sold: measured(held.unit, sold), lost: measured(held.unit, lost) }
+  return orNone(leftInBox({ in: held, ...taken }))
 }
 
 /**
@@ -52,7 +83,7 @@ export const wantsBox = (
 ): SQL => sql`(${l}.no_box_reason is null and ${l}.left_out_reason is null
   and not exists (select from order_line_boxes w where w.order_id = ${l}.order_id and w.position = ${l}.position))`
 
-/** Grams that a line wants, or pieces. @param l alias of `order_lines` */
+/** How much a line wants, in what its unit counts. @param l alias of `order_lines` */
 export const amountWanted = (l: SQLWrapper): SQL =>
   sql`coalesce(${l}.final_grams, ${l}.ordered_grams, ${l}.quantity)`
 
@@ -70,26 +101,35 @@ export async function backingOf(
   if (ids?.length === 0) return new Map()
   const among = (column: SQL): SQL =>
     ids === null ? sql`true` : sql`${column} = any(${sql.param([...ids])}::text[])`
-  const links = await rows<Link & { id: string; stopped: boolean; promised: number }>(
+  const links = await rows<Link & { id: string; soldBy: string; stopped: boolean; promised: ByUnit }>(
     db,
-    sql`select pb.product_id as id, coalesce(pb.unit, p.unit) as unit,
+    sql`select pb.product_id as id, p.unit as "soldBy", pb.unit,
           (${isStopped(sql`b`)} or b.id = ${asIf ?? ''}) as stopped,
           coalesce(${finite(sql`pb.quantity`)}, 0)::float8 as quantity,
-          sold.grams, sold.pieces, lost.amount as lost, coalesce(wanted.amount, 0)::float8 as promised
+          sold.amounts as sold, lost.amounts as lost, wanted.amounts as promised
         from product_boxes pb join products p on p.id = pb.product_id join boxes b on b.id = pb.box_id
         ${takenFromBox()}
         left join (
-          select l.product_id, sum(${amountWanted(sql`l`)}) as amount
-          from orders o join order_lines l on l.order_id = o.id
-          where ${isPlaced(sql`o`)} and ${wantsBox(sql`l`)} and ${among(sql`l.product_id`)}
-          group by l.product_id) wanted on wanted.product_id = pb.product_id
+          select s.product_id, json_object_agg(s.unit, s.amount) as amounts from (
+            select l.product_id, l.unit, sum(${amountWanted(sql`l`)}) as amount
+            from orders o join order_lines l on l.order_id = o.id
+            where ${isPlaced(sql`o`)} and ${wantsBox(sql`l`)} and ${among(sql`l.product_id`)}
+            group by l.product_id, l.unit) s
+          group by s.product_id) wanted on wanted.product_id = pb.product_id
         where ${among(sql`pb.product_id`)}`,
   )
   const found = new Map<string, Backing>()
-  for (const { id, stopped, promised, ...link } of links) {
-    const before = found.get(id) ?? { unit: link.unit, held: 0, promised }
-    const held = link.quantity === 0 || before.held === null ? null : before.held + leftOfLink(link)
-    found.set(id, stopped ? before : { ...before, held })
+  for (const { id, soldBy, stopped, promised, ...link } of links) {
+    const measure = measureOf(soldBy)
+    const before = found.get(id) ?? {
+      unit: soldBy,
+      held: amount(0, measure),
+      promised: measured(measure, promised),
+    }
+    const left = leftOfLink(link)
+    const held = link.quantity === 0 ? null : before.held
+    const more = held !== null && left.unit === measure ? add(held, left) : held
+    found.set(id, stopped ? before : { ...before, held: more })
   }
   return found
 }
@@ -100,8 +140,8 @@ export async function backingOf(
  */
 export function sellableUnits(stock: number, backing: Backing | undefined): number {
   if (backing === undefined || backing.held === null) return stock
-  const each = gramsPerUnit(backing.unit) ?? 1
-  return Math.max(0, Math.min(stock, Math.floor(((backing.held - backing.promised) * 1_000) / each) / 1_000))
+  const { unit, held, promised } = backing
+  return Math.max(0, Math.min(stock, unitsOf(unit, subtract(held, promised))))
 }
 
 /** Units of products that may be sold now, by their ids. */

@@ -24,7 +24,7 @@ for (const [name, open] of testDatabases)
       )
     assert.equal((await send(ann, caught('ann', 'C-1'))).statusCode, 201)
     await db.insert(boxes).values({ id: 'B-2', head: '00' })
-    await db.insert(productBoxes).values({ productId: 'a', boxId: 'C-1', quantity: 9 })
+    await db.insert(productBoxes).values({ productId: 'a', boxId: 'C-1', quantity: 9, unit: 'kg' })
     catalogue.clear()
     const told = async (change: () => ReturnType<typeof admin>): Promise<string[]> => {
       const before = (await catalogue.snapshot()).products

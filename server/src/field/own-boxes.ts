@@ -1,12 +1,12 @@
+import { measureOf } from '@befaqt/domain/amount'
 import type { FieldBox } from '@befaqt/domain/api/field-api'
 import { asOf, datedFacts } from '@befaqt/domain/freshness-facts'
 import { type AsOf, freshnessAt, hasFreshness, NO_FRESHNESS } from '@befaqt/domain/freshness-word'
 import { type Cents, discounted } from '@befaqt/domain/money'
-import { gramsPerUnit } from '@befaqt/domain/quantity'
 import { partyOf } from '@befaqt/domain/supplier'
 import { asc, desc, eq, inArray, or, sql } from 'drizzle-orm'
 import type { BoxRow, Market } from '#server/boxes/index.ts'
-import { storedSummary } from '#server/catalogue/index.ts'
+import { measured, storedSummary } from '#server/catalogue/index.ts'
 import type { Db } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { orderLineBoxes, orderLines } from '#server/db/schema/orders.ts'
@@ -65,24 +65,29 @@ function freshnessOf(
 
 /** What is sold of each box, and for how much: no buyer. */
 async function salesOf(db: Db, ids: readonly string[]) {
-  const sold = sql<number>`coalesce((select sum(${orderLineBoxes.amount}) from ${orderLineBoxes}
+  const sold = sql<Record<string, number> | null>`(select json_object_agg(s.unit, s.amount) from (
+    select ${orderLines.unit}, sum(${orderLineBoxes.amount}) as amount from ${orderLineBoxes}
     join ${orderLines} on ${orderLines.orderId} = ${orderLineBoxes.orderId}
       and ${orderLines.position} = ${orderLineBoxes.position}
-    where ${orderLineBoxes.boxId} = ${productBoxes.boxId} and ${orderLines.productId} = ${products.id}), 0)::float8`
+    where ${orderLineBoxes.boxId} = ${productBoxes.boxId} and ${orderLines.productId} = ${products.id}
+    group by ${orderLines.unit}) s)`
   const found = await db
     .select({ boxId: productBoxes.boxId, product: products, sold })
     .from(productBoxes)
     .innerJoin(products, eq(products.id, productBoxes.productId))
     .where(inArray(productBoxes.boxId, [...ids]))
     .orderBy(asc(products.title), asc(products.id))
-  const view = found.map(({ boxId, product, sold }) => ({
-    boxId,
-    title: product.title,
-    unit: product.unit,
-    price: product.status === 'ACTIVE' ? discounted(product.priceCents as Cents, product.discount) : null,
-    sold,
-    weighed: gramsPerUnit(product.unit) !== null,
-  }))
+  const view = found.map(({ boxId, product, sold }) => {
+    const { value, unit } = measured(measureOf(product.unit), sold)
+    return {
+      boxId,
+      title: product.title,
+      unit: product.unit,
+      price: product.status === 'ACTIVE' ? discounted(product.priceCents as Cents, product.discount) : null,
+      sold: value,
+      weighed: unit === 'grams',
+    }
+  })
   return Map.groupBy(view, ({ boxId }) => boxId)
 }
 

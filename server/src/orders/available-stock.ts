@@ -1,3 +1,4 @@
+import { add, amount, amountIn } from '@befaqt/domain/amount'
 import { stockStep } from '@befaqt/domain/catalogue-steps'
 import { ShopError } from '@befaqt/domain/errors'
 import { lineLimit } from '@befaqt/domain/order-totals'
@@ -135,8 +136,9 @@ export class AvailableStock {
     const before = this.#sellable(product)
     const backing = this.#backing.get(id)
     this.#products.set(id, { ...product, stock: plus(product.stock, -units) })
-    if (backing !== undefined)
-      this.#backing.set(id, { ...backing, promised: backing.promised + (grams ?? units) })
+    const taken = grams === null ? amountIn(product.unit, units) : amount(grams, 'grams')
+    if (backing !== undefined && backing.promised.unit === taken.unit)
+      this.#backing.set(id, { ...backing, promised: add(backing.promised, taken) })
     if (network !== null) {
       const key = keyOf(id, network)
       this.#ordered.set(key, plus(this.#ordered.get(key) ?? 0, units))

@@ -1,10 +1,18 @@
+import {
+  type Amount,
+  amount,
+  amountIn,
+  amountOf,
+  compare,
+  leftInBox,
+  orNone,
+  sumOf,
+} from '@befaqt/domain/amount'
 import type { BoxBalance } from '@befaqt/domain/api/box-trade-api'
 import type { BoxOrder } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { marketTime } from '@befaqt/domain/market-time'
 import type { BoxLoss } from '@befaqt/domain/order'
-import { leftInBox } from '@befaqt/domain/order-totals'
-import { gramsPerUnit, wholeAmount } from '@befaqt/domain/quantity'
 import { asc, desc, eq, sql } from 'drizzle-orm'
 import { addRecords, boxNotFound, lockBox, type RecordingDeps } from '#server/boxes/index.ts'
 import { affectsCatalogue, type CatalogueTx, changeCatalogue } from '#server/catalogue/index.ts'
@@ -66,48 +74,61 @@ export async function boxOrders(db: Db | Tx, boxID: string, principal?: Principa
 
 type Counted = { id: string; unit: string; quantity: number; sold: number; lost: number }
 
-/** Grams or pieces: what amounts of something in this unit are. */
-const countedIn = (unit: string): BoxBalance['counted'] => (gramsPerUnit(unit) === null ? 'pieces' : 'grams')
+/** What a box holds of a product, and what became of it. */
+type Balance = { product_id: string } & Record<'in' | 'sold' | 'lost' | 'left', Amount>
 
 /**
  * What is left of each product that a box is linked to or was sold from it. Each amount counts in the unit that it was
  * written down in, whatever the product's is now: what went in by weight and what went out by the piece are two balances.
  */
-export async function balancesOf(db: Db | Tx, boxID: string): Promise<BoxBalance[]> {
+async function balancesOf(db: Db | Tx, boxID: string): Promise<Balance[]> {
   const found = await rows<Counted>(
     db,
     sql`select c.id, c.unit, sum(c.quantity)::float8 as quantity, sum(c.sold)::float8 as sold,
           sum(c.lost)::float8 as lost
         from (
-          select p.id, coalesce(b.unit, p.unit) as unit, b.quantity, 0 as sold, 0 as lost
-          from product_boxes b join products p on p.id = b.product_id where b.box_id = ${boxID}
+          select b.product_id as id, b.unit, b.quantity, 0 as sold, 0 as lost
+          from product_boxes b where b.box_id = ${boxID}
           union all
           select l.product_id, l.unit, 0, b.amount, 0
           from order_line_boxes b join order_lines l on l.order_id = b.order_id and l.position = b.position
           where b.box_id = ${boxID}
           union all
-          select p.id, coalesce(t.unit, p.unit), 0, 0, t.amount
-          from box_losses t join products p on p.id = t.product_id where t.box_id = ${boxID}
+          select t.product_id, t.unit, 0, 0, t.amount from box_losses t where t.box_id = ${boxID}
         ) c group by c.id, c.unit order by c.id collate "C", c.unit collate "C"`,
   )
-  const groups = Map.groupBy(found, ({ id, unit }) => `${countedIn(unit)} ${id}`)
-  return [...groups.values()].flatMap((parts) => {
-    const [first] = parts
+  const parts = found.map(({ id, unit, quantity, sold, lost }) => ({
+    product_id: id,
+    in: amountOf(unit, quantity),
+    sold: amountIn(unit, sold),
+    lost: amountIn(unit, lost),
+  }))
+  const groups = Map.groupBy(parts, ({ product_id, in: { unit } }) => `${unit} ${product_id}`)
+  return [...groups.values()].flatMap((own) => {
+    const [first] = own
     if (first === undefined) return []
-    const sum = (amount: (part: Counted) => number): number => parts.reduce((n, part) => n + amount(part), 0)
-    const amounts = {
-      in: sum(({ unit, quantity }) => wholeAmount(unit, quantity)),
-      sold: sum(({ sold }) => sold),
-      lost: sum(({ lost }) => lost),
-    }
-    return [{ product_id: first.id, counted: countedIn(first.unit), ...amounts, left: leftInBox(amounts) }]
+    const sum = (name: 'in' | 'sold' | 'lost'): Amount =>
+      sumOf(
+        first.in.unit,
+        own.map((part) => part[name]),
+      )
+    const amounts = { in: sum('in'), sold: sum('sold'), lost: sum('lost') }
+    return [{ product_id: first.product_id, ...amounts, left: leftInBox(amounts) }]
   })
 }
 
-/** As `balancesOf`. @throws ShopError `box.not_found` */
+/** The mass balance of a box. @throws ShopError `box.not_found` */
 export async function boxBalance(db: Db, boxID: string): Promise<BoxBalance[]> {
   await assertBox(db, boxID)
-  return balancesOf(db, boxID)
+  const balances = await balancesOf(db, boxID)
+  return balances.map(({ product_id, left, ...amounts }) => ({
+    product_id,
+    counted: left.unit,
+    in: amounts.in.value,
+    sold: amounts.sold.value,
+    lost: amounts.lost.value,
+    left: left.value,
+  }))
 }
 
 /**
@@ -117,26 +138,32 @@ export async function boxBalance(db: Db, boxID: string): Promise<BoxBalance[]> {
 export async function assertLeft(
   tx: Tx,
   boxID: string,
-  wanted: readonly { product_id: string; unit: string; amount: number }[],
+  wanted: readonly { product_id: string; amount: Amount }[],
 ): Promise<void> {
   const balances = await balancesOf(tx, boxID)
-  const needed = Map.groupBy(wanted, ({ product_id, unit }) => `${countedIn(unit)} ${product_id}`)
-  for (const [key, parts] of needed) {
-    const product_id = parts[0]?.product_id ?? ''
-    const amount = parts.reduce((sum, part) => sum + part.amount, 0)
-    const balance = balances.find((one) => `${one.counted} ${one.product_id}` === key)
-    const left = Math.max(0, balance?.left ?? 0)
-    if (amount > left)
+  const groups = Map.groupBy(wanted, ({ product_id, amount: { unit } }) => `${unit} ${product_id}`)
+  for (const parts of groups.values()) {
+    const [first] = parts
+    if (first === undefined) continue
+    const { unit } = first.amount
+    const needed = sumOf(
+      unit,
+      parts.map((part) => part.amount),
+    )
+    const { product_id } = first
+    const balance = balances.find((one) => one.product_id === product_id && one.left.unit === unit)
+    const left = orNone(balance?.left ?? amount(0, unit))
+    if (compare(needed, left) > 0)
       throw new ShopError('box.insufficient', `Box ${boxID} doesn’t have that much left.`, {
-        details: { boxID, product_id, left },
+        details: { boxID, product_id, left: left.value },
       })
   }
 }
 
-/** An amount of a product: grams, or pieces of what is counted. */
-export const amountData = (title: string, unit: string, amount: number) => ({
+/** An amount of a product as records state it: grams, or pieces of what is counted, whatever makes a piece. */
+export const amountData = (title: string, { value, unit }: Amount) => ({
   product: title,
-  ...(gramsPerUnit(unit) === null ? { pieces: amount } : { grams: amount }),
+  ...(unit === 'grams' ? { grams: value } : { pieces: value }),
 })
 
 /**
@@ -147,19 +174,22 @@ export async function addLoss(
   deps: RecordingDeps,
   principal: Principal,
   boxID: string,
-  { product_id, amount, reason }: BoxLoss,
+  { product_id, amount: value, reason }: BoxLoss,
 ): Promise<number> {
   const { seq } = await changeCatalogue(
     deps,
     async (tx) => {
       await lockBox(tx, boxID)
       const product = await linkedProduct(tx, boxID, product_id)
-      await assertLeft(tx, boxID, [{ product_id, unit: product.unit, amount }])
-      const who = actorId(principal)
       const { unit } = product
-      await tx.insert(boxLosses).values({ boxId: boxID, productId: product_id, amount, unit, reason, who })
+      const lost = amountIn(unit, value)
+      await assertLeft(tx, boxID, [{ product_id, amount: lost }])
+      const who = actorId(principal)
+      await tx
+        .insert(boxLosses)
+        .values({ boxId: boxID, productId: product_id, amount: value, unit, reason, who })
       const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
-      const data = { ...amountData(product.title, product.unit, amount), reason }
+      const data = { ...amountData(product.title, lost), reason }
       const fact = { kind: 'loss' as const, at, by: who, data, changesFreshness: false }
       const { appended } = await addRecords(tx, deps, boxID, [fact])
       return { seq: appended[0]?.seq ?? 0, isChange: await affectsCatalogue(tx, [boxID]) } // less may be sold
@@ -177,7 +207,7 @@ async function linkedProduct(
 ): Promise<{ title: string; unit: string }> {
   const [found] = await rows<{ title: string; unit: string }>(
     tx,
-    sql`select p.title, coalesce(pb.unit, p.unit) as unit from products p join product_boxes pb on pb.product_id = p.id
+    sql`select p.title, pb.unit from products p join product_boxes pb on pb.product_id = p.id
         where p.id = ${productId} and pb.box_id = ${boxID}`,
   )
   if (found === undefined) throw fieldError('product_id', 'This product does not come from this box.')

@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { test } from 'node:test'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
+import { rows } from '#server/db/client.ts'
 import { products } from '#server/db/schema/shop.ts'
+import { MIGRATIONS } from '#server/db/schema-version.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { linesOf, moved, shopWithOrders } from '#server/testing/orders.ts'
 
@@ -60,7 +64,77 @@ for (const [name, open] of testDatabases) {
     assert.equal((await shop.app.inject('/api/product/snapper')).json().stock, 5)
     const { _id: next } = await shop.placed({ snapper: 1 })
     const { boxes } = (await shop.admin('GET', `/api/order/${next}/manage`)).json()
-    assert.deepEqual([boxes.length, boxes[0].left], [1, 5])
+    assert.deepEqual([boxes.length, boxes[0].left, boxes[0].counted], [1, 5, 'pieces'])
+  })
+
+  test(`${name}: dozens and pieces of one product are two balances, of which one takes nothing from the other`, async () => {
+    await using shop = await shopWithOrders({ open })
+    await shop.admin('POST', '/api/box/registration', { boxID: 'A-1', fisher: sampleBox().fisher })
+    const link = (quantity: number) =>
+      shop.admin('PUT', '/api/product/ice/boxes', quantity > 0 ? [{ boxID: 'A-1', quantity }] : [])
+    await link(4)
+    const { _id: id } = await shop.placed({ ice: 3 })
+    const packing = { lines: [{ position: 1, boxes: [{ boxID: 'A-1', amount: 3 }] }] }
+    assert.equal((await shop.admin('PUT', `/api/order/${id}/packing`, packing)).statusCode, 200)
+    for (const status of ['PACKED', 'READY', 'COMPLETED']) await moved(shop, id, status)
+    await link(0)
+    assert.equal((await shop.admin('PATCH', '/api/product/ice', { unit: 'dozen' })).statusCode, 200)
+    await link(5)
+    assert.equal((await shop.app.inject('/api/product/ice')).json().stock, 5)
+    assert.deepEqual((await shop.admin('GET', '/api/box/A-1/balance')).json(), [
+      { product_id: 'ice', counted: 'pieces', in: 0, sold: 3, lost: 0, left: -3 },
+      { product_id: 'ice', counted: 'dozens', in: 5, sold: 0, lost: 0, left: 5 },
+    ])
+    const { _id: next } = await shop.placed({ ice: 4 })
+    const all = { lines: [{ position: 1, boxes: [{ boxID: 'A-1', amount: 4 }] }] }
+    const packed = await shop.admin('PUT', `/api/order/${next}/packing`, all)
+    assert.equal(packed.statusCode, 200, packed.body)
+  })
+
+  test(`${name}: grams that were lost take nothing from what a box holds in bags, and bags back nothing by weight`, async () => {
+    await using shop = await shopWithOrders({ open })
+    const { db, catalogue } = shop.deps
+    await shop.admin('POST', '/api/box/registration', { boxID: 'A-1', fisher: sampleBox().fisher })
+    await shop.admin('PUT', '/api/product/snapper/boxes', [{ boxID: 'A-1', quantity: 3 }])
+    await shop.admin('POST', '/api/box/A-1/loss', { product_id: 'snapper', amount: 500, reason: 'fell' })
+    const stock = async (): Promise<number> => {
+      catalogue.clear()
+      return (await shop.app.inject('/api/product/snapper')).json().stock
+    }
+    assert.equal(await stock(), 2.5)
+    // Past the rule, since a loss keeps the unit:
+    await rows(db, sql`update product_boxes set unit = 'bag', quantity = 5`)
+    assert.equal(await stock(), 0, 'nobody knows what a bag weighs')
+    const { _id: id } = await shop.placed({ ice: 1 })
+    assert.equal((await shop.admin('GET', `/api/order/${id}/manage`)).statusCode, 200)
+    await db.update(products).set({ unit: 'bag' }).where(eq(products.id, 'snapper'))
+    assert.equal(await stock(), 5)
+  })
+
+  test(`${name}: an upgrade gives amounts without a unit that of their product, and none is written without`, async () => {
+    await using shop = await shopWithOrders({ open })
+    const { db } = shop.deps
+    await shop.admin('POST', '/api/box/registration', { boxID: 'A-1', fisher: sampleBox().fisher })
+    for (const table of [sql`product_boxes`, sql`box_losses`])
+      await rows(db, sql`alter table ${table} alter column unit drop not null`)
+    await rows(
+      db,
+      sql`insert into product_boxes (product_id, box_id, quantity, unit)
+          values ('snapper', 'A-1', 3, null), ('ice', 'A-1', 2, 'each')`,
+    )
+    const lost = sql`insert into box_losses (box_id, product_id, amount, reason, who) values ('A-1', 'ice', 1, 'x', 'x')`
+    await rows(db, lost)
+    const migration = await readFile(join(MIGRATIONS, '0038_units-of-amounts.sql'), 'utf8')
+    for (const statement of migration.split('--> statement-breakpoint')) await rows(db, sql.raw(statement))
+    const units = await rows<{ unit: string }>(
+      db,
+      sql`select unit from product_boxes union all select unit from box_losses order by unit`,
+    )
+    assert.deepEqual(
+      units.map(({ unit }) => unit),
+      ['bag', 'each', 'kg'],
+    )
+    await assert.rejects(rows(db, lost))
   })
 }
 

@@ -82,7 +82,7 @@ for (const [name, open] of testDatabases) {
     await db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
     for (const box of IDS) {
       await db.insert(products).values({ id: box, title: box, categoryId: 'c' })
-      await db.insert(productBoxes).values({ productId: box, boxId: box })
+      await db.insert(productBoxes).values({ productId: box, boxId: box, unit: 'kg' })
     }
     for (const damaged of ['{"kind": 1}', '"text"', '[7]', 'null']) {
       await rows(

@@ -21,7 +21,7 @@ for (const [name, open] of testDatabases)
       await db.insert(categories).values({ id, title: id, titleKey: id, shelfPos: '1' })
     for (const id of ['p', 'q']) await db.insert(products).values({ id, title: id, categoryId: 'a' })
     await db.insert(boxes).values({ id: 'BOX-1', head: 'h' })
-    await db.insert(productBoxes).values({ productId: 'p', boxId: 'BOX-1', quantity: 5 })
+    await db.insert(productBoxes).values({ productId: 'p', boxId: 'BOX-1', quantity: 5, unit: 'kg' })
     await admin('PATCH', '/api/product/q', { stock: 3 })
     for (const [i, damaged] of TIMES.entries()) {
       const time = sql`${damaged}::timestamptz`

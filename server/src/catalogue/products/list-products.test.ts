@@ -140,8 +140,8 @@ for (const [name, open] of testDatabases) {
       )
     await db.insert(boxes).values(['B1', 'B2'].map((id) => ({ id, head: 'h' })))
     await db.insert(productBoxes).values([
-      { productId: 'a', boxId: 'B1', quantity: 0.3, createdAt: new Date(2_000) },
-      { productId: 'a', boxId: 'B2', quantity: 12, createdAt: new Date(1_000) },
+      { productId: 'a', boxId: 'B1', quantity: 0.3, unit: 'kg', createdAt: new Date(2_000) },
+      { productId: 'a', boxId: 'B2', quantity: 12, unit: 'kg', createdAt: new Date(1_000) },
     ])
     const [a, b, long] = (await list(shop.admin, 'sort=title')).rows
     assert.deepEqual(a?.imagePaths, ['y', 'z', 'x'])

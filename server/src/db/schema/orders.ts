@@ -199,7 +199,7 @@ export const orderLines = pgTable(
   (t) => [primaryKey({ columns: [t.orderId, t.position] }), index().on(t.productId)],
 )
 
-/** The boxes that a line was packed from. `amount`: grams, or pieces of what is counted, by the unit of the line. */
+/** The boxes that a line was packed from. The unit of the line says what `amount` is a number of. */
 export const orderLineBoxes = pgTable(
   'order_line_boxes',
   {
@@ -220,7 +220,7 @@ export const orderLineBoxes = pgTable(
   ],
 )
 
-/** What was lost of a product in a box, and why. `amount`: grams, or pieces of what is counted. */
+/** What was lost of a product in a box, and why. */
 export const boxLosses = pgTable(
   'box_losses',
   {
@@ -232,8 +232,8 @@ export const boxLosses = pgTable(
       .notNull()
       .references(() => products.id),
     amount: integer().notNull(),
-    /** The product's unit when it was lost, by which the amount is grams or pieces; null: as the product's is. */
-    unit: text(),
+    /** The product's unit when it was lost, which says what the amount is a number of. */
+    unit: text().notNull(),
     reason: text().notNull(),
     /** Actor id. */
     who: text().notNull(),

@@ -104,7 +104,7 @@ export const productImages = pgTable(
   (t) => [primaryKey({ columns: [t.productId, t.position] }), index().on(t.path)],
 )
 
-/** The boxes that a product comes from, with the quantity in each, in the product's unit. */
+/** The boxes that a product comes from, with the quantity in each. */
 export const productBoxes = pgTable(
   'product_boxes',
   {
@@ -115,8 +115,8 @@ export const productBoxes = pgTable(
       .notNull()
       .references(() => boxes.id),
     quantity: numeric({ mode: 'number' }).notNull().default(0),
-    /** What the quantity counts in: the product's unit when it was linked; null: as the product's is. */
-    unit: text(),
+    /** What the quantity counts in: the product's unit when it was linked. */
+    unit: text().notNull(),
     createdAt: moment(),
   },
   (t) => [primaryKey({ columns: [t.productId, t.boxId] }), index().on(t.boxId)],

@@ -1,3 +1,4 @@
+import { amount, amountIn, subtract } from '@befaqt/domain/amount'
 import type { ManagedOrder, OrderDay, PackingBox, SlotSheet } from '@befaqt/domain/api/order-api'
 import { marketDate } from '@befaqt/domain/market-time'
 import { type OrderState, orderStates } from '@befaqt/domain/order-states'
@@ -134,8 +135,14 @@ async function shortOf(
   )
   const ids = needed.map(({ product_id }) => product_id)
   const boxes = await boxesOfProducts(tx, ids, { allowed: allowedBoxes(principal) })
-  return pickingList(needed, boxes).flatMap(({ product_id, title, unit, amount, isBoxed, short }) =>
-    isBoxed && short > 0 ? [{ product_id, title, unit, needed: amount, left: amount - short }] : [],
+  const list = pickingList(
+    needed.map(({ amount, ...line }) => ({ ...line, amount: amountIn(line.unit, amount) })),
+    boxes.map(({ left, counted, ...box }) => ({ ...box, left: amount(left, counted) })),
+  )
+  return list.flatMap(({ product_id, title, unit, amount, isBoxed, short }) =>
+    isBoxed && short.value > 0
+      ? [{ product_id, title, unit, needed: amount.value, left: subtract(amount, short).value }]
+      : [],
   )
 }
 
@@ -154,22 +161,26 @@ async function boxesOfProducts(
 ): Promise<PackingBox[]> {
   const found = await rows<Row>(
     db,
-    sql`select pb.product_id, coalesce(pb.unit, p.unit) as unit, pb.box_id, b.caught_at::text as caught_at,
+    sql`select pb.product_id, pb.unit, pb.box_id, b.caught_at::text as caught_at,
           b.summary->>'bestBy' as best_by,
-          coalesce(pb.quantity, 0)::float8 as quantity, sold.grams, sold.pieces, lost.amount as lost
-        from product_boxes pb join products p on p.id = pb.product_id join boxes b on b.id = pb.box_id
+          coalesce(pb.quantity, 0)::float8 as quantity, sold.amounts as sold, lost.amounts as lost
+        from product_boxes pb join boxes b on b.id = pb.box_id
         ${takenFromBox(but)}
         where pb.product_id = any(${sql.param(productIds)}::text[]) and not b.sealed and not ${isStopped(sql`b`)}
           and (${allowed === null} or pb.box_id = any(${sql.param(allowed ?? [])}::text[]))
         order by b.summary->>'bestBy' nulls last, b.caught_at nulls last, pb.box_id collate "C"`,
   )
-  return found.map(({ product_id, box_id, caught_at, best_by, ...link }) => ({
-    product_id,
-    boxID: box_id,
-    caughtAt: caught_at === null ? null : new Date(caught_at).toISOString(),
-    bestBy: best_by,
-    left: leftOfLink(link),
-  }))
+  return found.map(({ product_id, box_id, caught_at, best_by, ...link }) => {
+    const { value: left, unit: counted } = leftOfLink(link)
+    return {
+      product_id,
+      boxID: box_id,
+      caughtAt: caught_at === null ? null : new Date(caught_at).toISOString(),
+      bestBy: best_by,
+      left,
+      counted,
+    }
+  })
 }
 
 /** Positions of those lines whose product comes from boxes, and so is packed with a box or with a reason. */

@@ -1,8 +1,8 @@
+import { sumIn, unitsOf } from '@befaqt/domain/amount'
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { PackedLines } from '@befaqt/domain/order'
 import { mayDo } from '@befaqt/domain/order-states'
-import { unitsOf } from '@befaqt/domain/order-totals'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type CatalogueTx, changeCatalogue, changeStock, withSellable } from '#server/catalogue/index.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -192,8 +192,7 @@ function unitsLost(
   { boxes }: Pick<WholeOrder, 'boxes'>,
   recalled: ReadonlyMap<string, string>,
 ): number {
-  const lost = boxes
-    .filter(({ position, boxId }) => position === line.position && recalled.has(boxId))
-    .reduce((sum, { amount }) => sum + amount, 0)
-  return Math.min(line.quantity, unitsOf(line.unit, lost))
+  const lost = boxes.filter(({ position, boxId }) => position === line.position && recalled.has(boxId))
+  const amounts = lost.map(({ amount }) => amount)
+  return Math.min(line.quantity, unitsOf(line.unit, sumIn(line.unit, amounts)))
 }

@@ -1,3 +1,4 @@
+import { amount, amountIn, amountOf, compare, sumIn } from '@befaqt/domain/amount'
 import type { PackedLines } from '@befaqt/domain/order'
 import { eq, sql } from 'drizzle-orm'
 import { assertOnSale, boxNotFound, boxSealed } from '#server/boxes/index.ts'
@@ -27,10 +28,14 @@ export function matchLines({ lines }: WholeOrder, input: PackedLines): Packed[] 
         `lines[${i}].grams`,
         isWeighed ? 'Its weight is missing.' : 'It is not sold by weight.',
       )
-    const all = packed.grams ?? line.quantity
-    const sum = packed.boxes.reduce((total, { amount }) => total + amount, 0)
-    if (packed.boxes.length > 0 && sum !== all)
-      throw fieldError(`lines[${i}].boxes`, `The boxes must add up to ${all}, not ${sum}.`)
+    const all =
+      packed.grams === undefined ? amountOf(line.unit, line.quantity) : amount(packed.grams, 'grams')
+    const sum = sumIn(
+      line.unit,
+      packed.boxes.map(({ amount }) => amount),
+    )
+    if (packed.boxes.length > 0 && compare(sum, all) !== 0)
+      throw fieldError(`lines[${i}].boxes`, `The boxes must add up to ${all.value}, not ${sum.value}.`)
     return { ...packed, line }
   })
 }
@@ -64,10 +69,9 @@ export async function assignBoxes(
     if (box === undefined) throw boxNotFound()
     assertOnSale(box)
     if (box.sealed) throw boxSealed()
-    const wanted = parts.map(({ line: { productId: product_id, unit }, amount }) => ({
+    const wanted = parts.map(({ line: { productId: product_id, unit }, amount: value }) => ({
       product_id,
-      unit,
-      amount,
+      amount: amountIn(unit, value),
     }))
     await assertLeft(tx, boxID, wanted)
   }

@@ -1,5 +1,5 @@
+import { amountIn, sumIn, unitsBack } from '@befaqt/domain/amount'
 import { marketTime } from '@befaqt/domain/market-time'
-import { unitsBack } from '@befaqt/domain/order-totals'
 import { and, eq, inArray } from 'drizzle-orm'
 import { addRecords, lockBox } from '#server/boxes/index.ts'
 import { type CatalogueTx, changeStock } from '#server/catalogue/index.ts'
@@ -46,7 +46,10 @@ export async function returnLines(
   )
   const back = lines.map((line) => {
     const kept = boxes.filter(({ position, boxId }) => position === line.position && recalled.has(boxId))
-    const lost = kept.reduce((sum, { amount }) => sum + amount, 0)
+    const lost = sumIn(
+      line.unit,
+      kept.map(({ amount }) => amount),
+    )
     return [line.productId, unitsBack(line, lost)] as const
   })
   await changeStock(tx, new Map(back))
@@ -101,7 +104,7 @@ export async function recordLosses(
     )
     if ((await lockBox(tx, boxID)).sealed) continue
     const facts = lost.map(({ line, amount }) => {
-      const data = { ...amountData(line.title, line.unit, amount), reason }
+      const data = { ...amountData(line.title, amountIn(line.unit, amount)), reason }
       return { kind: 'loss' as const, at, by: who, data, changesFreshness: false }
     })
     const { onCards } = await addRecords(tx, deps, boxID, facts)
@@ -132,7 +135,7 @@ export async function recordSales(
     const facts = parts.flatMap(({ position, amount }) => {
       const line = lines.find((one) => one.position === position)
       if (line === undefined) return []
-      const data = { ...amountData(line.title, line.unit, amount), ...more }
+      const data = { ...amountData(line.title, amountIn(line.unit, amount)), ...more }
       return [{ kind: 'sale' as const, at, by: who, data, changesFreshness: false }]
     })
     const { onCards } = await addRecords(tx, deps, boxID, facts)

@@ -1,3 +1,4 @@
+import { amountIn, compare, subtract } from '@befaqt/domain/amount'
 import type { Undecided } from '@befaqt/domain/api/order-api'
 import type { RecallView, UndecidedOrder } from '@befaqt/domain/api/recall-api'
 import type { NoticeState } from '@befaqt/domain/box-history'
@@ -58,7 +59,7 @@ const stateOf = (state: NoticeState | undefined, hasContact: boolean): NoticeSta
 const gravest: readonly Undecided[] = ['recalled', 'off sale', 'short']
 
 type LineWhy = { orderId: string; position: number; why: Undecided }
-type Placed = { orderId: string; position: number; productId: string; amount: number }
+type Placed = { orderId: string; position: number; productId: string; unit: string; amount: number }
 
 /**
  * Lines of orders in the shop about which somebody has to decide, since a box was recalled or taken off sale: those that
@@ -110,7 +111,7 @@ const fromStoppedBoxes = (
 async function withTooLittle(db: Db | Tx, stopped: SQL, asIf: string | undefined): Promise<LineWhy[]> {
   const placed = await rows<Placed>(
     db,
-    sql`select o.id as "orderId", l.position, l.product_id as "productId",
+    sql`select o.id as "orderId", l.position, l.product_id as "productId", l.unit,
           ${amountWanted(sql`l`)}::float8 as amount
         from orders o join order_lines l on l.order_id = o.id
         where ${isPlaced(sql`o`)} and ${wantsBox(sql`l`)}
@@ -119,11 +120,14 @@ async function withTooLittle(db: Db | Tx, stopped: SQL, asIf: string | undefined
         order by o.created_at, o.id, l.position`,
   )
   const backing = await backingOf(db, [...new Set(placed.map(({ productId }) => productId))], asIf)
-  const left = new Map([...backing].map(([id, { held }]) => [id, held ?? Number.POSITIVE_INFINITY]))
-  return placed.flatMap(({ orderId, position, productId, amount }) => {
-    const rest = left.get(productId) ?? 0
-    if (amount > rest) return [{ orderId, position, why: 'short' as const }]
-    left.set(productId, rest - amount)
+  const left = new Map([...backing].map(([id, { held }]) => [id, held]))
+  return placed.flatMap(({ orderId, position, productId, unit, amount }) => {
+    const wanted = amountIn(unit, amount)
+    const rest = left.get(productId)
+    if (rest === null) return [] // a box that states no amount bounds nothing
+    if (rest === undefined || rest.unit !== wanted.unit || compare(wanted, rest) > 0)
+      return [{ orderId, position, why: 'short' as const }]
+    left.set(productId, subtract(rest, wanted))
     return []
   })
 }

@@ -1,3 +1,4 @@
+import { amountIn } from '@befaqt/domain/amount'
 import type { BoxBalance } from '@befaqt/domain/api/box-trade-api'
 import { addBoxLoss } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { ManagedBox } from '@befaqt/domain/api/manage-api'
@@ -168,7 +169,7 @@ function Buyers({ orders }: { orders: readonly BoxOrder[] }) {
               <span className="text-sm tabular-nums">
                 {lines.map(({ title, unit, amount }) => (
                   <span key={`${title} ${amount}`} className="block">
-                    {title}: {amountText(unit, amount)}
+                    {title}: {amountText(amountIn(unit, amount), unit)}
                   </span>
                 ))}
               </span>

@@ -1,3 +1,4 @@
+import { amountIn } from '@befaqt/domain/amount'
 import type { OrderDay } from '@befaqt/domain/api/order-api'
 import { dayText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
@@ -37,7 +38,8 @@ export function DaySummary({ summary }: { summary: OrderDay }) {
           <ul>
             {short.map(({ product_id, title, unit, needed, left }) => (
               <li key={product_id}>
-                {title}: {amountText(unit, needed)} needed, {amountText(unit, left)} left
+                {title}: {amountText(amountIn(unit, needed), unit)} needed,{' '}
+                {amountText(amountIn(unit, left), unit)} left
               </li>
             ))}
           </ul>

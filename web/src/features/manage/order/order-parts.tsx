@@ -1,8 +1,8 @@
+import type { Amount } from '@befaqt/domain/amount'
 import type { Undecided } from '@befaqt/domain/api/order-api'
 import { gramsText, unitsText } from '@befaqt/domain/labelling'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import type { FulfilmentKind, OrderState } from '@befaqt/domain/order-states'
-import { gramsPerUnit } from '@befaqt/domain/quantity'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
 
@@ -50,9 +50,9 @@ export const OrderStateMark = ({ state, isPast = false }: MarkProps) => (
 export const kilogramsText = (grams: number): string =>
   `${(grams / 1_000).toLocaleString('en-AU', { minimumFractionDigits: 2, maximumFractionDigits: 2 })} kg`
 
-/** An amount of a product: grams of what is sold by weight, else pieces with their unit. */
-export const amountText = (unit: string, amount: number): string =>
-  gramsPerUnit(unit) === null ? `${amount.toLocaleString('en-AU')} × ${unit}` : gramsText(amount)
+/** An amount of a product to the gram, or with what it is sold by: '2,050 g', '3 × bag'. */
+export const amountText = ({ value, unit }: Amount, soldBy: string): string =>
+  unit === 'grams' ? gramsText(value) : `${value.toLocaleString('en-AU')} × ${soldBy}`
 
 /** What was ordered of a line, as buyers ordered it: '500 g', '3 × bag'. */
 export const quantityText = ({ unit, quantity }: { unit: string; quantity: number }): string =>

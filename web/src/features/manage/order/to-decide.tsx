@@ -1,3 +1,4 @@
+import { amountIn, compare } from '@befaqt/domain/amount'
 import { leaveOut, packOrder } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { ManagedOrder } from '@befaqt/domain/api/order-api'
 import { useState } from 'react'
@@ -90,16 +91,17 @@ function LeaveOut({ order, line, onClose, onDone }: LeaveOutProps) {
   )
 }
 
+const amountOfLine = (line: OrderLine) => packedAmount(line, typedOf(line)) ?? amountIn(line.unit, 0)
+
 /** Replaces what a packed order has from a stopped box by as much from another. */
 export function ReplaceBoxes({ order, onDone }: { order: ManagedOrder; onDone: () => void }) {
   const { busy, failure, run } = useCall()
   const hydrated = useHydrated()
   const replace = (line: OrderLine, boxID: string) => {
-    const amount = packedAmount(line, typedOf(line)) ?? 0
     const packed = {
       position: line.position,
       ...(line.finalGrams !== null && { grams: line.finalGrams }),
-      boxes: [{ boxID, amount }],
+      boxes: [{ boxID, amount: amountOfLine(line).value }],
     }
     void run(async () => {
       const body = { lines: [packed] }
@@ -113,12 +115,12 @@ export function ReplaceBoxes({ order, onDone }: { order: ManagedOrder; onDone: (
       {order.lines
         .filter(({ position }) => order.toDecide.some((one) => one.position === position))
         .map((line) => {
-          const amount = packedAmount(line, typedOf(line)) ?? 0
-          const enough = boxesOf(line, order.boxes).filter(({ left }) => left >= amount)
+          const amount = amountOfLine(line)
+          const enough = boxesOf(line, order.boxes).filter(({ left }) => compare(left, amount) >= 0)
           return (
             <div key={line.position} className="grid gap-2">
               <p>
-                Replace {amountText(line.unit, amount)} of {line.title}:
+                Replace {amountText(amount, line.unit)} of {line.title}:
                 {enough.length === 0 && ' no other box has as much left.'}
               </p>
               <div className="flex flex-wrap gap-2">
@@ -132,7 +134,7 @@ export function ReplaceBoxes({ order, onDone }: { order: ManagedOrder; onDone: (
                   >
                     From box {boxID}
                     <span className="font-normal text-slate tabular-nums">
-                      {amountText(line.unit, left)} left
+                      {amountText(left, line.unit)} left
                     </span>
                   </Button>
                 ))}

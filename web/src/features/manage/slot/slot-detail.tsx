@@ -1,3 +1,4 @@
+import { amount, amountIn } from '@befaqt/domain/amount'
 import type { SlotSheet } from '@befaqt/domain/api/order-api'
 import { slotText } from '@befaqt/domain/moment-text'
 import { type PickingLine, pickingList } from '@befaqt/domain/packing'
@@ -48,7 +49,7 @@ const toPick = ({ orders }: SlotSheet) =>
           product_id,
           title,
           unit,
-          amount: finalGrams ?? orderedGrams ?? quantity,
+          amount: amountIn(unit, finalGrams ?? orderedGrams ?? quantity),
         })),
     )
 
@@ -56,7 +57,8 @@ function Sheet({ sheet }: { sheet: SlotSheet }) {
   const hydrated = useHydrated()
   const [paper, setPaper] = useState<Paper>('picking')
   const { slot, orders, boxes } = sheet
-  const list = pickingList(toPick(sheet), boxes)
+  const held = boxes.map(({ left, counted, ...box }) => ({ ...box, left: amount(left, counted) }))
+  const list = pickingList(toPick(sheet), held)
   const placed = orders.filter(({ status }) => status === 'PLACED').length
   const print = (what: Paper) => {
     flushSync(() => setPaper(what))
@@ -141,7 +143,7 @@ const pickingColumns: readonly Column<PickingLine>[] = [
     className: 'tabular-nums',
     cell: ({ unit, amount, lines }) => (
       <>
-        {amountText(unit, amount)}
+        {amountText(amount, unit)}
         <span className="block muted">
           {lines} {lines === 1 ? 'order' : 'orders'}
         </span>
@@ -156,12 +158,12 @@ const pickingColumns: readonly Column<PickingLine>[] = [
       <>
         {from.map(({ boxID, amount }) => (
           <span key={boxID} className="block">
-            box {boxID}: {amountText(unit, amount)}
+            box {boxID}: {amountText(amount, unit)}
           </span>
         ))}
         {!isBoxed && <span className="text-slate">no box</span>}
-        {isBoxed && short > 0 && (
-          <span className="block font-semibold text-warn">{amountText(unit, short)} short</span>
+        {isBoxed && short.value > 0 && (
+          <span className="block font-semibold text-warn">{amountText(short, unit)} short</span>
         )}
       </>
     ),

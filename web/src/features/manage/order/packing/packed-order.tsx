@@ -1,3 +1,4 @@
+import { amountIn } from '@befaqt/domain/amount'
 import type { ManagedOrder, OrderView } from '@befaqt/domain/api/order-api'
 import { gramsText } from '@befaqt/domain/labelling'
 import { momentText, slotText } from '@befaqt/domain/moment-text'
@@ -97,7 +98,7 @@ export const PackingSlip = ({ order }: { order: Printed }) => (
             <td>
               {line.boxes.map(({ boxID, amount, recall }) => (
                 <span key={boxID} className="block">
-                  {boxID}: {amountText(line.unit, amount)}
+                  {boxID}: {amountText(amountIn(line.unit, amount), line.unit)}
                   {recall !== null && <strong className="block">RECALLED: do not hand out</strong>}
                 </span>
               ))}
@@ -201,7 +202,7 @@ const columnsOf = (order: ManagedOrder, zone: string): readonly Column<Line>[] =
         ? noBoxText(order, position)
         : boxes.map(({ boxID, amount, recall }) => (
             <Link key={boxID} to={managedBoxPath(boxID)} className="link block py-1 tabular-nums">
-              {boxID}: {amountText(unit, amount)}
+              {boxID}: {amountText(amountIn(unit, amount), unit)}
               {recall !== null && <span className="ml-2 font-semibold text-bad">recalled: {recall}</span>}
             </Link>
           )),

@@ -80,7 +80,7 @@ const errorsOf = ({ boxes, boxed }: ManagedOrder, line: OrderLine, typed: TypedL
   lineErrors(
     line,
     typed[line.position] ?? noLine,
-    (boxID) => boxesOf(line, boxes).find((box) => box.boxID === boxID)?.left ?? Number.POSITIVE_INFINITY,
+    (boxID) => boxesOf(line, boxes).find((box) => box.boxID === boxID)?.left ?? null,
     boxed.includes(line.position),
   )
 

@@ -1,3 +1,4 @@
+import { measureOf } from '@befaqt/domain/amount'
 import { readBoxBalance } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { PackingBox } from '@befaqt/domain/api/order-api'
 import { gramsText } from '@befaqt/domain/labelling'
@@ -12,6 +13,7 @@ import { boxNumber } from '#web/features/box/find/box-number.ts'
 import { canScan, Scanner } from '#web/features/box/find/box-number-field.tsx'
 import { amountText, quantityText } from '../order-parts.tsx'
 import {
+  type BoxOfLine,
   boxesOf,
   hasErrors,
   lineErrors,
@@ -42,7 +44,7 @@ type Props = {
 /** One line on the packing screen: its weight, and the boxes that it comes from. */
 export function PackingLine({ line, typed, boxes, isBoxed, tried, scale, weighed, onChange }: Props) {
   const own = boxesOf(line, boxes)
-  const left = (boxID: string) => own.find((box) => box.boxID === boxID)?.left ?? Number.POSITIVE_INFINITY
+  const left = (boxID: string) => own.find((box) => box.boxID === boxID)?.left ?? null
   const errors = lineErrors(line, typed, left, isBoxed)
   const hydrated = useHydrated()
   const rest = missing(line, typed)
@@ -100,7 +102,7 @@ export function PackingLine({ line, typed, boxes, isBoxed, tried, scale, weighed
                 autoComplete="off"
                 className="tabular-nums"
                 value={amount}
-                hint={Number.isFinite(left(boxID)) ? hintOf(line, boxID, own) : undefined}
+                hint={hintOf(line, boxID, own)}
                 error={tried || amount !== '' ? errors.boxes[i] : undefined}
                 onChange={(event) => {
                   const changed = { boxID, amount: event.currentTarget.value }
@@ -123,12 +125,12 @@ export function PackingLine({ line, typed, boxes, isBoxed, tried, scale, weighed
           <NoBox typed={typed} error={tried ? errors.noBox : undefined} onChange={onChange} />
         )}
         {typed.noBox === null &&
-          (typed.boxes.length === 0 || rest > 0) &&
+          (typed.boxes.length === 0 || rest.value > 0) &&
           packedAmount(line, typed) !== null && (
             <BoxChooser
               line={line}
               boxes={own.filter(
-                (box) => box.left > 0 && !typed.boxes.some(({ boxID }) => boxID === box.boxID),
+                (box) => box.left.value > 0 && !typed.boxes.some(({ boxID }) => boxID === box.boxID),
               )}
               onChoose={(boxID) => onChange(withBox(line, typed, boxID, left(boxID)))}
             />
@@ -139,10 +141,10 @@ export function PackingLine({ line, typed, boxes, isBoxed, tried, scale, weighed
 }
 
 /** What a box has left, and until when it is at its best. */
-function hintOf(line: OrderLine, boxID: string, own: readonly PackingBox[]): string | undefined {
+function hintOf(line: OrderLine, boxID: string, own: readonly BoxOfLine[]): string | undefined {
   const box = own.find((one) => one.boxID === boxID)
   if (box === undefined) return undefined
-  const left = `${amountText(line.unit, box.left)} in it for this`
+  const left = `${amountText(box.left, line.unit)} in it for this`
   return box.bestBy === null ? left : `${left}, best by ${box.bestBy.slice(0, 10)}`
 }
 
@@ -184,7 +186,7 @@ function NoBox({ typed, error, onChange }: NoBoxProps) {
   )
 }
 
-type ChooserProps = { line: OrderLine; boxes: readonly PackingBox[]; onChoose: (boxID: string) => void }
+type ChooserProps = { line: OrderLine; boxes: readonly BoxOfLine[]; onChoose: (boxID: string) => void }
 
 /** Boxes with some left, the earliest catch first; any other by its label, scanned or typed. */
 function BoxChooser({ line, boxes, onChoose }: ChooserProps) {
@@ -220,7 +222,7 @@ function BoxChooser({ line, boxes, onChoose }: ChooserProps) {
               >
                 Box {boxID}
                 <span className="font-normal text-slate tabular-nums">
-                  {amountText(line.unit, left)} left
+                  {amountText(left, line.unit)} left
                 </span>
               </Button>
             </li>
@@ -260,11 +262,10 @@ function BoxChooser({ line, boxes, onChoose }: ChooserProps) {
 }
 
 /** Why a line can't come from this box; null: it can. */
-async function whyNot({ product_id, title, orderedGrams }: OrderLine, boxID: string): Promise<string | null> {
+async function whyNot({ product_id, title, unit }: OrderLine, boxID: string): Promise<string | null> {
   try {
     const balances = await callApi(readBoxBalance, { params: { boxID } })
-    const counted = orderedGrams === null ? 'pieces' : 'grams'
-    const own = balances.find((one) => one.product_id === product_id && one.counted === counted)
+    const own = balances.find((one) => one.product_id === product_id && one.counted === measureOf(unit))
     if (!own) return `Box ${boxID} is not linked to ${title}. Link it on the page of the box first.`
     return own.left > 0 ? null : `Nothing of ${title} is left in box ${boxID}.`
   } catch (error) {

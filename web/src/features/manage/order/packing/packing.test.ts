@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
+import { type Amount, amount } from '@befaqt/domain/amount'
 import {
+  boxesOf,
   hasErrors,
   isUnchanged,
   lineErrors,
@@ -44,7 +46,9 @@ const ice: OrderLine = {
   orderedGrams: null,
   price: 500,
 }
-const plenty = () => 10_000
+const grams = (value: number): Amount => amount(value, 'grams')
+const pieces = (value: number): Amount => amount(value, 'pieces')
+const plenty = () => grams(10_000)
 const empty = { grams: '', scale: '', boxes: [], noBox: null }
 
 test('weights are typed in grams or kilograms', () => {
@@ -66,22 +70,32 @@ test('weights are typed in grams or kilograms', () => {
 
 test('a box gives what is missing, as far as it has it, and boxes have to add up', () => {
   const weighed = { ...empty, grams: '2050' }
-  const one = withBox(snapper, weighed, 'A', 1_500)
+  const one = withBox(snapper, weighed, 'A', grams(1_500))
   assert.deepEqual(one.boxes, [{ boxID: 'A', amount: '1500' }])
   assert.deepEqual(
     [missing(snapper, one), lineErrors(snapper, one, plenty).sum],
-    [550, 'The boxes are 550 grams short.'],
+    [grams(550), 'The boxes are 550 grams short.'],
   )
-  const both = withBox(snapper, one, 'B', 9_000)
-  assert.deepEqual([missing(snapper, both), hasErrors(lineErrors(snapper, both, plenty))], [0, false])
-  assert.equal(withBox(snapper, both, 'A', 9_000), both, 'no box twice')
-  assert.equal(lineErrors(snapper, both, () => 1_000).boxes[0], 'only 1,000 left in this box')
+  const both = withBox(snapper, one, 'B', grams(9_000))
+  assert.deepEqual([missing(snapper, both), hasErrors(lineErrors(snapper, both, plenty))], [grams(0), false])
+  assert.equal(withBox(snapper, both, 'A', grams(9_000)), both, 'no box twice')
+  assert.equal(lineErrors(snapper, both, () => grams(1_000)).boxes[0], 'only 1,000 left in this box')
   assert.ok(hasErrors(lineErrors(snapper, empty, plenty)))
-  assert.deepEqual(withBox(ice, empty, 'C', 2).boxes, [{ boxID: 'C', amount: '2' }])
+  assert.deepEqual(withBox(ice, empty, 'C', pieces(2)).boxes, [{ boxID: 'C', amount: '2' }])
+})
+
+test('a line that is weighed comes from no box that holds its product by the piece', () => {
+  const box = { product_id: 's', caughtAt: null, bestBy: null, left: 9 }
+  const boxes = [
+    { ...box, boxID: 'A', counted: 'pieces' as const },
+    { ...box, boxID: 'B', counted: 'grams' as const },
+  ]
+  assert.deepEqual(boxesOf(snapper, boxes), [{ boxID: 'B', bestBy: null, left: grams(9) }])
+  assert.deepEqual(boxesOf({ ...snapper, unit: 'dozen', orderedGrams: null }, boxes), [])
 })
 
 test('a single box that gave all of it follows a new weight, others do not', () => {
-  const one = withBox(snapper, { ...empty, grams: '2000' }, 'A', 9_000)
+  const one = withBox(snapper, { ...empty, grams: '2000' }, 'A', grams(9_000))
   assert.equal(withWeight(snapper, one, '2100', '').boxes[0]?.amount, '2100')
   assert.equal(withWeight(snapper, one, '21oo', '').boxes[0]?.amount, '2000')
   const two = { ...one, boxes: [...one.boxes, { boxID: 'B', amount: '1' }] }
@@ -90,18 +104,16 @@ test('a single box that gave all of it follows a new weight, others do not', () 
 
 test('a weight is taken from the earliest boxes, unless it is said to be from none', () => {
   const boxes = ['A', 'B', 'C'].map((boxID, i) => ({
-    product_id: 's',
     boxID,
-    caughtAt: null,
     bestBy: null,
-    left: [0, 1_500, 9_000][i] ?? 0,
+    left: grams([0, 1_500, 9_000][i] ?? 0),
   }))
   const weighed = { ...empty, grams: '2000' }
   assert.deepEqual(withEarliest(snapper, weighed, boxes).boxes, [
     { boxID: 'B', amount: '1500' },
     { boxID: 'C', amount: '500' },
   ])
-  for (const typed of [empty, { ...weighed, noBox: '' }, withBox(snapper, weighed, 'C', 9)])
+  for (const typed of [empty, { ...weighed, noBox: '' }, withBox(snapper, weighed, 'C', grams(9))])
     assert.equal(withEarliest(snapper, typed, boxes), typed)
   const errors = (noBox: string | null, isBoxed = true) =>
     lineErrors(snapper, { ...weighed, noBox }, plenty, isBoxed).noBox
@@ -116,7 +128,7 @@ test('a weight is taken from the earliest boxes, unless it is said to be from no
 test('only what was typed otherwise is sent', () => {
   const saved = { ...snapper, finalGrams: 2_000, boxes: [{ boxID: 'A', amount: 2_000, recall: null }] }
   assert.ok(isUnchanged(saved, typedOf(saved)))
-  const typed = { ...typedLines([saved, ice]), 2: withBox(ice, empty, 'C', 9) }
+  const typed = { ...typedLines([saved, ice]), 2: withBox(ice, empty, 'C', pieces(9)) }
   assert.deepEqual(packedLines([saved, ice], typed), [{ position: 2, boxes: [{ boxID: 'C', amount: 3 }] }])
   const weighed = { ...typed, 1: withWeight(saved, typedOf(saved), '2.1 kg', 'Bench') }
   assert.deepEqual(packedLines([saved, ice], weighed)[0], {

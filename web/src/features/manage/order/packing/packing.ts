@@ -1,3 +1,15 @@
+import {
+  type Amount,
+  amount,
+  amountIn,
+  amountOf,
+  compare,
+  least,
+  measureOf,
+  orNone,
+  subtract,
+  sumIn,
+} from '@befaqt/domain/amount'
 import type { ManagedOrder, PackingBox } from '@befaqt/domain/api/order-api'
 import { withCoupon } from '@befaqt/domain/coupon'
 import { MAX_ORDER_GRAMS } from '@befaqt/domain/limits'
@@ -57,27 +69,37 @@ export function typedGrams(text: string): number | null {
   return Number.isInteger(grams) && grams >= 1 && grams <= MAX_ORDER_GRAMS ? grams : null
 }
 
-/** What a line amounts to as typed: net grams, or the pieces that were ordered; null: not weighed yet. */
-export const packedAmount = (line: OrderLine, typed: TypedLine): number | null =>
-  line.orderedGrams === null ? line.quantity : typedGrams(typed.grams)
+/** What a line amounts to as typed: its net weight, or as many as were ordered; null: not weighed yet. */
+export function packedAmount(line: OrderLine, typed: TypedLine): Amount | null {
+  if (line.orderedGrams === null) return amountOf(line.unit, line.quantity)
+  const grams = typedGrams(typed.grams)
+  return grams === null ? null : amount(grams, 'grams')
+}
 
 /** What is still to be taken from boxes; negative: too much. Amounts that are none count as nothing. */
-export const missing = (line: OrderLine, typed: TypedLine): number =>
-  (packedAmount(line, typed) ?? 0) -
-  typed.boxes.reduce((sum, { amount }) => sum + (typedGrams(amount) ?? 0), 0)
+export const missing = (line: OrderLine, typed: TypedLine): Amount =>
+  subtract(
+    packedAmount(line, typed) ?? amountIn(line.unit, 0),
+    sumIn(
+      line.unit,
+      typed.boxes.map(({ amount }) => typedGrams(amount) ?? 0),
+    ),
+  )
 
-type Left = (boxID: string) => number
+/** What a box has left for a line; null: nobody knows. */
+type Left = (boxID: string) => Amount | null
 
 /** What is wrong with a line as typed: its weight, its boxes by their place, their sum. */
 export function lineErrors(line: OrderLine, typed: TypedLine, left: Left, isBoxed = false) {
-  const measure = line.orderedGrams === null ? 'pieces' : 'grams'
-  const isWeighed = line.orderedGrams === null || typedGrams(typed.grams) !== null
+  const isWeighed = packedAmount(line, typed) !== null
+  const { value: rest, unit: measure } = missing(line, typed)
   const boxes = typed.boxes.map(({ boxID, amount }) => {
     const taken = typedGrams(amount)
     if (taken === null) return `must be whole ${measure}`
-    return taken > left(boxID) ? `only ${left(boxID).toLocaleString('en-AU')} left in this box` : undefined
+    const most = left(boxID)
+    if (most === null || compare(amountIn(line.unit, taken), most) <= 0) return undefined
+    return `only ${most.value.toLocaleString('en-AU')} left in this box`
   })
-  const rest = missing(line, typed)
   const isOff = isWeighed && typed.boxes.length > 0 && rest !== 0 && boxes.every((error) => !error)
   return {
     grams: isWeighed ? undefined : 'must be a weight in grams, like 2050 or 2.05 kg',
@@ -98,13 +120,14 @@ export const hasErrors = ({ grams, boxes, sum, noBox }: ReturnType<typeof lineEr
   Boolean(grams || sum || noBox || boxes.some(Boolean))
 
 /** A line with one more box, which gives what is missing, as far as it has it. */
-export function withBox(line: OrderLine, typed: TypedLine, boxID: string, left: number): TypedLine {
+export function withBox(line: OrderLine, typed: TypedLine, boxID: string, left: Amount | null): TypedLine {
   if (typed.boxes.some((box) => box.boxID === boxID)) return typed
-  const amount = Math.max(0, Math.min(missing(line, typed), left))
+  const rest = missing(line, typed)
+  const { value } = orNone(left === null ? rest : least(rest, left))
   return {
     ...typed,
     noBox: null,
-    boxes: [...typed.boxes, { boxID, amount: amount > 0 ? String(amount) : '' }],
+    boxes: [...typed.boxes, { boxID, amount: value > 0 ? String(value) : '' }],
   }
 }
 
@@ -112,7 +135,7 @@ export function withBox(line: OrderLine, typed: TypedLine, boxID: string, left: 
 export function withWeight(line: OrderLine, typed: TypedLine, grams: string, scale: string): TypedLine {
   const changed = { ...typed, grams, scale }
   const [only, ...others] = typed.boxes
-  const gaveAll = only && others.length === 0 && missing(line, typed) === 0
+  const gaveAll = only && others.length === 0 && missing(line, typed).value === 0
   const now = typedGrams(grams)
   return gaveAll && now !== null ? { ...changed, boxes: [{ ...only, amount: String(now) }] } : changed
 }
@@ -121,11 +144,14 @@ export function withWeight(line: OrderLine, typed: TypedLine, grams: string, sca
  * A line whose weight was typed, with boxes for all of it, first expired, first out: those that it had no say in yet,
  * and that is not said to be from no box.
  */
-export function withEarliest(line: OrderLine, typed: TypedLine, boxes: readonly PackingBox[]): TypedLine {
+export function withEarliest(line: OrderLine, typed: TypedLine, boxes: readonly BoxOfLine[]): TypedLine {
   if (typed.boxes.length > 0 || typed.noBox !== null || packedAmount(line, typed) === null) return typed
   return boxes
-    .filter(({ left }) => left > 0)
-    .reduce((now, { boxID, left }) => (missing(line, now) > 0 ? withBox(line, now, boxID, left) : now), typed)
+    .filter(({ left }) => left.value > 0)
+    .reduce(
+      (now, { boxID, left }) => (missing(line, now).value > 0 ? withBox(line, now, boxID, left) : now),
+      typed,
+    )
 }
 
 /** What is sent of the lines that are typed otherwise than saved. */
@@ -168,6 +194,11 @@ export function typedTotal(
   return invoiceTotals(withCoupon(sums, coupon ?? null), cents(totals.delivery)).total
 }
 
-/** Boxes that a line may come from. */
-export const boxesOf = (line: OrderLine, boxes: readonly PackingBox[]): PackingBox[] =>
-  boxes.filter(({ product_id }) => product_id === line.product_id)
+/** A box that a line may come from. */
+export type BoxOfLine = Pick<PackingBox, 'boxID' | 'bestBy'> & { left: Amount }
+
+/** Boxes that a line may come from: those that hold its product in what the line counts. */
+export const boxesOf = (line: OrderLine, boxes: readonly PackingBox[]): BoxOfLine[] =>
+  boxes
+    .filter(({ product_id, counted }) => product_id === line.product_id && counted === measureOf(line.unit))
+    .map(({ boxID, bestBy, left, counted }) => ({ boxID, bestBy, left: amount(left, counted) }))
