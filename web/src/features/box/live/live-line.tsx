@@ -1,17 +1,15 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import { readBoxPage, readBoxPageNews } from '@befaqt/domain/api/endpoints/boxes'
 import { withPageNews } from '@befaqt/domain/box-page-news'
-import { type ReactNode, useEffect, useReducer, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useState, useSyncExternalStore } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { formatTime, useMarketZone } from '#web/time/time.tsx'
 import { degrees } from '../chart/readings.ts'
+import type { CheckState } from '../check/check-state.ts'
 import { usePageCheck } from '../check/page-check.tsx'
 import { recordLabels } from '../records.ts'
-import { begin, follow, followBox, retryDelay, type Standing, standing } from './follow-box.ts'
-
-/** News that come together are shown together, and not by all visitors in the same moment. */
-const WAIT_MS = 300
-const WAIT_SPREAD_MS = 1_200
+import { BoxStore, type BoxWorld, type ShownCheck, type Standing } from './box-store.ts'
+import { followBox } from './box-stream.ts'
 
 type Props = {
   view: BoxPageView
@@ -29,65 +27,41 @@ async function readNewer(shown: BoxPageView, isWhole: boolean): Promise<BoxPageV
   return (await grown.catch(() => undefined)) ?? whole()
 }
 
+const READ: Omit<BoxWorld, 'listen' | 'words'> = {
+  read: (shown, wanted) => readNewer(shown, wanted === 'whole'),
+  shownEvent,
+}
+
 /** Keeps the page of a box up to date, and says whether it does. A page whose check is running is left to it. */
 export default function LiveLine({ view, onView }: Props) {
   const zone = useMarketZone()
   const { shop } = usePageCheck()
-  const [state, dispatch] = useReducer(follow, null, () => begin(Date.now()))
-  const [news, setNews] = useState('')
-  const shown = useRef(view)
-  shown.current = view
   const { boxID } = view.box
-  useEffect(
+  const [store] = useState(
     () =>
-      followBox(boxID, {
-        shown: () => shownEvent(shown.current),
-        onState: (stream) => dispatch({ type: 'stream', stream, at: Date.now() }),
-        onNews: () => dispatch({ type: 'news' }),
+      new BoxStore(view, {
+        ...READ,
+        listen: (listener) => followBox(boxID, listener),
+        words: (before, after) => newsText(before, after, zone),
       }),
-    [boxID],
   )
-  /** The page that news made, and the one that it was before. */
-  const grown = useRef<{ view: BoxPageView; before: BoxPageView }>(null)
-  const isDoubtful = grown.current?.view === view && shop.phase === 'done' && shop.page?.kind === 'differs'
-  useEffect(() => {
-    if (isDoubtful) dispatch({ type: 'doubt' })
-  }, [isDoubtful])
-  const isChecking = shop.phase === 'waiting' || shop.phase === 'checking'
-  const { wanted, failures, reads } = state
-  const delay = retryDelay(state)
-  useEffect(() => {
-    if (wanted === null || isChecking) return
-    let isGone = false
-    const timer = window.setTimeout(
-      async () => {
-        dispatch({ type: 'reading', read: reads })
-        const newer = await readNewer(shown.current, wanted === 'whole').catch(() => undefined)
-        if (isGone) return
-        if (newer === undefined) return dispatch({ type: 'failed' })
-        dispatch({ type: 'read', at: Date.now() })
-        const isWhole = wanted === 'whole'
-        const before = (isWhole && grown.current?.before) || shown.current
-        grown.current = isWhole ? null : { view: newer, before }
-        setNews((last) => newsText(before, newer, zone) || (isWhole ? '' : last))
-        onView(newer)
-      },
-      delay + WAIT_MS + Math.random() * WAIT_SPREAD_MS * (failures + 1),
-    )
-    return () => {
-      isGone = true
-      window.clearTimeout(timer)
-    }
-  }, [wanted, reads, failures, delay, isChecking, zone, onView])
-  const at = formatTime(new Date(state.since).toISOString(), zone)
+  const check = shownCheck(shop)
+  useEffect(() => store.shows(view, check), [store, view, check])
+  useEffect(() => store.follow(onView), [store, onView])
+  const { standing, since, news } = useSyncExternalStore(store.subscribe, store.state)
   return (
     <>
-      <StateText standing={standing(state)} at={at} />{' '}
+      <StateText standing={standing} at={formatTime(new Date(since).toISOString(), zone)} />{' '}
       <span role="status" className="font-semibold text-ink">
         {news}
       </span>
     </>
   )
+}
+
+function shownCheck(shop: CheckState): ShownCheck {
+  if (shop.phase === 'waiting' || shop.phase === 'checking') return 'running'
+  return shop.phase === 'done' && shop.page?.kind === 'differs' ? 'differs' : 'ended'
 }
 
 const reasons = {
