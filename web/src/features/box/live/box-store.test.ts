@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict'
 import { beforeEach, mock, test } from 'node:test'
-import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import { BoxStore, type BoxWorld } from './box-store.ts'
 import type { LiveListener } from './box-stream.ts'
 
@@ -8,9 +7,11 @@ import type { LiveListener } from './box-stream.ts'
 const SOON_MS = 2_000
 
 /** A page of so many records: all that a store compares is which one it is. */
-const pages = new Map<number, BoxPageView>()
-function page(records: number): BoxPageView {
-  const made = pages.get(records) ?? ({ records: Array.from({ length: records }) } as unknown as BoxPageView)
+type TestPage = { records: number }
+
+const pages = new Map<number, TestPage>()
+function page(records: number): TestPage {
+  const made = pages.get(records) ?? { records }
   pages.set(records, made)
   return made
 }
@@ -21,10 +22,10 @@ beforeEach(() => mock.timers.reset())
 function openPage() {
   mock.timers.enable({ apis: ['setTimeout', 'Date'], now: 1 })
   const asked: [records: number, wanted: string][] = []
-  const shown: BoxPageView[] = []
-  let answer: () => Promise<BoxPageView> = async () => page(2)
+  const shown: TestPage[] = []
+  let answer: () => Promise<TestPage> = async () => page(2)
   let hear: LiveListener | undefined
-  const world: BoxWorld = {
+  const world: BoxWorld<TestPage> = {
     listen: (listener) => {
       hear = listener
       return () => {
@@ -32,14 +33,12 @@ function openPage() {
       }
     },
     read: ({ records }, wanted) => {
-      asked.push([records.length, wanted])
+      asked.push([records, wanted])
       return answer()
     },
-    shownEvent: ({ records }) => `${records.length}-none`,
+    shownEvent: ({ records }) => `${records}-none`,
     words: (before, after) =>
-      after.records.length > before.records.length
-        ? `${before.records.length} to ${after.records.length}.`
-        : '',
+      after.records > before.records ? `${before.records} to ${after.records}.` : '',
   }
   const store = new BoxStore(page(1), world)
   const close = store.follow((view) => {
@@ -57,7 +56,7 @@ function openPage() {
       return hear
     },
     isHeard: () => hear !== undefined,
-    answers: (next: () => Promise<BoxPageView>) => {
+    answers: (next: () => Promise<TestPage>) => {
       answer = next
     },
     /** Lets time pass, and what was begun in it end. */
@@ -162,7 +161,7 @@ test('a page of news that differs from the records is read whole, once', async (
 
 test('news that comes while the page is read is read after it', async () => {
   const { store, asked, heard, answers, wait } = openPage()
-  let arrive: (view: BoxPageView) => void = () => undefined
+  let arrive: (view: TestPage) => void = () => undefined
   answers(
     () =>
       new Promise((resolve) => {
@@ -185,7 +184,7 @@ test('news that comes while the page is read is read after it', async () => {
 
 test('a page that was left listens no more, reads nothing and shows nothing', async () => {
   const { asked, shown, heard, isHeard, answers, close, wait } = openPage()
-  let arrive: (view: BoxPageView) => void = () => undefined
+  let arrive: (view: TestPage) => void = () => undefined
   answers(
     () =>
       new Promise((resolve) => {

@@ -1,4 +1,3 @@
-import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import type { LiveListener, LiveState } from './box-stream.ts'
 
 /** What is to be read of a newer page: what came since the shown one, or, where that is doubtful, all of it. */
@@ -84,15 +83,15 @@ const standing = ({ stream, failures }: Following): Standing =>
 export type ShownCheck = 'running' | 'differs' | 'ended'
 
 /** What a store asks of the world around it. */
-export type BoxWorld = {
+export type BoxWorld<Page> = {
   /** Listens to the box until what it returns is called. */
   listen: (listener: LiveListener) => () => void
   /** A newer page of the box: the shown one with what came since, or the whole. */
-  read: (shown: BoxPageView, wanted: Wanted) => Promise<BoxPageView>
+  read: (shown: Page, wanted: Wanted) => Promise<Page>
   /** The id of the newest event that a page shows, as the server writes it. */
-  shownEvent: (shown: BoxPageView) => string
+  shownEvent: (shown: Page) => string
   /** What a newer page has that the one before had not; blank when nothing was added. */
-  words: (before: BoxPageView, after: BoxPageView) => string
+  words: (before: Page, after: Page) => string
 }
 
 /** What a page says of how it follows its box. */
@@ -116,20 +115,20 @@ type Turn = { key: string; timer: ReturnType<typeof setTimeout>; isOver: boolean
  * stands. It is no part of React, so nothing is drawn for what nobody sees; components read it by `useSyncExternalStore`.
  * The page itself and its check are React's: both are drawn in slices, which what is read from outside can't be.
  */
-export class BoxStore {
-  readonly #world: BoxWorld
+export class BoxStore<Page> {
+  readonly #world: BoxWorld<Page>
   readonly #listeners = new Set<() => void>()
-  #shown: BoxPageView
+  #shown: Page
   #check: ShownCheck = 'running'
   #following = begin(Date.now())
   #news = ''
   #state: BoxState
   /** The page that news made, and the one that it was before. */
-  #grown: { view: BoxPageView; before: BoxPageView } | undefined
-  #show: ((view: BoxPageView) => void) | undefined
+  #grown: { view: Page; before: Page } | undefined
+  #show: ((view: Page) => void) | undefined
   #turn: Turn | undefined
 
-  constructor(view: BoxPageView, world: BoxWorld) {
+  constructor(view: Page, world: BoxWorld<Page>) {
     this.#shown = view
     this.#world = world
     this.#state = this.#made()
@@ -143,7 +142,7 @@ export class BoxStore {
   }
 
   /** Follows the box until what it returns is called. `show`: shows a newer page. */
-  follow(show: (view: BoxPageView) => void): () => void {
+  follow(show: (view: Page) => void): () => void {
     this.#show = show
     const close = this.#world.listen({
       shown: () => this.#world.shownEvent(this.#shown),
@@ -159,7 +158,7 @@ export class BoxStore {
   }
 
   /** The page shows this now, and its check stands so. A page of news that differs from the records is read whole. */
-  shows(view: BoxPageView, check: ShownCheck): void {
+  shows(view: Page, check: ShownCheck): void {
     const isDoubtful = check === 'differs' && this.#grown?.view === view
     const isNew = this.#check !== check || this.#shown !== view
     this.#shown = view

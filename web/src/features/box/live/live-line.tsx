@@ -27,7 +27,7 @@ async function readNewer(shown: BoxPageView, isWhole: boolean): Promise<BoxPageV
   return (await grown.catch(() => undefined)) ?? whole()
 }
 
-const READ: Omit<BoxWorld, 'listen' | 'words'> = {
+const READ: Omit<BoxWorld<BoxPageView>, 'listen' | 'words'> = {
   read: (shown, wanted) => readNewer(shown, wanted === 'whole'),
   shownEvent,
 }
