@@ -10,7 +10,7 @@ const { server, mailbox } = await startForFile(startWithMailbox())
 
 const plain = { ...desktop, javaScriptEnabled: false }
 
-test('without JavaScript one signs up, is told what is wrong, and is sent the email', async () => {
+test('without JavaScript one signs up, is told what is wrong, opens the account and changes its names', async () => {
   await using at = await visit(`${server.url}/user/signin`, plain)
   at.expectProblem(/400|Failed to load resource| csp$/)
   const { page } = at
@@ -33,7 +33,27 @@ test('without JavaScript one signs up, is told what is wrong, and is sent the em
   await page.getByLabel('Confirm password', { exact: true }).fill(ann.password)
   await page.getByRole('button', { name: 'Create account' }).click()
   await page.getByText(`An activation email was sent to ${ann.email}.`).waitFor()
-  assert.match(linkIn(await mailbox.waitForMail(ann.email)), /\/user\/activate\//)
+  await page.goto(linkIn(await mailbox.waitForMail(ann.email)))
+  await page.getByRole('button', { name: 'Activate my account' }).click()
+  await page.getByText(`The account of ${ann.email} is active.`).waitFor()
+  await page.getByRole('main').getByRole('button', { name: 'Log in' }).click()
+  await page.getByLabel('Email').fill(ann.email)
+  await page.getByLabel('Password', { exact: true }).fill(ann.password)
+  await page.getByRole('button', { name: 'Log in', exact: true }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+
+  await page.goto('/user/profile')
+  const first = page.getByLabel('First name')
+  await first.fill('Anna')
+  await phone.fill('12')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByRole('alert').filter({ hasText: 'Error: 400' }).waitFor()
+  assert.deepEqual([await first.inputValue(), await phone.inputValue()], ['Anna', '12'])
+  await phone.fill(ann.phone)
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.waitForURL((url) => url.pathname === '/')
+  await page.goto('/user/profile')
+  assert.equal(await first.inputValue(), 'Anna')
 })
 
 test('without JavaScript one logs in and goes on to where one came from', async () => {

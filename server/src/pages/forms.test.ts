@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
 import type { SentForm } from '@befaqt/domain/api/sent-form'
+import { issueToken } from '#server/accounts/tokens.ts'
 import { cheapPasswords, makeUser } from '#server/testing/accounts.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 
@@ -113,6 +114,48 @@ test('a new password is sent with the token of its address, and has to be typed 
   assert.deepEqual([sentOf().refusal?.code, sentOf().typed], ['token.invalid', {}])
 })
 
+test('names and phone of the profile are changed for whoever is logged in, and lead home', async () => {
+  const phone = '0412 345 678'
+  const signedIn = await send('/user/signin', ann)
+  const cookie = signedIn.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
+  const refused = await send('/user/profile', { fname: 'Anna', lname: 'Ling', phone: '12' }, { cookie })
+  assert.equal(refused.statusCode, 400)
+  assert.deepEqual(
+    [sentOf().typed, sentOf().refusal?.fields?.map(({ path }) => path)],
+    [{ fname: 'Anna', lname: 'Ling', phone: '12' }, ['phone']],
+  )
+  const saved = await send('/user/profile', { fname: 'Anna', lname: 'Ling', phone }, { cookie })
+  assert.deepEqual([saved.statusCode, saved.headers.location], [303, '/'])
+  const { fname, lname } = (await shop.app.inject({ url: '/api/user', headers: { cookie } })).json()
+  assert.deepEqual([fname, lname], ['Anna', 'Ling'])
+  shown.length = 0
+  assert.equal((await send('/user/profile', { fname: 'Eve', lname: 'Ling', phone })).statusCode, 401)
+  assert.equal(sentOf().refusal?.code, 'auth.required')
+})
+
+test('the first administrator is set up by the link, once, and the page says so', async () => {
+  const token = await shop.deps.db.transaction((tx) =>
+    issueToken(tx, 'first-admin', { userId: null }, new Date()),
+  )
+  const mia = { fname: 'Mia', lname: 'Moss', email: 'mia@shop.example', phone: '' }
+  const password = 'halibut-on-rye'
+  const twice = await send(`/user/firstadmin/${token}`, { ...mia, password, confirmPassword: 'halibut' })
+  assert.equal(twice.statusCode, 400)
+  assert.deepEqual(sentOf().typed, mia)
+  assert.doesNotMatch(JSON.stringify(sentOf()), /halibut/)
+  shown.length = 0
+  const done = await send(`/user/firstadmin/${token}`, { ...mia, password, confirmPassword: password })
+  assert.deepEqual([done.statusCode, sentOf().refusal], [200, null])
+  shown.length = 0
+  await send(`/user/firstadmin/${token}`, { ...mia, password, confirmPassword: password })
+  assert.equal(sentOf().refusal?.code, 'token.invalid')
+})
+
+test('an activation is sent with the token of its address', async () => {
+  assert.equal((await send('/user/activate/made-up', {})).statusCode, 400)
+  assert.deepEqual([sentOf().refusal?.code, sentOf().typed], ['token.invalid', {}])
+})
+
 test('a form of another site is refused before it is read, with or without a session', async () => {
   const signedIn = await send('/user/signin', ann)
   const cookie = signedIn.cookies.map(({ name, value }) => `${name}=${value}`).join('; ')
@@ -122,7 +165,7 @@ test('a form of another site is refused before it is read, with or without a ses
     { 'sec-fetch-site': 'none' },
     { 'sec-fetch-site': 'cross-site', origin: 'https://evil.example' },
   ]
-  for (const page of ['/user/signin', '/user/signup', '/user/forgotpassword'])
+  for (const page of ['/user/signin', '/user/signup', '/user/forgotpassword', '/user/profile'])
     for (const from of foreign)
       for (const session of [{}, { cookie }]) {
         const answer = await send(page, ann, { ...from, ...session })
@@ -139,7 +182,7 @@ test('other bodies, larger ones and other addresses are refused as everywhere', 
   const json = { method: 'POST', url: '/user/signin', headers: { origin: PUBLIC_URL }, payload: ann } as const
   assert.equal((await shop.app.inject(json)).statusCode, 415)
   assert.equal((await send('/user/signin', { email: 'a'.repeat(20_000) })).statusCode, 413)
-  assert.equal((await send('/user/profile', ann)).statusCode, 404)
+  assert.equal((await send('/user/order', ann)).statusCode, 404)
   assert.equal((await send('/', ann)).statusCode, 404)
   assert.equal(shown.length, 0)
   const odd = await send('/user/signin', { __proto__: 'x', email: '\0', password: '\ud800' })

@@ -1,5 +1,13 @@
 import { type Endpoint, endpoint, urlOf } from '@befaqt/domain/api/endpoint'
-import { forgotPassword, resetPassword, signIn, signUp } from '@befaqt/domain/api/endpoints/sign-in'
+import { updateProfile } from '@befaqt/domain/api/endpoints/account'
+import {
+  activate,
+  forgotPassword,
+  resetPassword,
+  setUpFirstAdmin,
+  signIn,
+  signUp,
+} from '@befaqt/domain/api/endpoints/sign-in'
 import type { SentForm } from '@befaqt/domain/api/sent-form'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
@@ -16,26 +24,42 @@ type PageForm = {
   operation: Endpoint
   /** Fields that are shown again. Never a password or a code. */
   keeps: readonly string[]
-  /** Does the page say what came of it? Else it is asked for anew, and leads on by itself. */
+  /** Does the page say what came of it? Else it leads on. */
   isSaid: (answer: object) => boolean
   /** Is what the address names, as the token of a mailed link, sent with it? */
   sendsParams?: true
+  /** Where it leads on to; its own address unless named, which leads on by itself. */
+  leadsTo?: string
 }
 
 const said = () => true
+const neverSaid = () => false
 
 const endpoints = {
   sendSignIn: endpoint('POST', '/user/signin'),
   sendSignUp: endpoint('POST', '/user/signup'),
   sendForgotPassword: endpoint('POST', '/user/forgotpassword'),
   sendResetPassword: endpoint('POST', '/user/resetpassword/:emailToken'),
+  sendActivation: endpoint('POST', '/user/activate/:token'),
+  sendFirstAdmin: endpoint('POST', '/user/firstadmin/:token'),
+  sendProfile: endpoint('POST', '/user/profile'),
 }
+
+const PERSON = ['fname', 'lname', 'email', 'phone']
 
 const forms: Readonly<Record<keyof typeof endpoints, PageForm>> = {
   sendSignIn: { operation: signIn, keeps: ['email'], isSaid: (answer) => 'requireTwoFa' in answer },
-  sendSignUp: { operation: signUp, keeps: ['fname', 'lname', 'email', 'phone'], isSaid: said },
+  sendSignUp: { operation: signUp, keeps: PERSON, isSaid: said },
   sendForgotPassword: { operation: forgotPassword, keeps: ['email'], isSaid: said },
   sendResetPassword: { operation: resetPassword, keeps: [], isSaid: said, sendsParams: true },
+  sendActivation: { operation: activate, keeps: [], isSaid: said, sendsParams: true },
+  sendFirstAdmin: { operation: setUpFirstAdmin, keeps: PERSON, isSaid: said, sendsParams: true },
+  sendProfile: {
+    operation: updateProfile,
+    keeps: ['fname', 'lname', 'phone'],
+    isSaid: neverSaid,
+    leadsTo: '/',
+  },
 }
 
 const page = {
@@ -50,6 +74,9 @@ export const formOperations = defineRoutes(endpoints, {
   sendSignUp: { ...page, summary: 'The sign-up, sent without script.' },
   sendForgotPassword: { ...page, summary: 'The request for a recovery email, sent without script.' },
   sendResetPassword: { ...page, summary: 'A new password by a mailed link, sent without script.' },
+  sendActivation: { ...page, summary: 'An account’s activation by a mailed link, sent without script.' },
+  sendFirstAdmin: { ...page, summary: 'The first administrator’s account, sent without script.' },
+  sendProfile: { ...page, summary: 'Own names and phone, sent without script.' },
 })
 
 /** Shows the page of a request with what became of its form. */
@@ -79,7 +106,7 @@ export function formRoutes(app: FastifyInstance, config: Pick<Config, 'PUBLIC_UR
           if (status >= 400)
             return show(request, reply, { typed: kept, answer: null, refusal: { ...body.error, status } })
           if (form.isSaid(body)) return show(request, reply, { typed: kept, answer: body, refusal: null })
-          return reply.header('cache-control', 'no-store').redirect(request.url, 303)
+          return reply.header('cache-control', 'no-store').redirect(form.leadsTo ?? request.url, 303)
         },
       )
     done()

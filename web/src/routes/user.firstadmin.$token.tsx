@@ -4,14 +4,14 @@ import { useParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { AccountForm, LinkButton, SubmitButton } from '#web/features/account/account-form.tsx'
 import { PersonFields } from '#web/features/account/credential-fields.tsx'
+import { usePlainForm, useSentForm } from '#web/features/account/plain-form.ts'
 import { schemaOf } from '#web/features/account/schema-of.ts'
 import { AccountLayout } from '#web/features/account/signed-out.tsx'
-import { useForm } from '#web/forms/use-form.ts'
 
 export default function FirstAdminPage() {
   const { token = '' } = useParams()
   return (
-    <AccountLayout title="First administrator" needsScript>
+    <AccountLayout title="First administrator">
       <FirstAdminForm token={token} />
     </AccountLayout>
   )
@@ -19,13 +19,15 @@ export default function FirstAdminPage() {
 
 /** Makes the first administrator by the link that the server printed at its start. */
 function FirstAdminForm({ token }: { token: string }) {
-  const [done, setDone] = useState(false)
-  const form = useForm(
+  const sent = useSentForm()
+  const [done, setDone] = useState(sent.answer !== null)
+  const form = usePlainForm(
     schemaOf('FirstAdmin'),
     async (body) => {
       await callApi(setUpFirstAdmin, { body })
       setDone(true)
     },
+    sent,
     { token },
   )
   if (done)
@@ -40,7 +42,7 @@ function FirstAdminForm({ token }: { token: string }) {
   return (
     <AccountForm form={form}>
       <p className="text-slate">This account may manage users, categories, products and boxes.</p>
-      <PersonFields errors={form.errors} />
+      <PersonFields errors={form.errors} typed={sent.typed} />
       <SubmitButton ready={form.ready} busy={form.busy}>
         Create administrator
       </SubmitButton>

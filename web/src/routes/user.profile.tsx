@@ -10,10 +10,10 @@ import { NameFields, PhoneField } from '#web/features/account/account-fields.tsx
 import { AccountForm, SubmitButton } from '#web/features/account/account-form.tsx'
 import { DataSection } from '#web/features/account/data-section.tsx'
 import { EmailSection } from '#web/features/account/email-section.tsx'
+import { usePlainForm, useSentForm } from '#web/features/account/plain-form.ts'
 import { PasskeySection, PasswordSection, TwoFaSection } from '#web/features/account/profile-sections.tsx'
 import { schemaOf } from '#web/features/account/schema-of.ts'
 import { SessionSection } from '#web/features/account/session-section.tsx'
-import { useForm } from '#web/forms/use-form.ts'
 import { PageHead } from '#web/head/page-head.tsx'
 import type { ProfileData } from '#web/loaders/account-loaders.ts'
 import { useRootData } from '#web/root-data.ts'
@@ -90,18 +90,21 @@ const Section = ({ id, title, children }: { id: string; title: string; children:
 function ProfileForm({ profile }: { profile: ProfileView }) {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
-  const form = useForm(
+  const sent = useSentForm()
+  const form = usePlainForm(
     schemaOf('ProfileInput'),
     async (body) => {
       await callApi(updateProfile, { body })
       await revalidate()
       await navigate('/')
     },
+    sent,
     { email: profile.email },
   )
+  const typed = { ...profile, ...sent.typed }
   return (
     <AccountForm form={form}>
-      <NameFields errors={form.errors} fname={profile.fname} lname={profile.lname} />
+      <NameFields errors={form.errors} fname={typed.fname} lname={typed.lname} />
       <InputField
         label="Email"
         type="email"
@@ -111,7 +114,7 @@ function ProfileForm({ profile }: { profile: ProfileView }) {
         className="bg-ice text-slate"
         hint="You can change it below."
       />
-      <PhoneField errors={form.errors} phone={profile.phone} />
+      <PhoneField errors={form.errors} phone={typed.phone} />
       <SubmitButton ready={form.ready} busy={form.busy} className="justify-self-start">
         Save
       </SubmitButton>
