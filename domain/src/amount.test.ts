@@ -15,7 +15,6 @@ import {
   only,
   orNone,
   subtract,
-  sumIn,
   sumOf,
   unitsBack,
   unitsOf,
@@ -40,7 +39,6 @@ test('each unit of the shop counts in one measure', () => {
   assert.deepEqual(amountOf('100g', 2.5), amount(250, 'grams'))
   assert.deepEqual(amountOf('dozen', 2), amount(2, 'dozens'))
   assert.deepEqual(amountIn('kg', 1_500), grams)
-  assert.deepEqual([sumIn('kg', [1_000, 500]), sumIn('bag', [])], [grams, amount(0, 'pieces')])
 })
 
 test('amounts of one measure are added, taken away and compared', () => {

@@ -21,13 +21,6 @@ export function measureOf(unit: string): Measure {
 /** A number as rows and answers hold it, beside the product's unit: grams of what is sold by weight, else how many. */
 export const amountIn = (unit: string, value: number): Amount => amount(value, measureOf(unit))
 
-/** Such numbers together, all beside the same unit. */
-export const sumIn = (unit: string, values: readonly number[]): Amount =>
-  amountIn(
-    unit,
-    values.reduce((sum, value) => sum + value, 0),
-  )
-
 /** So many units of a product: 1.5 kg are 1,500 grams. Parts of a gram or a piece are dropped. */
 export const amountOf = (unit: string, quantity: number): Amount =>
   amountIn(unit, wholeAmount(unit, quantity))

@@ -69,10 +69,7 @@ export async function goodsAfter(
   const to = wanted.slot === slot.id ? undefined : wanted.slot
   const products = changes.map(({ line }) => line.productId)
   const available = await Available.lock(tx, deps, locks, { products, slots: to ? [to] : [] }, [shopper])
-  for (const { line } of changes) {
-    const had = { grams: line.orderedGrams, units: line.quantity }
-    available.stock.giveBack(line.productId, had, order.network)
-  }
+  for (const { line } of changes) available.stock.giveBack(line, order.network)
   const asked = changes.flatMap(({ line, quantity }) =>
     quantity === 0 ? [] : [{ product_id: line.productId, quantity, had: line.quantity }],
   )

@@ -1,4 +1,4 @@
-import { add, amount, amountIn } from '@befaqt/domain/amount'
+import { add, amountOf } from '@befaqt/domain/amount'
 import { stockStep } from '@befaqt/domain/catalogue-steps'
 import { ShopError } from '@befaqt/domain/errors'
 import { lineLimit } from '@befaqt/domain/order-totals'
@@ -34,7 +34,8 @@ export type AvailableProduct = ProductRow & { sellable: number }
  */
 export type Shopper = { owner: HoldOwner; network: string | null; isAgreed?: boolean | undefined }
 
-type Ordered = { grams: number | null; units: number }
+/** What is taken of stock: a line, as it is ordered. */
+type Ordered = { productId: string; unit: string; quantity: number }
 
 /** What quantities of a stored product are multiples of. */
 const stepOfRow = ({ unit, stepGrams }: Pick<ProductRow, 'unit' | 'stepGrams'>): number =>
@@ -130,25 +131,25 @@ export class AvailableStock {
    * Counts a line that is ordered. @param network which it counts for until it is confirmed
    * @returns whether cards show another stock now
    */
-  take(id: string, { grams, units }: Ordered, network: string | null): boolean {
+  take({ productId: id, unit, quantity }: Ordered, network: string | null): boolean {
     const product = this.#products.get(id)
     if (product === undefined) throw new Error('what is taken was locked')
     const before = this.#sellable(product)
     const backing = this.#backing.get(id)
-    this.#products.set(id, { ...product, stock: plus(product.stock, -units) })
-    const taken = grams === null ? amountIn(product.unit, units) : amount(grams, 'grams')
+    this.#products.set(id, { ...product, stock: plus(product.stock, -quantity) })
+    const taken = amountOf(unit, quantity)
     if (backing !== undefined && backing.promised.unit === taken.unit)
       this.#backing.set(id, { ...backing, promised: add(backing.promised, taken) })
     if (network !== null) {
       const key = keyOf(id, network)
-      this.#ordered.set(key, plus(this.#ordered.get(key) ?? 0, units))
+      this.#ordered.set(key, plus(this.#ordered.get(key) ?? 0, quantity))
     }
-    return stockStep(before) !== stockStep(plus(before, -units))
+    return stockStep(before) !== stockStep(plus(before, -quantity))
   }
 
   /** Counts a line that its order gives back, to be asked for anew. */
-  giveBack(id: string, { grams, units }: Ordered, network: string | null): void {
-    this.take(id, { grams: grams === null ? null : -grams, units: -units }, network)
+  giveBack(line: Ordered, network: string | null): void {
+    this.take({ ...line, quantity: -line.quantity }, network)
   }
 }
 

@@ -1,3 +1,4 @@
+import type { Amount } from '@befaqt/domain/amount'
 import type { OrderView, PlacedOrder } from '@befaqt/domain/api/order-api'
 import type { UsedCoupon } from '@befaqt/domain/coupon'
 import type { StayNeedOf } from '@befaqt/domain/life'
@@ -27,8 +28,8 @@ import { plainSlot, type SlotRow } from './slots.ts'
 export type OrderRecord = typeof orders.$inferSelect
 export type OrderLineRow = typeof orderLines.$inferSelect
 export type ContactRow = typeof orderContacts.$inferSelect
-/** A box of a line, and why it is recalled; null: it is not. */
-type LineBoxRow = typeof orderLineBoxes.$inferSelect & { recall: string | null }
+/** A box of a line with what came from it, and why it is recalled; null: it is not. */
+type LineBox = Omit<typeof orderLineBoxes.$inferSelect, 'amount'> & { amount: Amount; recall: string | null }
 export type PaymentRow = typeof payments.$inferSelect
 type EventRow = typeof orderEvents.$inferSelect
 
@@ -37,7 +38,7 @@ export type WholeOrder = {
   order: OrderRecord
   slot: SlotRow
   lines: readonly OrderLineRow[]
-  boxes: readonly LineBoxRow[]
+  boxes: readonly LineBox[]
   contact: ContactRow | null
   events: readonly EventRow[]
   /** The last one by card; null: the buyer pays on receipt. */
@@ -114,7 +115,7 @@ export function linesView(
       leftOut: line.leftOutReason ?? null,
       boxes: boxes
         .filter(({ position }) => position === line.position)
-        .map(({ boxId, amount, recall }) => ({ boxID: boxId, amount, recall })),
+        .map(({ boxId, amount, recall }) => ({ boxID: boxId, amount: amount.value, recall })),
     }
   })
 }

@@ -1,8 +1,9 @@
+import { amountIn } from '@befaqt/domain/amount'
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { OrderRow } from '@befaqt/domain/api/order-api'
 import type { OrderAnswer } from '@befaqt/domain/api/waiting-order-api'
 import type { PaymentState } from '@befaqt/domain/payment'
-import { asc, desc, eq, getTableColumns, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, desc, eq, getTableColumns, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
 import { type Locks, lock } from '#server/db/lock.ts'
@@ -67,8 +68,12 @@ export async function readWholeOrders(db: Db | Tx, ids: readonly string[]): Prom
     .where(among(orderLines.orderId))
     .orderBy(asc(orderLines.orderId), asc(orderLines.position))
   const boxes = await db
-    .select({ ...getTableColumns(orderLineBoxes), recall: recalls.reason })
+    .select({ ...getTableColumns(orderLineBoxes), unit: orderLines.unit, recall: recalls.reason })
     .from(orderLineBoxes)
+    .innerJoin(
+      orderLines,
+      and(eq(orderLines.orderId, orderLineBoxes.orderId), eq(orderLines.position, orderLineBoxes.position)),
+    )
     .innerJoin(boxTable, eq(boxTable.id, orderLineBoxes.boxId))
     .leftJoin(recalls, eq(recalls.id, boxTable.recallId))
     .where(among(orderLineBoxes.orderId))
@@ -90,7 +95,10 @@ export async function readWholeOrders(db: Db | Tx, ids: readonly string[]): Prom
     slot: row.slots,
     contact: row.order_contacts,
     lines: linesOf.get(row.orders.id) ?? [],
-    boxes: boxesOf.get(row.orders.id) ?? [],
+    boxes: (boxesOf.get(row.orders.id) ?? []).map(({ unit, amount, ...box }) => ({
+      ...box,
+      amount: amountIn(unit, amount),
+    })),
     events: eventsOf.get(row.orders.id) ?? [],
     payment: paymentOf.get(row.orders.id) ?? null,
     beforeCutOff: row.beforeCutOff,

@@ -134,10 +134,7 @@ export class Available {
     this.holds.end(owner)
     this.#isFilled ||= this.times.isLast(slot, owner)
     this.times.take(slot, network)
-    return lines.flatMap(({ productId, orderedGrams, quantity }) => {
-      const isShown = this.stock.take(productId, { grams: orderedGrams, units: quantity }, network)
-      return isShown ? [productId] : []
-    })
+    return lines.flatMap((line) => (this.stock.take(line, network) ? [line.productId] : []))
   }
 
   /** Did somebody take the last place of a slot? */

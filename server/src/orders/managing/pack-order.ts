@@ -1,4 +1,4 @@
-import { sumIn, unitsOf } from '@befaqt/domain/amount'
+import { measureOf, sumOf, unitsOf } from '@befaqt/domain/amount'
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { PackedLines } from '@befaqt/domain/order'
@@ -193,6 +193,9 @@ function unitsLost(
   recalled: ReadonlyMap<string, string>,
 ): number {
   const lost = boxes.filter(({ position, boxId }) => position === line.position && recalled.has(boxId))
-  const amounts = lost.map(({ amount }) => amount)
-  return Math.min(line.quantity, unitsOf(line.unit, sumIn(line.unit, amounts)))
+  const amount = sumOf(
+    measureOf(line.unit),
+    lost.map((box) => box.amount),
+  )
+  return Math.min(line.quantity, unitsOf(line.unit, amount))
 }

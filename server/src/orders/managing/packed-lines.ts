@@ -1,4 +1,4 @@
-import { amount, amountIn, amountOf, compare, sumIn } from '@befaqt/domain/amount'
+import { type Amount, amount, amountIn, amountOf, compare, sumOf } from '@befaqt/domain/amount'
 import type { PackedLines } from '@befaqt/domain/order'
 import { eq, sql } from 'drizzle-orm'
 import { assertOnSale, boxNotFound, boxSealed } from '#server/boxes/index.ts'
@@ -14,7 +14,10 @@ import { asksBuyer, type OrderLineRow, type WholeOrder } from '#server/orders/or
 import { boxedPositions } from './managed-order.ts'
 
 /** What was packed of a line, beside the line. */
-export type Packed = PackedLines['lines'][number] & { line: OrderLineRow }
+export type Packed = Omit<PackedLines['lines'][number], 'boxes'> & {
+  boxes: { boxID: string; amount: Amount }[]
+  line: OrderLineRow
+}
 
 /** The lines that were packed. @throws ShopError `input.invalid` with the path of what does not fit */
 export function matchLines({ lines }: WholeOrder, input: PackedLines): Packed[] {
@@ -30,13 +33,14 @@ export function matchLines({ lines }: WholeOrder, input: PackedLines): Packed[] 
       )
     const all =
       packed.grams === undefined ? amountOf(line.unit, line.quantity) : amount(packed.grams, 'grams')
-    const sum = sumIn(
-      line.unit,
-      packed.boxes.map(({ amount }) => amount),
+    const boxes = packed.boxes.map((box) => ({ ...box, amount: amountIn(line.unit, box.amount) }))
+    const sum = sumOf(
+      all.unit,
+      boxes.map(({ amount }) => amount),
     )
-    if (packed.boxes.length > 0 && compare(sum, all) !== 0)
+    if (boxes.length > 0 && compare(sum, all) !== 0)
       throw fieldError(`lines[${i}].boxes`, `The boxes must add up to ${all.value}, not ${sum.value}.`)
-    return { ...packed, line }
+    return { ...packed, boxes, line }
   })
 }
 
@@ -69,20 +73,18 @@ export async function assignBoxes(
     if (box === undefined) throw boxNotFound()
     assertOnSale(box)
     if (box.sealed) throw boxSealed()
-    const wanted = parts.map(({ line: { productId: product_id, unit }, amount: value }) => ({
-      product_id,
-      amount: amountIn(unit, value),
-    }))
+    const wanted = parts.map(({ line, amount }) => ({ product_id: line.productId, amount }))
     await assertLeft(tx, boxID, wanted)
   }
-  const values = assigned.map(({ line, boxID, amount }) => ({
+  const boxes = assigned.map(({ line, boxID, amount }) => ({
     orderId,
     position: line.position,
     boxId: boxID,
     amount,
   }))
+  const values = boxes.map((box) => ({ ...box, amount: box.amount.value }))
   if (values.length > 0) await tx.insert(orderLineBoxes).values(values)
-  return values.map((box) => ({ ...box, recall: null })).sort((a, b) => (a.boxId < b.boxId ? -1 : 1))
+  return boxes.map((box) => ({ ...box, recall: null })).sort((a, b) => (a.boxId < b.boxId ? -1 : 1))
 }
 
 /** Is every line weighed that is sold by weight? */

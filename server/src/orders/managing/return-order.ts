@@ -1,4 +1,4 @@
-import { amountIn, sumIn, unitsBack } from '@befaqt/domain/amount'
+import { measureOf, sumOf, unitsBack } from '@befaqt/domain/amount'
 import { marketTime } from '@befaqt/domain/market-time'
 import { and, eq, inArray } from 'drizzle-orm'
 import { addRecords, lockBox } from '#server/boxes/index.ts'
@@ -46,8 +46,8 @@ export async function returnLines(
   )
   const back = lines.map((line) => {
     const kept = boxes.filter(({ position, boxId }) => position === line.position && recalled.has(boxId))
-    const lost = sumIn(
-      line.unit,
+    const lost = sumOf(
+      measureOf(line.unit),
       kept.map(({ amount }) => amount),
     )
     return [line.productId, unitsBack(line, lost)] as const
@@ -96,7 +96,7 @@ export async function recordLosses(
       lost.map(({ line: { productId, unit }, amount }) => ({
         boxId: boxID,
         productId,
-        amount,
+        amount: amount.value,
         unit,
         reason,
         who,
@@ -104,7 +104,7 @@ export async function recordLosses(
     )
     if ((await lockBox(tx, boxID)).sealed) continue
     const facts = lost.map(({ line, amount }) => {
-      const data = { ...amountData(line.title, amountIn(line.unit, amount)), reason }
+      const data = { ...amountData(line.title, amount), reason }
       return { kind: 'loss' as const, at, by: who, data, changesFreshness: false }
     })
     const { onCards } = await addRecords(tx, deps, boxID, facts)
@@ -135,7 +135,7 @@ export async function recordSales(
     const facts = parts.flatMap(({ position, amount }) => {
       const line = lines.find((one) => one.position === position)
       if (line === undefined) return []
-      const data = { ...amountData(line.title, amountIn(line.unit, amount)), ...more }
+      const data = { ...amountData(line.title, amount), ...more }
       return [{ kind: 'sale' as const, at, by: who, data, changesFreshness: false }]
     })
     const { onCards } = await addRecords(tx, deps, boxID, facts)

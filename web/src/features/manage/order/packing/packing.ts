@@ -8,7 +8,7 @@ import {
   measureOf,
   orNone,
   subtract,
-  sumIn,
+  sumOf,
 } from '@befaqt/domain/amount'
 import type { ManagedOrder, PackingBox } from '@befaqt/domain/api/order-api'
 import { withCoupon } from '@befaqt/domain/coupon'
@@ -80,9 +80,9 @@ export function packedAmount(line: OrderLine, typed: TypedLine): Amount | null {
 export const missing = (line: OrderLine, typed: TypedLine): Amount =>
   subtract(
     packedAmount(line, typed) ?? amountIn(line.unit, 0),
-    sumIn(
-      line.unit,
-      typed.boxes.map(({ amount }) => typedGrams(amount) ?? 0),
+    sumOf(
+      measureOf(line.unit),
+      typed.boxes.map(({ amount }) => amountIn(line.unit, typedGrams(amount) ?? 0)),
     ),
   )
 
