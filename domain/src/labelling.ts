@@ -1,3 +1,4 @@
+import type { Amount } from './amount.ts'
 import { gramsPerUnit, wholeAmount } from './quantity.ts'
 
 /**
@@ -25,8 +26,14 @@ export const weightText = (grams: number): string =>
   grams < 1_000 ? `${grams} g` : `${Math.round(grams / 10) / 100} kg`
 
 /** A quantity as people say it: '500 g', '1.25 kg', '3 dozen', '1 piece', '1 bag', '2 × bag'. */
-export function unitsText(quantity: number, unit: string): string {
-  if (gramsPerUnit(unit) !== null) return weightText(wholeAmount(unit, quantity))
-  if (unit === 'each') return `${quantity} ${quantity === 1 ? 'piece' : 'pieces'}`
-  return quantity === 1 || unit === 'dozen' ? `${quantity} ${unit}` : `${quantity} × ${unit}`
+export const unitsText = (quantity: number, unit: string): string =>
+  gramsPerUnit(unit) === null ? countText(quantity, unit) : weightText(wholeAmount(unit, quantity))
+
+/** The same of an amount of what is sold by this unit. */
+export const boughtText = ({ value, unit: measure }: Amount, unit: string): string =>
+  measure === 'grams' ? weightText(value) : countText(value, unit)
+
+function countText(count: number, unit: string): string {
+  if (unit === 'each') return `${count} ${count === 1 ? 'piece' : 'pieces'}`
+  return count === 1 || unit === 'dozen' ? `${count} ${unit}` : `${count} × ${unit}`
 }

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { unitsText } from './labelling.ts'
+import { amountOf } from './amount.ts'
+import { boughtText, unitsText } from './labelling.ts'
 import { type Cents, cents, priceOf } from './money.ts'
 import { HoldInput } from './order.ts'
 import { downTo, isQuantity, plus, stepOf, typedQuantity } from './quantity.ts'
@@ -108,6 +109,8 @@ test('amounts are said as people say them', () => {
     [3, 'dozen', '3 dozen'],
     [1, 'bag', '1 bag'],
     [2, 'bag', '2 × bag'],
-  ] as const)
+  ] as const) {
     assert.equal(unitsText(quantity, unit), want)
+    assert.equal(boughtText(amountOf(unit, quantity), unit), want)
+  }
 })

@@ -1,7 +1,7 @@
+import { amountIn } from '@befaqt/domain/amount'
 import type { RecallOrder } from '@befaqt/domain/api/recall-api'
-import { weightText } from '@befaqt/domain/labelling'
+import { boughtText } from '@befaqt/domain/labelling'
 import { boxPath } from '@befaqt/domain/page-paths'
-import { gramsPerUnit } from '@befaqt/domain/quantity'
 import { and, asc, eq, sql } from 'drizzle-orm'
 import { lockBox } from '#server/boxes/index.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -14,10 +14,6 @@ import type { OrderDeps } from '../order-deps.ts'
 import { contactView } from '../order-views.ts'
 import { findRecall } from './read-recall.ts'
 import { addNotices, noteTold, noteWithdrawn, noticeOf, withdrawalReceipt } from './recall-notices.ts'
-
-/** '1.2 kg', or '3 bag' of what is counted. */
-export const amountText = ({ unit, amount }: RecallOrder['lines'][number]): string =>
-  gramsPerUnit(unit) === null ? `${amount} ${unit}` : weightText(amount)
 
 /** An order as an email about a recall names it. `lines`: what it has from the box. */
 type MailedOrder = Pick<RecallOrder, '_id' | 'number' | 'contact' | 'lines'>
@@ -113,7 +109,10 @@ function emailOf(
     rowsOf([
       ['Order', order.number],
       ['Box', boxID],
-      ...order.lines.map((line): [string, string] => [line.title, amountText(line)]),
+      ...order.lines.map((line): [string, string] => [
+        line.title,
+        boughtText(amountIn(line.unit, line.amount), line.unit),
+      ]),
     ]),
     button('See the box', deps.config.PUBLIC_URL + boxPath(boxID)),
     button('See your order', orderLink(deps, order._id)),

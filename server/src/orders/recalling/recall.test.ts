@@ -119,6 +119,17 @@ for (const [name, open] of testDatabases)
     assert.equal((await app.inject('/api/product/snapper')).json().box?.boxID, 'BOX-1')
   })
 
+test('what was bought of a recalled box is told by weight, or as it is counted', async () => {
+  await using shop = await shopWithBuyers(['ann@example.org'])
+  await shop.admin('PUT', '/api/product/ice/boxes', [{ boxID: 'BOX-1', quantity: 9 }])
+  const { _id: id } = await shop.placed({ ice: 2 })
+  const lines = [{ position: 1, boxes: [{ boxID: 'BOX-1', amount: 2 }] }]
+  assert.equal((await shop.admin('PUT', `/api/order/${id}/packing`, { lines })).statusCode, 200)
+  const { body } = await shop.admin('GET', `${URL}.csv`)
+  assert.match(body, /,Snapper 1 kg,/)
+  assert.match(body, /,Ice 2 × bag,/)
+})
+
 test('what a cancelled order had from a recalled box is not sold again, and is a loss of that box', async () => {
   await using shop = await shopWithBuyers(['ann@example.org', 'bea@example.org'])
   const { admin, ids } = shop

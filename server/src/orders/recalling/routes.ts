@@ -1,6 +1,8 @@
+import { amountIn } from '@befaqt/domain/amount'
 import * as endpoints from '@befaqt/domain/api/endpoints/excursions'
 import { BoxSaleInput, BoxSaleView, RecallInput, RecallView } from '@befaqt/domain/api/recall-api'
 import { csvHeader, csvRows } from '@befaqt/domain/csv-cells'
+import { boughtText } from '@befaqt/domain/labelling'
 import type { FastifyInstance } from 'fastify'
 import { boxIDOf } from '#server/boxes/index.ts'
 import { ONE_MOMENT } from '#server/db/client.ts'
@@ -10,7 +12,6 @@ import type { OrderDeps } from '../order-deps.ts'
 import { boxSaleView, setBoxSale } from './off-sale.ts'
 import { recallView } from './read-recall.ts'
 import { recallBox, resendRecall, withdrawRecall } from './recall-box.ts'
-import { amountText } from './recall-emails.ts'
 
 const access = { right: 'order:write' } as const
 
@@ -113,7 +114,9 @@ export const recallCsv = ({ orders }: RecallView): string =>
       contact ? `${contact.fname} ${contact.lname}` : '',
       contact?.email ?? '',
       contact?.phone ?? '',
-      lines.map((line) => `${line.title} ${amountText(line)}`).join('; '),
+      lines
+        .map(({ title, unit, amount }) => `${title} ${boughtText(amountIn(unit, amount), unit)}`)
+        .join('; '),
       notice,
       noticeError,
     ]),

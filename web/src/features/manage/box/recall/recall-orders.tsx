@@ -1,7 +1,7 @@
+import { amountIn } from '@befaqt/domain/amount'
 import type { RecallOrder, UndecidedOrder } from '@befaqt/domain/api/recall-api'
 import type { NoticeState } from '@befaqt/domain/box-history'
-import { weightText } from '@befaqt/domain/labelling'
-import { gramsPerUnit } from '@befaqt/domain/quantity'
+import { boughtText } from '@befaqt/domain/labelling'
 import { Link } from 'react-router'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Table, Td, Th } from '#web/components/table.tsx'
@@ -16,9 +16,6 @@ const notices: Record<NoticeState, { tone: BadgeTone; word: string }> = {
   discarded: { tone: 'bad', word: 'email was discarded' },
   'no contact': { tone: 'bad', word: 'no contact any more' },
 }
-
-const amountText = ({ unit, amount }: RecallOrder['lines'][number]): string =>
-  gramsPerUnit(unit) === null ? `${amount} ${unit}` : weightText(amount)
 
 /**
  * The orders that were packed from a box: who, what, how much, and whether they know. `recalled`: they are being
@@ -48,9 +45,12 @@ export const RecallOrders = ({ orders, recalled }: { orders: readonly RecallOrde
             <Buyer contact={order.contact} />
           </Td>
           <Td>
-            {order.lines.map((line) => (
-              <span key={`${line.title} ${line.amount}`} className="block">
-                {line.title} <span className="whitespace-nowrap text-slate">{amountText(line)}</span>
+            {order.lines.map(({ title, unit, amount }) => (
+              <span key={`${title} ${amount}`} className="block">
+                {title}{' '}
+                <span className="whitespace-nowrap text-slate">
+                  {boughtText(amountIn(unit, amount), unit)}
+                </span>
               </span>
             ))}
           </Td>
