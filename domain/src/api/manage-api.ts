@@ -80,7 +80,10 @@ export const ManagedBox = z
     ),
     caughtAt: z.string().nullable(),
     updatedAt: moment,
-    products: z.array(z.strictObject({ _id: z.string(), title: z.string(), quantity: StoredQuantity })),
+    /** `unit`: what the quantity counts in. */
+    products: z.array(
+      z.strictObject({ _id: z.string(), title: z.string(), quantity: StoredQuantity, unit: z.string() }),
+    ),
     sample: z.boolean(),
   })
   .register(schemaNames, { id: 'ManagedBox' })

@@ -201,8 +201,8 @@ test('boxes and products are linked from both sides, and the freshest box shows 
   )
   const [box] = (await admin('GET', '/api/manage/box?q=0345')).json().rows
   assert.deepEqual(box.products, [
-    { _id: 'q', title: 'Bream', quantity: 3 },
-    { _id: 'p', title: 'Snapper', quantity: 12.5 },
+    { _id: 'q', title: 'Bream', quantity: 3, unit: 'kg' },
+    { _id: 'p', title: 'Snapper', quantity: 12.5, unit: 'kg' },
   ])
   for (const [url, body] of [
     ['/api/box/0345579444/products', [{ product_id: 'gone', quantity: 1 }]],

@@ -134,6 +134,7 @@ async function linkedProducts(db: Db, boxIds: string[]) {
       _id: products.id,
       title: products.title,
       quantity: finite(productBoxes.quantity),
+      unit: productBoxes.unit,
     })
     .from(productBoxes)
     .innerJoin(products, eq(products.id, productBoxes.productId))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CatchForm, FisherForm, recordTime, typedPayload } from './box-forms.ts'
+import { CatchForm, FisherForm, lossForm, recordTime, typedPayload } from './box-forms.ts'
 
 test('a flat form becomes a box and its fisher', () =>
   assert.deepEqual(
@@ -63,4 +63,18 @@ test('a corrected payload keeps its types and what was not shown', () => {
     size: 41,
     results: '{',
   })
+})
+
+test('a loss of what is weighed is typed in kilograms, too, of what is counted as a number alone', () => {
+  const form = lossForm([
+    { _id: 'snapper', unit: 'kg' },
+    { _id: 'ice', unit: 'bag' },
+  ])
+  const loss = (product_id: string, amount: string) =>
+    form.safeParse({ product_id, amount, reason: 'fell' }).data?.amount
+  assert.deepEqual([loss('snapper', '0.35 kg'), loss('snapper', '350'), loss('ice', '2')], [350, 350, 2])
+  assert.deepEqual(
+    [loss('ice', '2 kg'), loss('ice', '350 g'), loss('gone', '1 kg')],
+    [undefined, undefined, undefined],
+  )
 })

@@ -1,6 +1,8 @@
 import { CatchProv, Registration } from '@befaqt/domain/box'
+import { BoxLoss } from '@befaqt/domain/order'
 import { parseNumber } from '@befaqt/domain/typed-number'
 import { z } from 'zod'
+import { typedAmount } from '../order/packing/packing.ts'
 
 type Values = Record<string, unknown>
 
@@ -60,3 +62,11 @@ function parsedJson(text: string): unknown {
     return text
   }
 }
+
+/** A loss as its form sends it, of these products: of what is weighed in grams or kilograms, else a number alone. */
+export const lossForm = (products: readonly { _id: string; unit: string }[]) =>
+  z.preprocess((values) => {
+    if (!isValues(values)) return values
+    const { unit = '' } = products.find(({ _id }) => _id === values.product_id) ?? {}
+    return { ...values, amount: typedAmount(textOf(values.amount), unit)?.value ?? values.amount }
+  }, BoxLoss)

@@ -23,7 +23,7 @@ const faultOf = ({ quantity }: Link): string | undefined => {
 
 function useLinks({ boxID, products }: Pick<ManagedBox, 'boxID' | 'products'>, onSaved: () => void) {
   const form = useDraft('links', (): readonly Link[] =>
-    products.map((product) => ({ ...product, quantity: String(product.quantity ?? '') })),
+    products.map(({ _id, title, quantity }) => ({ _id, title, quantity: String(quantity ?? '') })),
   )
   const links = form.draft
   const [tried, setTried] = useState(false)

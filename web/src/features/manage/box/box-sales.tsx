@@ -5,8 +5,6 @@ import type { ManagedBox } from '@befaqt/domain/api/manage-api'
 import type { BoxOrder } from '@befaqt/domain/api/order-api'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { momentText } from '@befaqt/domain/moment-text'
-import { BoxLoss } from '@befaqt/domain/order'
-import { z } from 'zod'
 import { callApi } from '#web/api/call-api.ts'
 import { InputField, SelectField } from '#web/components/field.tsx'
 import { Table, Td, Th } from '#web/components/table.tsx'
@@ -16,8 +14,8 @@ import { useMarketZone } from '#web/time/time.tsx'
 import { FailureBanner, FormActions } from '../form-parts.tsx'
 import { RowLink } from '../list/list-table.tsx'
 import { amountText, buyerName, OrderStateMark } from '../order/order-parts.tsx'
-import { typedGrams } from '../order/packing/packing.ts'
 import { managedOrderPath } from '../paths.ts'
+import { lossForm } from './box-forms.ts'
 
 type Props = {
   boxID: string
@@ -86,17 +84,11 @@ function Balances({ balances, titles }: BalancesProps) {
   )
 }
 
-/** A loss as its form sends it. */
-const LossValues = z.preprocess((values) => {
-  if (typeof values !== 'object' || values === null || !('amount' in values)) return values
-  return { ...values, amount: typedGrams(String(values.amount)) ?? values.amount }
-}, BoxLoss)
-
 type LossProps = Pick<Props, 'boxID' | 'products' | 'onLost'>
 
 /** Records what was lost of a product, with the reason: it is a record of the box, for ever. */
 function LossForm({ boxID, products, onLost }: LossProps) {
-  const form = useForm(LossValues, async (body) => {
+  const form = useForm(lossForm(products), async (body) => {
     await callApi(addBoxLoss, { params: { boxID }, body })
     form.reset()
     saved()

@@ -9,6 +9,7 @@ import {
   missing,
   type OrderLine,
   packedLines,
+  typedAmount,
   typedGrams,
   typedLines,
   typedOf,
@@ -66,6 +67,21 @@ test('weights are typed in grams or kilograms', () => {
     ['heavy', null],
   ] as const)
     assert.equal(typedGrams(text), grams, text)
+})
+
+test('what is counted is typed as a number alone: a weight is no number of bags', () => {
+  for (const [text, unit, want] of [
+    ['0.5 kg', 'kg', grams(500)],
+    ['500', '100g', grams(500)],
+    ['3', 'bag', pieces(3)],
+    ['3', 'dozen', amount(3, 'dozens')],
+    ['2 kg', 'bag', null],
+    ['200 g', 'dozen', null],
+    ['1.5', 'bag', null],
+  ] as const)
+    assert.deepEqual(typedAmount(text, unit), want, `${text} of what is sold by ${unit}`)
+  const typed = { ...empty, boxes: [{ boxID: 'A', amount: '0.003 kg' }] }
+  assert.deepEqual(lineErrors(ice, typed, () => pieces(9)).boxes, ['must be whole pieces'])
 })
 
 test('a box gives what is missing, as far as it has it, and boxes have to add up', () => {

@@ -69,6 +69,14 @@ export function typedGrams(text: string): number | null {
   return Number.isInteger(grams) && grams >= 1 && grams <= MAX_ORDER_GRAMS ? grams : null
 }
 
+/** So much of what is sold by this unit, as typed: grams or kilograms of what is weighed, a number of what is counted. */
+export function typedAmount(text: string, unit: string): Amount | null {
+  const value = typedGrams(text)
+  const measure = measureOf(unit)
+  const isWeight = /g$/i.test(text.trim())
+  return value === null || (isWeight && measure !== 'grams') ? null : amount(value, measure)
+}
+
 /** What a line amounts to as typed: its net weight, or as many as were ordered; null: not weighed yet. */
 export function packedAmount(line: OrderLine, typed: TypedLine): Amount | null {
   if (line.orderedGrams === null) return amountOf(line.unit, line.quantity)
@@ -82,7 +90,7 @@ export const missing = (line: OrderLine, typed: TypedLine): Amount =>
     packedAmount(line, typed) ?? amountIn(line.unit, 0),
     sumOf(
       measureOf(line.unit),
-      typed.boxes.map(({ amount }) => amountIn(line.unit, typedGrams(amount) ?? 0)),
+      typed.boxes.flatMap(({ amount }) => typedAmount(amount, line.unit) ?? []),
     ),
   )
 
@@ -94,10 +102,10 @@ export function lineErrors(line: OrderLine, typed: TypedLine, left: Left, isBoxe
   const isWeighed = packedAmount(line, typed) !== null
   const { value: rest, unit: measure } = missing(line, typed)
   const boxes = typed.boxes.map(({ boxID, amount }) => {
-    const taken = typedGrams(amount)
+    const taken = typedAmount(amount, line.unit)
     if (taken === null) return `must be whole ${measure}`
     const most = left(boxID)
-    if (most === null || compare(amountIn(line.unit, taken), most) <= 0) return undefined
+    if (most === null || compare(taken, most) <= 0) return undefined
     return `only ${most.value.toLocaleString('en-AU')} left in this box`
   })
   const isOff = isWeighed && typed.boxes.length > 0 && rest !== 0 && boxes.every((error) => !error)
@@ -169,7 +177,10 @@ export const packedLines = (
         position: line.position,
         ...(grams !== null && { grams }),
         ...(grams !== null && now.scale !== '' && { scale: now.scale }),
-        boxes: now.boxes.map(({ boxID, amount }) => ({ boxID, amount: typedGrams(amount) ?? 0 })),
+        boxes: now.boxes.map(({ boxID, amount }) => ({
+          boxID,
+          amount: typedAmount(amount, line.unit)?.value ?? 0,
+        })),
         ...(now.boxes.length === 0 && now.noBox !== null && { noBox: now.noBox.trim() }),
       },
     ]
