@@ -2,11 +2,15 @@ import type { Cart, CartProduct } from './cart.ts'
 import { type Unavailable, unavailable, unavailableText } from './cart-reconcile.ts'
 import { addToCart, isCartFull } from './change-cart.ts'
 import { unitsText } from './labelling.ts'
+import { type Preparation, preparations } from './preparation.ts'
 import { downTo, plus, stepOf } from './quantity.ts'
+import type { PreparedKind } from './statuses.ts'
 
 /** The lines of an earlier order that could not go into the cart as ordered. */
 export type NotAgain = { title: string } & (
   | { why: Unavailable | 'cart-full' }
+  /** What was ordered is in the cart prepared as `is` and not as `was`: it is not offered, or was in the cart before. */
+  | { why: 'preparation'; was: string; is: string }
   | { why: 'fewer' | 'step'; wanted: number; added: number; unit: string }
 )
 
@@ -16,12 +20,17 @@ export type NotAgain = { title: string } & (
  */
 export function buyAgain(
   cart: Cart,
-  ordered: readonly { product_id: string; title: string; quantity: number }[],
+  ordered: readonly {
+    product_id: string
+    title: string
+    quantity: number
+    preparation?: Preparation | undefined
+  }[],
   onSale: readonly CartProduct[],
 ): { cart: Cart; missed: NotAgain[] } {
   const missed: NotAgain[] = []
   let filled = cart
-  for (const { product_id, title, quantity } of ordered) {
+  for (const { product_id, title, quantity, preparation } of ordered) {
     const product = onSale.find(({ _id }) => _id === product_id)
     const before = quantityOf(filled, product_id)
     const why = unavailable(product)
@@ -30,14 +39,19 @@ export function buyAgain(
     else {
       const { unit } = product
       const whole = downTo(stepOf(product), quantity)
-      filled = addToCart(filled, product, whole)
+      filled = addToCart(filled, product, whole, before === 0 ? preparation?.kind : undefined)
       const added = plus(quantityOf(filled, product_id), -before)
       if (added < quantity)
         missed.push({ title, why: added < whole ? 'fewer' : 'step', wanted: quantity, added, unit })
+      const now = filled.find(({ _id }) => _id === product_id)?.preparation
+      if (added > 0 && now !== preparation?.kind)
+        missed.push({ title, why: 'preparation', was: wayOf(preparation?.kind), is: wayOf(now) })
     }
   }
   return { cart: filled, missed }
 }
+
+const wayOf = (kind: PreparedKind | undefined): string => preparations[kind ?? 'whole'].name
 
 const quantityOf = (cart: Cart, id: string): number => cart.find(({ _id }) => _id === id)?.quantity ?? 0
 
@@ -51,6 +65,8 @@ export function notAgainText(missed: NotAgain): string {
       return missed.added === 0
         ? `All there is of ${title} is in your cart already.`
         : `Only ${unitsText(missed.added, missed.unit)} of ${unitsText(missed.wanted, missed.unit)} of ${title} could be added: that is all there is.`
+    case 'preparation':
+      return `${title} is in your cart as “${missed.is}”, not as “${missed.was}”.`
     case 'step':
       return missed.added === 0
         ? `${title} is not sold as ${unitsText(missed.wanted, missed.unit)} any more.`

@@ -2,7 +2,9 @@ import type { Cart, CartLine, CartProduct } from './cart.ts'
 import { isOffStep, lineOf } from './change-cart.ts'
 import { unitsText } from './labelling.ts'
 import { type Cents, formatDollars } from './money.ts'
+import { nameOf, preparedTitle } from './preparation.ts'
 import { stepOf } from './quantity.ts'
+import type { PreparedKind } from './statuses.ts'
 
 /** Why nothing of a product can be bought. */
 export type Unavailable = 'gone' | 'out-of-stock' | 'not-on-sale'
@@ -20,13 +22,14 @@ export type CartChange = { productId: string; title: string } & (
   | { kind: 'capped'; from: number; to: number; unit: string }
   | { kind: 'step'; quantity: number; step: number; unit: string }
   | { kind: 'price'; from: Cents; to: Cents }
+  | { kind: 'whole'; from: PreparedKind; to: Cents; unit: string }
   | { kind: 'discount'; from: number; to: number }
   | { kind: 'unit'; from: string; to: string }
 )
 
 /**
  * Updates a stored cart from the active products: missing and out-of-stock products are dropped, quantities capped at
- * stock, everything else refreshed. A quantity that the product is not sold in any more stays, for its shopper to change.
+ * stock, everything else refreshed; what is no longer prepared as it was chosen becomes whole. A quantity that the product is not sold in any more stays, for its shopper to change.
  * `changes`: what the shopper must be told. Source: spec §4.
  * @param asked the products that were asked for; lines of others, which another tab added meanwhile, stay as they are
  */
@@ -49,7 +52,7 @@ export function reconcile(
       changes.push({ ...of(old), kind: 'dropped', why: why ?? 'gone' })
       continue
     }
-    const line = lineOf(product, Math.min(old.quantity, product.stock))
+    const line = lineOf(product, Math.min(old.quantity, product.stock), old.preparation)
     lines.push(line)
     changes.push(...differences(old, line))
   }
@@ -58,14 +61,16 @@ export function reconcile(
 
 const of = (line: CartLine): { productId: string; title: string } => ({
   productId: line._id,
-  title: line.title,
+  title: preparedTitle(line.title, line.preparation),
 })
 
 function differences(old: CartLine, now: CartLine): CartChange[] {
   const changes: CartChange[] = []
   if (now.quantity !== old.quantity)
     changes.push({ ...of(now), kind: 'capped', from: old.quantity, to: now.quantity, unit: now.unit })
-  if (now.priceCents !== old.priceCents)
+  if (old.preparation && !now.preparation)
+    changes.push({ ...of(now), kind: 'whole', from: old.preparation, to: now.priceCents, unit: now.unit })
+  else if (now.priceCents !== old.priceCents)
     changes.push({ ...of(now), kind: 'price', from: old.priceCents, to: now.priceCents })
   if (now.discount !== old.discount)
     changes.push({ ...of(now), kind: 'discount', from: old.discount, to: now.discount })
@@ -75,8 +80,15 @@ function differences(old: CartLine, now: CartLine): CartChange[] {
   return changes
 }
 
-/** A price as an order was refused with it: cents of one unit before discount. */
-export type PriceNow = { product_id: string; price: Cents; discount: number; unit: string }
+/** A price as an order was refused with it: cents of one unit before discount, with its preparation. */
+export type PriceNow = {
+  product_id: string
+  price: Cents
+  discount: number
+  unit: string
+  /** Absent: it is whole, since it is not prepared as it was ordered any more. */
+  preparation?: PreparedKind
+}
 
 /** Updates the prices of a cart to those with which an order was refused. As `reconcile`. */
 export function repriced(
@@ -85,7 +97,11 @@ export function repriced(
 ): { lines: CartLine[]; changes: CartChange[] } {
   const lines = cart.map((line) => {
     const now = prices.find(({ product_id }) => product_id === line._id)
-    return now ? { ...line, priceCents: now.price, discount: now.discount, unit: now.unit } : line
+    if (now === undefined) return line
+    const { preparation, ...rest } = line
+    const isPrepared = preparation !== undefined && preparation === now.preparation
+    const whole = { ...rest, priceCents: now.price, discount: now.discount, unit: now.unit }
+    return isPrepared ? { ...whole, preparation } : whole
   })
   return { lines, changes: cart.flatMap((old, i) => differences(old, lines[i] ?? old)) }
 }
@@ -107,6 +123,8 @@ export function cartChangeText(change: CartChange): string {
       return `Only ${unitsText(change.to, change.unit)} left of ${title}: your ${unitsText(change.from, change.unit)} became ${unitsText(change.to, change.unit)}.`
     case 'price':
       return `The price of ${title} went from ${formatDollars(change.from)} to ${formatDollars(change.to)}.`
+    case 'whole':
+      return `${title} is no longer sold as “${nameOf(change.from)}”: in your cart it is whole now, at ${formatDollars(change.to)}/${change.unit}.`
     case 'discount':
       return `The discount on ${title} went from ${change.from}% to ${change.to}%.`
     case 'unit':

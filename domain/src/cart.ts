@@ -3,14 +3,14 @@ import type { Status } from './fields.ts'
 import { MAX_DOLLARS } from './limits.ts'
 import type { Cents } from './money.ts'
 import { isQuantity, kiloSteps } from './quantity.ts'
-import { statuses } from './statuses.ts'
+import { type PreparedKind, preparedKinds, statuses } from './statuses.ts'
 
 /** One product in the cart. Fields of spec §3, the price in cents; `stock` is the last known stock. */
 export type CartLine = {
   _id: string
   title: string
   imagePaths: string[]
-  /** Price of one unit before discount. */
+  /** Price of one unit before discount, with its preparation. */
   priceCents: Cents
   includeGST: boolean
   unit: string
@@ -24,14 +24,16 @@ export type CartLine = {
   stock: number
   /** The product's own step by the kilogram; absent: the usual one. */
   step?: number
+  /** What is done to it; absent: it stays whole. */
+  preparation?: PreparedKind
 }
 
 /** Lines in the order in which they were added, at most one per product. Immutable. */
 export type Cart = readonly CartLine[]
 
 /** What the cart needs of a product. */
-export type CartProduct = Omit<CartLine, 'priceCents' | 'quantity'> &
-  Pick<ProductView, 'price' | 'saleStopped'>
+export type CartProduct = Omit<CartLine, 'priceCents' | 'quantity' | 'preparation'> &
+  Pick<ProductView, 'price' | 'saleStopped' | 'preparations'>
 
 /** Maximum number of different products in a cart, enforced when one is added. */
 export const MAX_CART_LINES = 500
@@ -59,11 +61,11 @@ const whole =
 const path = text(0, 500)
 
 /** Validators of a stored line's fields. Hand-written: every page has the cart, but not the schema library. */
-const fields: Record<keyof Omit<CartLine, 'step'>, Check> = {
+const fields: Record<keyof Omit<CartLine, 'step' | 'preparation'>, Check> = {
   _id: (value) => text(1, 64)(value) && !/\p{Cs}/u.test(String(value)), // half a character can be in no link
   title: text(0, 200),
   imagePaths: (value) => Array.isArray(value) && value.length <= 50 && value.every(path),
-  priceCents: whole(0, MAX_DOLLARS * 100), // in storage `price`, in dollars, as in the specification
+  priceCents: whole(0, MAX_DOLLARS * 101), // with `MAX_FEE_DOLLARS`; in storage `price`, in dollars, as in the specification
   includeGST: (value) => typeof value === 'boolean',
   unit: text(0, 50),
   shelfPos: text(0, 50),
@@ -75,13 +77,19 @@ const fields: Record<keyof Omit<CartLine, 'step'>, Check> = {
 }
 const checks = Object.entries(fields)
 
+/** Values of what a line may be without. */
+const optional: [name: string, values: readonly unknown[]][] = [
+  ['step', kiloSteps],
+  ['preparation', preparedKinds],
+]
+
 const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
 const isLine = (value: unknown): value is CartLine =>
   isRecord(value) &&
-  Object.keys(value).length === checks.length + ('step' in value ? 1 : 0) &&
-  (value.step === undefined || kiloSteps.some((step) => step === value.step)) &&
+  Object.keys(value).length ===
+    checks.length + optional.filter(([name, values]) => values.includes(value[name])).length &&
   checks.every(([name, fits]) => fits(value[name]))
 
 const isFirst = (line: CartLine, at: number, lines: readonly CartLine[]): boolean =>

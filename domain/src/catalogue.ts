@@ -12,6 +12,8 @@ import {
   MAX_PIECE_WEIGHT,
   newValues,
   Origin,
+  Preparations,
+  PreparationView,
   patchShape,
   viewShape,
 } from './product-fields.ts'
@@ -119,6 +121,8 @@ const productFields = {
     initial: USUAL_STEP,
     shown: z.number(),
   },
+  /** What it can be prepared as; empty: it is sold whole alone. */
+  preparations: { typed: Preparations, initial: [], shown: z.array(PreparationView) },
   description: { typed: paragraph('description', 5_000), initial: '', shown: z.string() },
 } as const satisfies Record<string, EditedField>
 

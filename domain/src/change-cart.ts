@@ -1,23 +1,35 @@
 import { type Cart, type CartLine, type CartProduct, MAX_CART_LINES } from './cart.ts'
-import { centsFromDecimal } from './money.ts'
+import { offered, preparedPrice } from './preparation.ts'
 import { downTo, plus, stepOf, USUAL_STEP } from './quantity.ts'
+import type { PreparedKind } from './statuses.ts'
 
-/** The cart's line of a product, from its current data. */
-export const lineOf = (product: CartProduct, quantity: number): CartLine => ({
-  _id: product._id,
-  title: product.title,
-  imagePaths: product.imagePaths,
-  priceCents: centsFromDecimal(product.price),
-  includeGST: product.includeGST,
-  unit: product.unit,
-  shelfPos: product.shelfPos,
-  status: product.status,
-  description: product.description,
-  quantity,
-  discount: product.discount,
-  stock: product.stock,
-  ...(product.step !== undefined && product.step !== USUAL_STEP && { step: product.step }),
-})
+/** What is to be done to it; 'whole': nothing. */
+export type Chosen = 'whole' | PreparedKind
+
+/** The cart's line of a product, from its current data. What is not offered of it leaves it whole. */
+export const lineOf = (product: CartProduct, quantity: number, chosen?: Chosen): CartLine => {
+  const preparation = offered(product, chosen)
+  return {
+    _id: product._id,
+    title: product.title,
+    imagePaths: product.imagePaths,
+    priceCents: preparedPrice(product.price, preparation),
+    includeGST: product.includeGST,
+    unit: product.unit,
+    shelfPos: product.shelfPos,
+    status: product.status,
+    description: product.description,
+    quantity,
+    discount: product.discount,
+    stock: product.stock,
+    ...(product.step !== undefined && product.step !== USUAL_STEP && { step: product.step }),
+    ...(preparation && { preparation: preparation.kind }),
+  }
+}
+
+/** The cart with what is to be done to a product that is in it. */
+export const prepareAs = (cart: Cart, product: CartProduct, chosen: Chosen): Cart =>
+  cart.map((line) => (line._id === product._id ? lineOf(product, line.quantity, chosen) : line))
 
 /** Whether no further product can be added. */
 export const isCartFull = (cart: Cart): boolean => cart.length >= MAX_CART_LINES
@@ -29,12 +41,14 @@ export const isOffStep = (line: Pick<CartLine, 'unit' | 'step' | 'quantity'>): b
 /**
  * Adds `more` of a product, 1 by default: to its line, or as a new one, never above its stock. A full cart
  * accepts no new line. Source: spec §4.
+ * @param chosen what is to be done to all of the line; absent: as it is in the cart, else whole
  */
-export function addToCart(cart: Cart, product: CartProduct, more = 1): Cart {
+export function addToCart(cart: Cart, product: CartProduct, more = 1, chosen?: Chosen): Cart {
   if (product.stock <= 0 || more <= 0) return cart
   const had = cart.find((line) => line._id === product._id)
   if (had === undefined && isCartFull(cart)) return cart
-  const line = lineOf(product, Math.min(plus(had?.quantity ?? 0, more), product.stock))
+  const quantity = Math.min(plus(had?.quantity ?? 0, more), product.stock)
+  const line = lineOf(product, quantity, chosen ?? had?.preparation)
   if (had === undefined) return [...cart, line]
   return cart.map((other) => (other === had ? line : other))
 }

@@ -1,6 +1,8 @@
 /* Limits of what people type and send. The schemas enforce them, pages name them. Free of the schema library. */
 
 export const MAX_DOLLARS = 100_000
+/** The most that preparing one unit of a product adds to its price. */
+export const MAX_FEE_DOLLARS = 1_000
 export const MAX_STOCK = 1_000_000
 /** How much of a product one box may be said to hold, in the product's unit. */
 export const MAX_QUANTITY = 1_000_000

@@ -8,6 +8,7 @@ import { MAX_ORDER_GRAMS, MAX_REASON, MAX_SLOT_CAPACITY, MAX_STOCK } from './lim
 import { fulfilmentKinds, orderStates } from './order-states.ts'
 import { paymentMethods } from './payment.ts'
 import { isInThousandths } from './quantity.ts'
+import { preparedKinds } from './statuses.ts'
 import { numberError } from './typed-number.ts'
 
 /** An id as it is named in a request. */
@@ -28,7 +29,12 @@ const AnyQuantity = z
 
 const Quantity = AnyQuantity.gt(0, 'quantity must be more than 0')
 
-const OrderedLine = z.strictObject({ product_id: id('product'), quantity: Quantity })
+/** `preparation`: what is to be done to it; absent: it stays whole. */
+const OrderedLine = z.strictObject({
+  product_id: id('product'),
+  quantity: Quantity,
+  preparation: z.enum(preparedKinds, `preparation must be one of ${preparedKinds.join(', ')}`).optional(),
+})
 
 /** Lines of an order or a hold: each product once. */
 export const OrderedLines = z

@@ -1,7 +1,13 @@
 import { type Amount, least, orNone, subtract, sumOf } from './amount.ts'
 
-/** Some of what is ordered of a product, which is sold by this unit. */
-type Ordered = { product_id: string; title: string; unit: string; amount: Amount }
+/** Some of what is ordered of a product, which is sold by this unit; `preparation`: what is done to it. */
+type Ordered = {
+  product_id: string
+  title: string
+  unit: string
+  amount: Amount
+  preparation?: string | undefined
+}
 /** What is left of a product in a box. */
 type InBox = { product_id: string; boxID: string; left: Amount }
 
@@ -16,13 +22,16 @@ export type PickingLine = Ordered & {
 }
 
 /**
- * Sums ordered lines by product, by title, and says which boxes to take them from: of what was ordered by weight, none
- * that holds pieces.
+ * Sums ordered lines by product and by what is done to it, by title, and says which boxes to take them from: what one
+ * of them takes, the next does not get, and what was ordered by weight comes from none that holds pieces.
  * @param boxes in the order in which they are to be emptied
  */
 export function pickingList(ordered: readonly Ordered[], boxes: readonly InBox[]): PickingLine[] {
-  const byProduct = Map.groupBy(ordered, ({ product_id, unit }) => `${product_id} ${unit}`)
-  return [...byProduct.values()]
+  const left = boxes.map((box) => ({ ...box }))
+  const groups = Map.groupBy(ordered, ({ product_id, unit, preparation = '' }) =>
+    [product_id, unit, preparation].join(' '),
+  )
+  return [...groups.values()]
     .flatMap((lines) => {
       const [first] = lines
       if (first === undefined) return []
@@ -31,7 +40,7 @@ export function pickingList(ordered: readonly Ordered[], boxes: readonly InBox[]
         unit,
         lines.map((line) => line.amount),
       )
-      const own = boxes.filter(({ product_id }) => product_id === first.product_id)
+      const own = left.filter(({ product_id }) => product_id === first.product_id)
       const from = takenFrom(
         own.filter(({ left }) => left.unit === unit),
         amount,
@@ -44,11 +53,13 @@ export function pickingList(ordered: readonly Ordered[], boxes: readonly InBox[]
 }
 
 /** Empties boxes one after the other until there is enough. */
-function takenFrom(boxes: readonly InBox[], wanted: Amount): PickingLine['from'] {
+function takenFrom(boxes: InBox[], wanted: Amount): PickingLine['from'] {
   let missing = wanted
-  return boxes.flatMap(({ boxID, left }) => {
+  return boxes.flatMap((box) => {
+    const { boxID, left } = box
     const amount = least(missing, orNone(left))
     missing = subtract(missing, amount)
+    box.left = subtract(left, amount)
     return amount.value > 0 ? [{ boxID, amount }] : []
   })
 }

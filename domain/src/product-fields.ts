@@ -1,7 +1,10 @@
 import { z } from 'zod'
 import { line } from './fields.ts'
 import { allergens } from './labelling.ts'
+import { MAX_FEE_DOLLARS } from './limits.ts'
 import { nearestCents } from './money.ts'
+import { preparedKinds } from './statuses.ts'
+import { parseNumber } from './typed-number.ts'
 
 /**
  * An editable field: the schema of its input, the default of a new entity (without one the field is required), and the
@@ -77,6 +80,61 @@ export const Allergens = z.preprocess(
     })
     .max(100, 'allergens must have at most 100 items')
     .transform((found) => allergens.filter((allergen) => found.includes(allergen))),
+)
+
+/** What can be done to a product, as it is shown. Fees in cents a unit. */
+export const PreparationView = z.strictObject({
+  kind: z.enum(preparedKinds),
+  yieldPercent: z.int(),
+  feeCents: z.int(),
+})
+
+/**
+ * Preparations from text, as forms and CSV files have them: kind, percent that is left, dollars a unit. An item that is
+ * none stays text, for the schema to refuse.
+ */
+const splitPreparations = (value: unknown): unknown => {
+  const items = splitList(value)
+  if (!Array.isArray(items)) return items
+  return items.map((item: unknown) => {
+    const words = typeof item === 'string' ? item.replaceAll('%', ' ').trim().split(/\s+/) : []
+    if (words.length !== 3) return item
+    const [kind, left, fee] = words
+    return { kind, yieldPercent: parseNumber(left), feeCents: centsOf(parseNumber(fee)) }
+  })
+}
+
+/** Fractions of a cent stay, for the schema to refuse. */
+const centsOf = (dollars: unknown): unknown =>
+  typeof dollars === 'number' ? Number((dollars * 100).toFixed(6)) : dollars
+
+const FEE = `fee must be 0 to ${MAX_FEE_DOLLARS} dollars in whole cents`
+
+const TypedPreparation = z.strictObject(
+  {
+    kind: z.enum(preparedKinds, `must be one of ${preparedKinds.join(', ')}`),
+    yieldPercent: z
+      .int('yield must be a whole percent')
+      .min(1, 'yield must be 1 to 100 percent')
+      .max(100, 'yield must be 1 to 100 percent'),
+    feeCents: z
+      .int(FEE)
+      .min(0, FEE)
+      .max(MAX_FEE_DOLLARS * 100, FEE),
+  },
+  'write kind, yield and fee, as in gutted 85% 2.00',
+)
+
+/** What can be done to a product, each once; empty: it is sold whole alone. */
+export const Preparations = z.preprocess(
+  splitPreparations,
+  z
+    .array(TypedPreparation, { error: 'preparations must be a list' })
+    .refine(
+      (all) => new Set(all.map(({ kind }) => kind)).size === all.length,
+      'a preparation is listed twice',
+    )
+    .transform((all) => preparedKinds.flatMap((kind) => all.find((one) => one.kind === kind) ?? [])),
 )
 
 /** A bulk change of prices: a new price in dollars, a difference in dollars, or a factor. */

@@ -36,6 +36,7 @@ const product = (title: string, more: Partial<ProductView> = {}): ProductView =>
   pieceWeight: 450,
   orderLimit: 0,
   step: 0.25,
+  preparations: [],
   description: '',
   images: [],
   box: null,

@@ -4,6 +4,10 @@ import type { OrderAnswer, WaitingOrder } from './api/waiting-order-api.ts'
 export const statuses = ['ACTIVE', 'INACTIVE', 'DISABLED'] as const
 export type Status = (typeof statuses)[number]
 
+/** What can be done to fish that is bought whole (`preparation.ts`). Its words are needed where a cart is read. */
+export const preparedKinds = ['gutted', 'skin-on', 'skin-off'] as const
+export type PreparedKind = (typeof preparedKinds)[number]
+
 /* The states of a waiting order. Free of the schema library, so that pages may load it early. */
 
 /**

@@ -4,6 +4,7 @@ import { schemaNames } from '../fields.ts'
 import { DeliveryAddress, OrderContact } from '../order.ts'
 import { amendability, fulfilmentKinds, type OrderState, orderStates } from '../order-states.ts'
 import { paymentStates } from '../payment.ts'
+import { PreparationView } from '../product-fields.ts'
 import { UsedCouponView } from './coupon-api.ts'
 import { PaymentView } from './payment-api.ts'
 
@@ -83,11 +84,13 @@ export const OrderLineView = z
     product_id: z.string(),
     title: z.string(),
     unit: z.string(),
-    /** Price of one unit before discount, in cents. */
+    /** Price of one unit before discount, with its preparation, in cents. */
     price: z.int(),
     discount: z.int(),
     includeGST: z.boolean(),
     quantity: z.number(),
+    /** What is done to it once it is weighed whole, its yield, and what of `price` it is; absent: it stays whole. */
+    preparation: PreparationView.optional(),
     /** What the quantity is meant to weigh; null: it is counted. */
     orderedGrams: z.int().nullable(),
     /** Net weight as packed; null until then, and for what is counted. */

@@ -15,6 +15,7 @@ export const product = (id: string, over: Partial<CartProduct> = {}): CartProduc
   discount: 0,
   stock: 100,
   saleStopped: false,
+  preparations: [],
   ...over,
 })
 

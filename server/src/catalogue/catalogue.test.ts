@@ -58,6 +58,7 @@ for (const [name, open] of testDatabases)
       'orderLimit',
       'origin',
       'pieceWeight',
+      'preparations',
       'price',
       'saleStopped',
       'shelfPos',

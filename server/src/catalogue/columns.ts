@@ -2,6 +2,7 @@ import type { CategoryInput, ProductInput } from '@befaqt/domain/catalogue'
 import type { Allergen } from '@befaqt/domain/labelling'
 import { cents, centsFromDecimal, decimalFromCents } from '@befaqt/domain/money'
 import { titleKey } from '@befaqt/domain/page-paths'
+import { type Preparation, preparationsText } from '@befaqt/domain/preparation'
 import { sql } from 'drizzle-orm'
 import { type ColumnMap, type Conversion, type StoredColumns, storedColumns } from '#server/db/column-map.ts'
 import { numbersPadded, searchNormalized } from '#server/db/schema/columns.ts'
@@ -28,6 +29,13 @@ const list = <Item extends string>(): Conversion<string, Item[]> => ({
   cell: (items) => items.join(', '),
 })
 
+/** Alike in the database and in the API; text in files. */
+const prepared: Conversion<Preparation[], Preparation[]> = {
+  show: (all) => all,
+  store: (all) => all,
+  cell: preparationsText,
+}
+
 /**
  * The editable columns of a product, each defined once. Views, writes, audit, forms, CSV and sorting are derived from
  * them; their order is that of CSV columns. Images and boxes have tables of their own.
@@ -49,6 +57,7 @@ export const productColumns = {
     pieceWeight: { column: 'pieceWeight' },
     orderLimit: { column: 'orderLimit' },
     step: { column: 'stepGrams', as: kilograms },
+    preparations: { column: 'preparations', as: prepared },
     description: { column: 'description' },
   },
 } as const satisfies ColumnMap<typeof products, ProductInput>

@@ -22,6 +22,7 @@ const snapper: ProductView = {
   pieceWeight: 450,
   orderLimit: 0,
   step: 0.25,
+  preparations: [],
   description: 'Long words that no card shows.',
   images: [image('a'), image('b')],
   box: null,

@@ -2,6 +2,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { cents } from '@befaqt/domain/money'
 import type { AmendOrder } from '@befaqt/domain/order'
 import { lowerPrice, orderedGrams } from '@befaqt/domain/order-totals'
+import { preparedToday } from '@befaqt/domain/preparation'
 import type { CatalogueTx } from '#server/catalogue/index.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import type { Principal } from '#server/identity/principal.ts'
@@ -107,16 +108,22 @@ async function assertMayGrow(
 }
 
 /**
- * A line with another amount. It keeps the price that was agreed on, for more of it, too, unless today's is lower.
+ * A line with another amount, prepared as it was. It keeps the price that was agreed on, for more of it, too, unless
+ * today's is lower.
  */
 function amended(change: LineChange, today: AvailableProduct | undefined): OrderLineRow {
   const { line, quantity } = change
   const kept = { ...line, quantity, orderedGrams: orderedGrams(line.unit, quantity) }
   if (today === undefined || !isMore(change)) return kept
-  return { ...kept, ...lowerPrice(priceOf(line), priceOf(today), quantity) }
+  const preparation = preparedToday(today, line.preparation) ?? null
+  const priceCents = today.priceCents + (preparation?.feeCents ?? 0)
+  return { ...kept, ...lowerPrice(priceOf(line), priceOf({ ...today, priceCents, preparation }), quantity) }
 }
 
-const priceOf = ({ priceCents, discount }: Pick<OrderLineRow, 'priceCents' | 'discount'>) => ({
+type Price = Pick<OrderLineRow, 'priceCents' | 'discount' | 'preparation'>
+
+const priceOf = ({ priceCents, discount, preparation }: Price) => ({
   priceCents: cents(priceCents),
   discount,
+  preparation,
 })

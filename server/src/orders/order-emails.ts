@@ -7,6 +7,7 @@ import { type Cents, cents, formatDollars, NO_MONEY } from '@befaqt/domain/money
 import { type OrderAct, orderLife } from '@befaqt/domain/order-states'
 import { paymentText } from '@befaqt/domain/payment'
 import { type PickUpPlace, pickUpText } from '@befaqt/domain/place'
+import { preparedTitle } from '@befaqt/domain/preparation'
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
@@ -254,7 +255,7 @@ function rowsOfOrder(whole: WholeOrder, market: PickUpPlace): [string, string][]
     ['Order', order.number],
     [order.kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(plainSlot(slot))],
     ...(order.kind === 'pickup' ? [['At', pickUpText(market)] as [string, string]] : []),
-    ...lines.map((line): [string, string] => [line.title, quantityText(line)]),
+    ...lines.map(lineRow),
     ...couponRows(order.coupon, totals),
     ['Total', formatDollars(total)],
     ...(gst > 0 ? [['GST included', formatDollars(gst)] as [string, string]] : []),
@@ -273,11 +274,19 @@ export const couponRows = (
     ? []
     : [[`Coupon ${coupon.code}`, off > 0 ? formatDollars(-off as Cents) : couponIdle(coupon)]]
 
-type ToldLine = Pick<WholeOrder['lines'][number], 'priceCents' | 'unit' | 'quantity' | 'orderedGrams'> &
-  Partial<Pick<WholeOrder['lines'][number], 'finalGrams' | 'leftOutReason'>>
+type ToldLine = Pick<
+  WholeOrder['lines'][number],
+  'title' | 'priceCents' | 'unit' | 'quantity' | 'orderedGrams'
+> &
+  Partial<Pick<WholeOrder['lines'][number], 'finalGrams' | 'leftOutReason' | 'preparation'>>
 
-/** How much of a line, and at which price. */
-export function quantityText(line: ToldLine): string {
+/** A line with what is done to it, how much of it, and at which price. */
+export const lineRow = (line: ToldLine): [string, string] => [
+  preparedTitle(line.title, line.preparation?.kind),
+  quantityText(line),
+]
+
+function quantityText(line: ToldLine): string {
   if (line.leftOutReason != null) return 'left out'
   const price = `at ${formatDollars(cents(line.priceCents))}/${line.unit}`
   if (line.finalGrams != null) return `${line.finalGrams} g net ${price}`

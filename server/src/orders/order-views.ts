@@ -87,6 +87,7 @@ type ShownLine = Pick<
   OrderLineRow,
   'position' | 'title' | 'orderedGrams' | 'finalGrams' | 'origin' | 'leftOutReason'
 > &
+  Partial<Pick<OrderLineRow, 'preparation'>> &
   PricedLine
 
 /** Lines as they are shown, with the boxes that they were packed from. */
@@ -108,6 +109,7 @@ export function linesView(
       discount: line.discount,
       includeGST,
       quantity: line.quantity,
+      ...(line.preparation && { preparation: line.preparation }),
       orderedGrams: line.orderedGrams,
       finalGrams: line.finalGrams,
       ...totals,

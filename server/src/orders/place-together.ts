@@ -27,7 +27,7 @@ import {
   Available,
   agreedOn,
   type Goods,
-  type NewLine,
+  priceChanged,
   type Taking,
   takeGoods,
   whereTo,
@@ -208,7 +208,8 @@ async function goodsOf(
   const [coupon] = couponWish(asker)
   const goods = await available.goodsFor(deps, { ...whereTo(fulfilment), lines, payment, coupon }, asker)
   const { totalCents: total } = agreedOn(goods.lines, goods.coupon?.terms ?? null)
-  checkTotal(expectedTotal, total, goods.lines)
+  if (expectedTotal !== undefined && expectedTotal !== total)
+    throw priceChanged('The total has changed in the meantime.', goods.lines, goods.coupon)
   return { ...goods, total }
 }
 
@@ -271,20 +272,4 @@ async function answerPlaced(tx: Tx, placed: readonly Placed[], answers: Answers)
   const done = placed.map(({ wish, stored }) => ({ ...wish.request, response: JSON.stringify(stored) }))
   await storeResponses(tx, done)
   for (const { keyHash, response } of done) answers.set(keyHash, { response, replayed: false })
-}
-
-/** @throws ShopError `price.changed` with the prices as they are, when the page showed another total */
-function checkTotal(expected: number | undefined, total: number, lines: readonly NewLine[]): void {
-  if (expected === undefined || expected === total) return
-  throw new ShopError('price.changed', 'The total has changed in the meantime. Nothing was ordered.', {
-    details: {
-      total,
-      lines: lines.map(({ productId, priceCents, discount, unit }) => ({
-        product_id: productId,
-        price: priceCents,
-        discount,
-        unit,
-      })),
-    },
-  })
 }

@@ -1,11 +1,14 @@
 import type { UsedCoupon } from '@befaqt/domain/coupon'
+import { ShopError } from '@befaqt/domain/errors'
 import { type Cents, NO_MONEY } from '@befaqt/domain/money'
-import type { Fulfilment } from '@befaqt/domain/order'
+import type { Fulfilment, PlaceOrder } from '@befaqt/domain/order'
 import { orderNumber } from '@befaqt/domain/order-documents'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
 import { orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-totals'
 import { type PaymentMethod, takesCard } from '@befaqt/domain/payment'
+import { offered } from '@befaqt/domain/preparation'
 import { plus } from '@befaqt/domain/quantity'
+import type { PreparedKind } from '@befaqt/domain/statuses'
 import { sql } from 'drizzle-orm'
 import { type CatalogueTx, changeStock, type ProductRow } from '#server/catalogue/index.ts'
 import { lockAllNamed } from '#server/db/advisory-locks.ts'
@@ -27,7 +30,7 @@ import { announceSlots, type SlotRow } from './slots.ts'
 export type NewLine = WaitingLine
 
 type Asked = {
-  lines: readonly { product_id: string; quantity: number }[]
+  lines: PlaceOrder['lines']
   kind: FulfilmentKind
   slot: string
   address?: { postcode: string } | undefined
@@ -101,8 +104,8 @@ export class Available {
 
   /**
    * Checks that all of it is left for this shopper.
-   * @throws ShopError `stock.insufficient`, `slot.unavailable`, `coupon.refused`, `input.invalid` for a card that is not
-   *   taken
+   * @throws ShopError `stock.insufficient`, `slot.unavailable`, `coupon.refused`, `price.changed` for what is not prepared
+   *   as it was chosen any more, `input.invalid` for a card that is not taken
    */
   async goodsFor(
     deps: OrderDeps,
@@ -111,13 +114,15 @@ export class Available {
   ): Promise<Goods> {
     const rules = deps.siteFile.orders
     const products = this.stock.check(wanted, shopper, rules)
-    const priced = wanted.map(({ product_id, quantity }, i) => {
+    const priced = wanted.map(({ product_id, quantity, preparation }, i) => {
       const product = products.get(product_id)
       if (product === undefined) throw new Error('an available product is locked')
-      return { ...newLine(product, quantity, i + 1), categoryId: product.categoryId }
+      return { ...newLine(product, quantity, i + 1, preparation), categoryId: product.categoryId }
     })
     const lines = priced.map(({ categoryId: _, ...line }) => line)
     const coupon = wish === undefined ? null : this.coupons.check(wish, priced)
+    if (wanted.some(({ preparation }, i) => preparation !== lines[i]?.preparation?.kind))
+      throw priceChanged('Some products are not prepared as you chose any more.', lines, coupon)
     const slot = await this.times.check({ id, kind, postcode: address?.postcode }, shopper, rules)
     if (payment === 'card') assertCard(deps, agreedOn(lines, coupon?.terms ?? null).totalCents as Cents, slot)
     return { lines, slot, coupon }
@@ -143,19 +148,48 @@ export class Available {
   }
 }
 
-/** A line at today's price. */
-export const newLine = (product: ProductRow, quantity: number, position: number): NewLine => ({
-  position,
-  productId: product.id,
-  title: product.title,
-  priceCents: product.priceCents,
-  discount: product.discount,
-  unit: product.unit,
-  includeGst: product.includeGst,
-  quantity,
-  orderedGrams: orderedGrams(product.unit, quantity),
-  origin: product.origin || null,
-})
+/** A line at today's price. What is not offered of it leaves it whole. */
+export const newLine = (
+  product: ProductRow,
+  quantity: number,
+  position: number,
+  kind?: PreparedKind,
+): NewLine => {
+  const preparation = offered(product, kind) ?? null
+  return {
+    position,
+    productId: product.id,
+    title: product.title,
+    priceCents: product.priceCents + (preparation?.feeCents ?? 0),
+    discount: product.discount,
+    preparation,
+    unit: product.unit,
+    includeGst: product.includeGst,
+    quantity,
+    orderedGrams: orderedGrams(product.unit, quantity),
+    origin: product.origin || null,
+  }
+}
+
+/** Nothing is ordered: the prices as they are, of lines that are whole where they are not prepared any more. */
+export function priceChanged(
+  why: string,
+  lines: readonly NewLine[],
+  coupon: AppliedCoupon | null,
+): ShopError {
+  return new ShopError('price.changed', `${why} Nothing was ordered.`, {
+    details: {
+      total: agreedOn(lines, coupon?.terms ?? null).totalCents,
+      lines: lines.map(({ productId, priceCents, discount, unit, preparation }) => ({
+        product_id: productId,
+        price: priceCents,
+        discount,
+        unit,
+        ...(preparation && { preparation: preparation.kind }),
+      })),
+    },
+  })
+}
 
 /** @throws ShopError `input.invalid` when this order can't be paid by card */
 function assertCard({ payments, now }: OrderDeps, total: Cents, { endsAt }: SlotRow): void {

@@ -24,6 +24,9 @@ async function shopWith(open?: Parameters<typeof testShop>[0]): Promise<TestShop
 
 const odd = ['=1+1', "'=1", '-2 kg', '+61', '@name', 'a,b', 'say "hi"', 'plain', "'tis", '鯛 🐟', '＝1']
 
+const gutted = { kind: 'gutted' as const, yieldPercent: 85, feeCents: 205 }
+const fillets = { kind: 'skin-off' as const, yieldPercent: 45, feeCents: 0 }
+
 /** Products with everything that a spreadsheet or a careless reader would spoil. */
 async function stock({ deps }: TestShop, n: number): Promise<void> {
   await deps.db.insert(products).values(
@@ -39,6 +42,7 @@ async function stock({ deps }: TestShop, n: number): Promise<void> {
       origin: ['', 'Australia', 'Australia, New Zealand'][i % 3] ?? '',
       allergens: ['', 'fish', 'crustacean, sulphites'][i % 3] ?? '',
       pieceWeight: i % 4 === 0 ? 450 : 0,
+      preparations: [[], [gutted], [gutted, fillets]][i % 3] ?? [],
       description: i % 5 === 0 ? `line one\r\nline "two"\n=three` : '',
     })),
   )
@@ -136,17 +140,17 @@ test('bad rows are named by line and column, and nothing is written', async () =
   await stock(shop, 3)
   const before = await everything(shop)
   const csv = [
-    '_id,title,category,price,discount,stock,version',
-    'p0,Good,Fish,1.50,0,1,1',
+    '_id,title,category,price,discount,stock,version,preparations',
+    'p0,Good,Fish,1.50,0,1,1,gutted 80% 1.00',
     '"p1","two',
-    'lines",Fish,-1,101,1e9,1',
+    'lines",Fish,-1,101,1e9,1,"gutted 85% 2, skin-on 0% 1"',
     '',
     'p2,Short,Fish',
-    'gone,Gone,Fish,1,0,1,1',
-    'p0,Again,Fish,1,0,1,1',
-    ',New,Nowhere,1,0,1,',
-    ',   ,Fish,1.005,0,1,',
-    'p2,Old,Fish,1,0,1,9',
+    'gone,Gone,Fish,1,0,1,1,',
+    'p0,Again,Fish,1,0,1,1,',
+    ',New,Nowhere,1,0,1,,',
+    ',   ,Fish,1.005,0,1,,',
+    'p2,Old,Fish,1,0,1,9,',
   ].join('\r\n')
   const answer = await bring(shop.admin, csv)
   assert.equal(answer.statusCode, 400)
@@ -159,6 +163,7 @@ test('bad rows are named by line and column, and nothing is written', async () =
       '3 price',
       '3 discount',
       '3 stock',
+      '3 preparations[1].yieldPercent',
       '6 ',
       '7 _id',
       '8 _id',
@@ -170,6 +175,21 @@ test('bad rows are named by line and column, and nothing is written', async () =
   )
   assert.deepEqual(await everything(shop), before)
   assert.equal(await shop.deps.db.$count(changes), 0)
+})
+
+test('only whole fish is prepared: a file that says so of the dozen, or makes it one, is refused at its line', async () => {
+  await using shop = await shopWith()
+  await stock(shop, 3)
+  const csv = [
+    '_id,title,category,unit,preparations',
+    ',New,Fish,dozen,gutted 85% 2',
+    'p2,Old,Fish,dozen,gutted 85% 2',
+  ]
+  const { bad } = (await bring(shop.admin, csv.join('\n'))).json().error.report
+  assert.deepEqual(
+    bad.map(({ line, path }: { line: number; path: string }) => `${line} ${path}`),
+    ['2 preparations', '3 preparations'],
+  )
 })
 
 test('a file that a spreadsheet saved with its own quotes and line ends is read as it was exported', async () => {

@@ -6,6 +6,7 @@ import { ImportReport } from '@befaqt/domain/api/manage-api'
 import { ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
 import { titleKey } from '@befaqt/domain/page-paths'
+import { preparationsError } from '@befaqt/domain/preparation'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -218,6 +219,11 @@ function planNew(plan: ImportPlan, line: number, fields: object, { categories }:
     addBad(plan, line, parsed.error)
     return
   }
+  const error = preparationsError(parsed.data)
+  if (error !== null) {
+    plan.bad.push({ line, path: 'preparations', message: error })
+    return
+  }
   plan.created.push(parsed.data)
   const { category_id, ...rest } = parsed.data
   const after = { ...rest, category: categories.get(category_id) ?? '' }
@@ -242,6 +248,11 @@ function planChange(plan: ImportPlan, line: number, asked: Asked, { categories }
   }
   if (asked.version !== '' && asked.version !== String(before.version)) {
     plan.bad.push({ line, path: 'version', message: 'Somebody else changed this product after the export' })
+    return
+  }
+  const error = preparationsError(after)
+  if (error !== null) {
+    plan.bad.push({ line, path: 'preparations', message: error })
     return
   }
   plan.changed.push({ before, after })

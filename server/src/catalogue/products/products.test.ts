@@ -67,6 +67,7 @@ for (const [name, open] of testDatabases)
       pieceWeight: 0,
       orderLimit: 0,
       step: 0.25,
+      preparations: [],
       description: '',
       boxes: [],
       recalledBoxes: [],

@@ -111,25 +111,32 @@ test('a category whose URL would be that of another page is rejected', async () 
   }
 })
 
-test('origin, allergens, piece weight and step are the same by form, JSON and CSV, and bad ones are named', async () => {
+test('origin, allergens, piece weight, preparations and step are the same by form, JSON and CSV, and bad ones are named', async () => {
   await using shop = await shopWith()
   const labelled = {
     origin: ['Australia', 'New Zealand'],
     allergens: ['fish', 'sulphites'],
     pieceWeight: 450,
+    preparations: [
+      { kind: 'gutted', yieldPercent: 85, feeCents: 200 },
+      { kind: 'skin-off', yieldPercent: 45, feeCents: 450 },
+    ],
     step: 0.1,
   }
   const shown = async () => {
-    const { origin, allergens, pieceWeight, step } = (await shop.app.inject('/api/product/p')).json()
-    return { origin, allergens, pieceWeight, step }
+    const { origin, allergens, pieceWeight, preparations, step } = (
+      await shop.app.inject('/api/product/p')
+    ).json()
+    return { origin, allergens, pieceWeight, preparations, step }
   }
-  const none = { origin: [], allergens: [], pieceWeight: 0, step: 0.25 }
+  const none = { origin: [], allergens: [], pieceWeight: 0, preparations: [], step: 0.25 }
   const clear = () => shop.admin('PATCH', '/api/product/p', none)
   assert.deepEqual(await shown(), none)
   await send(shop.admin, 'PATCH', '/api/product/p', [
     ['origin', 'Australia, New Zealand'],
     ['allergens', 'sulphites,fish'],
     ['pieceWeight', '450'],
+    ['preparations', 'skin-off 45% 4.50, gutted 85 2'],
     ['step', '0.1'],
   ])
   assert.deepEqual(await shown(), labelled, 'form')
@@ -138,7 +145,7 @@ test('origin, allergens, piece weight and step are the same by form, JSON and CS
   assert.deepEqual(await shown(), labelled, 'JSON')
   await clear()
   const csv =
-    '_id,origin,allergens,pieceWeight,step\r\np,"Australia, New Zealand","fish, sulphites",450,0.1\r\n'
+    '_id,origin,allergens,pieceWeight,preparations,step\r\np,"Australia, New Zealand","fish, sulphites",450,"gutted 85% 2.00, skin-off 45% 4.50",0.1\r\n'
   await shop.admin('POST', '/api/product/import', csv, { 'content-type': 'text/csv' })
   assert.deepEqual(await shown(), labelled, 'CSV')
 

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
+import { preparationsError } from '@befaqt/domain/preparation'
 import { eq, sql } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import {
@@ -30,6 +31,7 @@ export async function createProduct(
   { input, pictures }: { input: NewProduct; pictures: readonly NormalizedImage[] },
 ): Promise<ManagedProduct> {
   const { imagePaths: wanted, imageAlts: alts, ...fields } = input
+  assertPreparations(fields)
   return withImages(deps, pictures, (keep) =>
     changeCatalogue(deps, async (tx) => {
       const stored = await keep(tx)
@@ -72,7 +74,8 @@ export async function updateProduct(
         const stored = await keep(tx)
         const before = await lockProduct(tx, id)
         checkVersion(version, seenBy(principal, before))
-        const { unit = before.unit } = fields
+        const { unit = before.unit, preparations = before.preparations } = fields
+        assertPreparations({ unit, preparations })
         await assertUnitsFree(tx, [{ before: { ...before, id }, after: { unit } }])
         if (fields.category_id !== undefined) await lockProductCategory(tx, fields.category_id)
         if (stored.length > 0 || wanted !== undefined || alts !== undefined) {
@@ -98,6 +101,12 @@ export async function updateProduct(
       { products: [id] },
     ),
   )
+}
+
+/** @throws ShopError `input.invalid` for what is not sold as whole fish */
+function assertPreparations(product: Pick<NewProduct, 'unit' | 'preparations'>): void {
+  const error = preparationsError(product)
+  if (error !== null) throw fieldError('preparations', error)
 }
 
 async function changeImages(

@@ -1,5 +1,6 @@
 import type { UsedCoupon } from '@befaqt/domain/coupon'
 import { fulfilmentKinds, orderStates } from '@befaqt/domain/order-states'
+import type { Preparation } from '@befaqt/domain/preparation'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -176,8 +177,11 @@ export const orderLines = pgTable(
       .notNull()
       .references(() => products.id),
     title: text().notNull(),
+    /** With its preparation. */
     priceCents: integer().notNull(),
     discount: integer().notNull(),
+    /** What is done to it, and what of its price that is, as they were; null: it stays whole. */
+    preparation: jsonb().$type<Preparation>(),
     unit: text().notNull(),
     includeGst: boolean().notNull(),
     quantity: quantity().notNull(),

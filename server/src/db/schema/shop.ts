@@ -1,4 +1,5 @@
 import { changedEntities } from '@befaqt/domain/api/manage-api'
+import type { Preparation } from '@befaqt/domain/preparation'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -70,6 +71,8 @@ export const products = pgTable(
     orderLimit: integer().notNull().default(0),
     /** By which it is bought, where it is sold by the kilogram. */
     stepGrams: integer().notNull().default(250),
+    /** What it can be prepared as; empty: it is sold whole alone. */
+    preparations: jsonb().$type<Preparation[]>().notNull().default([]),
     description: text().notNull().default(''),
     version: integer().notNull().default(1),
     createdAt: moment(),

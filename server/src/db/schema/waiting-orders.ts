@@ -21,7 +21,9 @@ export type WaitingLine = Pick<
   | 'quantity'
   | 'orderedGrams'
   | 'origin'
->
+> &
+  /** Lines of before there were any have none. */
+  Partial<Pick<typeof orderLines.$inferSelect, 'preparation'>>
 
 type Contact = Pick<
   typeof orderContacts.$inferSelect,

@@ -40,9 +40,11 @@ export async function checkCoupon(
     const available = await AvailableCoupons.read(tx, ofIt, [wish], deps.siteFile.market.timeZone)
     const ids = wanted.map(({ product_id }) => product_id)
     const today = await tx.select().from(products).where(inArray(products.id, ids))
-    const lines = wanted.flatMap(({ product_id, quantity }, i) => {
+    const lines = wanted.flatMap(({ product_id, quantity, preparation }, i) => {
       const product = today.find((one) => one.id === product_id)
-      return product ? [{ ...newLine(product, quantity, i + 1), categoryId: product.categoryId }] : []
+      return product
+        ? [{ ...newLine(product, quantity, i + 1, preparation), categoryId: product.categoryId }]
+        : []
     })
     const { terms } = available.check(wish, lines)
     const { coupon: off = 0, total, gst } = totalsOfOrder(lines, { deliveryCents: NO_MONEY, coupon: terms })

@@ -10,6 +10,7 @@ import { type Cents, cents, discounted, formatDollars, gstIncluded } from '@befa
 import { abnText, BUYER_NAMED_CENTS, menuOrigin } from '@befaqt/domain/order-documents'
 import { boxPath } from '@befaqt/domain/page-paths'
 import { paymentText } from '@befaqt/domain/payment'
+import { nameOf, yieldText } from '@befaqt/domain/preparation'
 import type { Seller } from '#server/config/config.ts'
 import { orderView, paymentSums, type WholeOrder } from '../order-views.ts'
 import { plainSlot } from '../slots.ts'
@@ -67,6 +68,7 @@ export function invoiceSheet(whole: WholeOrder, seller: Seller, asOf: BoxesAsOf)
         .map((line) => [
           textLines(
             line.title,
+            preparationText(line),
             line.coupon === undefined ? '' : `Coupon ${order.coupon?.code}: ${amount(-line.coupon)}`,
             boxesOfLine(whole, line.position, asOf),
           ),
@@ -110,8 +112,16 @@ export function invoiceSheet(whole: WholeOrder, seller: Seller, asOf: BoxesAsOf)
   }
 }
 
-function quantityText({ quantity, unit, orderedGrams, finalGrams }: Line): string {
-  if (finalGrams !== null) return `${finalGrams} g net`
+/** What is done to a line, what is left of it then, and what of its unit price that is; empty: nothing. */
+function preparationText({ preparation, unit, discount }: Line): string {
+  if (preparation === undefined) return ''
+  const fee = formatDollars(discounted(cents(preparation.feeCents), discount))
+  const { kind, yieldPercent } = preparation
+  return `${nameOf(kind)}, ${yieldText(unit, yieldPercent)}; ${fee}/${unit} of its price`
+}
+
+function quantityText({ quantity, unit, orderedGrams, finalGrams, preparation }: Line): string {
+  if (finalGrams !== null) return `${finalGrams} g net${preparation ? ', weighed whole' : ''}`
   return orderedGrams === null ? unitsText(quantity, unit) : `about ${weightText(orderedGrams)}`
 }
 

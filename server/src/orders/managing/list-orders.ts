@@ -211,6 +211,8 @@ const columns = [
   'order total',
   'coupon',
   'coupon off line',
+  'preparation',
+  'preparation price',
 ] as const
 
 /**
@@ -268,5 +270,7 @@ function rowsOf(order: OrderView, timeZone: string): CsvCell[][] {
     dollars(totals.total),
     order.coupon?.code ?? '',
     order.coupon ? dollars(line.coupon ?? 0) : '',
+    line.preparation?.kind ?? '',
+    line.preparation ? dollars(line.preparation.feeCents) : '',
   ])
 }

@@ -16,7 +16,7 @@ import { type EmailReceipts, queueEmail } from '#server/mail/send-email.ts'
 import { insertPayment, mostOf } from '../insert-payment.ts'
 import { confirmationLink } from '../order-access.ts'
 import type { OrderDeps } from '../order-deps.ts'
-import { couponRows, quantityText } from '../order-emails.ts'
+import { couponRows, lineRow } from '../order-emails.ts'
 import { totalsOfOrder } from '../order-totals.ts'
 import { contactView, couponView, linesView, type PaymentRow, paymentView } from '../order-views.ts'
 import { plainSlot } from '../slots.ts'
@@ -189,7 +189,7 @@ export async function mailWaiting(tx: Tx, deps: OrderDeps, waiting: Waiting): Pr
     rowsOf([
       [kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(slot)],
       ...(kind === 'pickup' ? [['At', pickUpText(deps.siteFile.market)] as [string, string]] : []),
-      ...lines.map((line): [string, string] => [line.title, quantityText(line)]),
+      ...lines.map(lineRow),
       ...couponRows(waiting.coupon, totals),
       ['Total', formatDollars(totals.total)],
     ]),
