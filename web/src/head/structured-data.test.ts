@@ -22,6 +22,7 @@ const snapper: ProductView = {
   pieceWeight: 450,
   orderLimit: 0,
   step: 0.25,
+  preparations: [],
   description: '',
   images: [{ path: 'a.webp', width: 3, height: 2, alt: '' }],
   box: null,

@@ -1,20 +1,27 @@
 import { readProduct } from '@befaqt/domain/api/endpoints/shop'
 import { MAX_CART_LINES, NOT_ON_SALE } from '@befaqt/domain/cart'
 import type { ProductView } from '@befaqt/domain/catalogue'
-import { addToCart } from '@befaqt/domain/change-cart'
+import { addToCart, type Chosen } from '@befaqt/domain/change-cart'
 import { unitsText } from '@befaqt/domain/labelling'
+import { nameOf } from '@befaqt/domain/preparation'
 import { plus } from '@befaqt/domain/quantity'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { cart } from './cart-store.ts'
 
-const quantityOf = (id: string): number => cart.get().lines.find(({ _id }) => _id === id)?.quantity ?? 0
+const inCart = (id: string) => cart.get().lines.find(({ _id }) => _id === id)
 
-/** Adds so much of a product as it was read. Returns the message to show. */
-export function addAmount(product: ProductView, quantity: number): string {
-  const before = quantityOf(product._id)
-  cart.change((now) => addToCart(now, product, quantity))
-  return addedText(before, quantityOf(product._id), quantity, product)
+/**
+ * Adds so much of a product as it was read. Returns the message to show.
+ * @param chosen what is to be done to all of it in the cart; absent: as it is there
+ */
+export function addAmount(product: ProductView, quantity: number, chosen?: Chosen): string {
+  const before = inCart(product._id)
+  cart.change((now) => addToCart(now, product, quantity, chosen))
+  const after = inCart(product._id)
+  const said = addedText(before?.quantity ?? 0, after?.quantity ?? 0, quantity, product)
+  if (before === undefined || before.preparation === after?.preparation) return said
+  return `${said} All of it: ${(nameOf(after?.preparation) ?? 'whole').toLowerCase()}.`
 }
 
 /** Adds one unit of a product as it is on sale now, by the rules of its page. Returns the message to show. */

@@ -1,15 +1,22 @@
 import { NOT_ON_SALE } from '@befaqt/domain/cart'
 import type { ProductView } from '@befaqt/domain/catalogue'
+import type { Chosen } from '@befaqt/domain/change-cart'
 import { unitsText } from '@befaqt/domain/labelling'
-import { centsFromDecimal, discounted, formatDollars, priceOf } from '@befaqt/domain/money'
+import { type Cents, centsFromDecimal, discounted, formatDollars, priceOf } from '@befaqt/domain/money'
 import { gramsPerUnit, plus, stepOf, typedQuantity } from '@befaqt/domain/quantity'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import { useCart } from './cart-store.ts'
 import { useEarlyTap } from './early-tap.ts'
 import { Step } from './step.tsx'
+
+const preparationChoice = () => import('./preparation-choice.tsx')
+/** The server has it at once; browsers fetch it where something is offered. */
+const PreparationChoice = import.meta.env.SSR
+  ? (await preparationChoice()).default
+  : lazy(() => preparationChoice().catch(() => ({ default: () => <></> })))
 
 /** Amounts that people ask for, in units: of what is sold by weight, and of what is counted. */
 const usual = (unit: string): number[] => (gramsPerUnit(unit) === 1_000 ? [0.25, 0.5, 1, 2] : [1, 2, 6])
@@ -25,13 +32,16 @@ export function AddToCart({ product }: { product: ProductView }) {
   const hydrated = useHydrated()
   const [typed, setTyped] = useState(`${Math.min(1, stock)}`)
   const [message, setMessage] = useState('')
+  const [choice, choose] = useState<Chosen>()
+  const line = lines.find(({ _id }) => _id === product._id)
+  const prepared = product.preparations.find(({ kind }) => kind === (choice ?? line?.preparation))
   const step = stepOf(product)
   const quantity = typedQuantity(typed, step)
   const add = () => {
     if (!quantity) return
     import('./add-one.ts').then(
       ({ addAmount }) => {
-        setMessage(addAmount(product, quantity))
+        setMessage(addAmount(product, quantity, prepared?.kind ?? 'whole'))
         setTyped(`${Math.min(quantity, stock)}`) // who buys half a kilo once more buys half a kilo
       },
       () => setMessage('Try again.'),
@@ -42,6 +52,16 @@ export function AddToCart({ product }: { product: ProductView }) {
     <div className="no-print grid grid-cols-[minmax(0,1fr)] gap-3">
       {stock > 0 && (
         <>
+          {product.preparations.length > 0 && (
+            <Suspense>
+              <PreparationChoice
+                product={product}
+                chosen={prepared?.kind ?? 'whole'}
+                onChoose={choose}
+                line={line}
+              />
+            </Suspense>
+          )}
           <fieldset className="flex flex-wrap gap-2 noscript:hidden">
             <legend className="sr-only">Usual amounts</legend>
             {usual(unit)
@@ -111,7 +131,12 @@ export function AddToCart({ product }: { product: ProductView }) {
             {!!quantity && (
               <span id="added" aria-hidden="true">
                 {unitsText(quantity, unit)} ·{' '}
-                {formatDollars(discounted(priceOf(centsFromDecimal(price), quantity), discount))}
+                {formatDollars(
+                  discounted(
+                    priceOf((centsFromDecimal(price) + (prepared?.feeCents ?? 0)) as Cents, quantity),
+                    discount,
+                  ),
+                )}
               </span>
             )}
           </Button>

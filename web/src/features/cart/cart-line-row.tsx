@@ -4,6 +4,7 @@ import { unitsText } from '@befaqt/domain/labelling'
 import { discountLabel, formatDollars, NO_MONEY } from '@befaqt/domain/money'
 import { lineTotals } from '@befaqt/domain/order-totals'
 import { productPath } from '@befaqt/domain/page-paths'
+import { nameOf } from '@befaqt/domain/preparation'
 import { stepOf, typedQuantity } from '@befaqt/domain/quantity'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
@@ -118,7 +119,7 @@ function Thumb({ line }: { line: CartLine }) {
 
 /** One product in the cart: picture, shelf, name, price, how fresh, how many, line total, remove. Source: spec §2. */
 export function CartLineRow({ line, most, onRemove, freshness }: RowProps) {
-  const { _id, title, priceCents, discount, unit, shelfPos } = line
+  const { _id, title, priceCents, discount, unit, shelfPos, preparation } = line
   const off = discountLabel(discount)
   return (
     <li className="flex gap-4 border-line border-b py-5 sm:gap-6">
@@ -131,6 +132,7 @@ export function CartLineRow({ line, most, onRemove, freshness }: RowProps) {
                 {title}
               </Link>
             </h2>
+            {preparation && <p className="mt-1 font-semibold">{nameOf(preparation)}</p>}
             <p className="mt-1 flex flex-wrap items-center gap-x-3 text-slate wrap-anywhere">
               <span>
                 {formatDollars(priceCents)}/{unit}

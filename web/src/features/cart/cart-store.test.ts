@@ -22,6 +22,7 @@ const snapper: ProductView = {
   pieceWeight: 450,
   orderLimit: 0,
   step: 0.25,
+  preparations: [],
   description: '',
   images: [],
   box: null,

@@ -53,7 +53,12 @@ type Hold = { id: string; expiresAt: string | null }
 type Wanted = { lines: Cart; slot: string; contact: Contact | null; account: boolean }
 
 /** Lines of an order or a hold. */
-export const orderedLines = (lines: Cart) => lines.map(({ _id, quantity }) => ({ product_id: _id, quantity }))
+export const orderedLines = (lines: Cart) =>
+  lines.map(({ _id, quantity, preparation }) => ({
+    product_id: _id,
+    quantity,
+    ...(preparation && { preparation }),
+  }))
 
 const linesIn = (wanted: string): ReturnType<typeof orderedLines> => JSON.parse(wanted).lines
 

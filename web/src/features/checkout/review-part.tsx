@@ -3,6 +3,7 @@ import { unitsText, weightText } from '@befaqt/domain/labelling'
 import { type Cents, discountLabel, formatDollars } from '@befaqt/domain/money'
 import { lineTotals, mostCharged, orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-totals'
 import type { PaymentMethod } from '@befaqt/domain/payment'
+import { preparedTitle } from '@befaqt/domain/preparation'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { CartTotals, type CouponSums } from '#web/features/cart/cart-totals.tsx'
@@ -12,13 +13,13 @@ import { MayBeAnotherBox, useLineFreshness } from '#web/features/cart/line-fresh
 const isWeighed = ({ unit, quantity }: CartLine): boolean => orderedGrams(unit, quantity) !== null
 
 function Line({ line, freshness }: { line: CartLine; freshness: ReactNode }) {
-  const { title, priceCents, unit, quantity, discount } = line
+  const { priceCents, unit, quantity, discount } = line
   const grams = orderedGrams(unit, quantity)
   const off = discountLabel(discount)
   return (
     <li className="flex justify-between gap-4 border-line border-b py-3">
       <div className="min-w-0 wrap-anywhere">
-        <span className="block font-semibold">{title}</span>
+        <span className="block font-semibold">{preparedTitle(line.title, line.preparation)}</span>
         <span className="block muted">
           {grams === null ? `${unitsText(quantity, unit)} at ` : `about ${weightText(grams)} at `}
           {formatDollars(priceCents)}/{unit}

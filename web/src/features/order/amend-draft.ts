@@ -1,9 +1,10 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import { withCoupon } from '@befaqt/domain/coupon'
-import { type Cents, cents, centsFromDecimal } from '@befaqt/domain/money'
+import { type Cents, cents } from '@befaqt/domain/money'
 import type { AmendOrder } from '@befaqt/domain/order'
 import { lineTotals, lowerPrice, sumTotals } from '@befaqt/domain/order-totals'
+import { preparedPrice, preparedToday } from '@befaqt/domain/preparation'
 
 export type Address = NonNullable<OrderView['address']>
 type Line = OrderView['lines'][number]
@@ -61,7 +62,10 @@ export function totalOf(order: OrderView, draft: Draft, today: readonly ProductV
         ? agreed
         : lowerPrice(
             agreed,
-            { priceCents: centsFromDecimal(product.price), discount: product.discount },
+            {
+              priceCents: preparedPrice(product.price, preparedToday(product, line.preparation)),
+              discount: product.discount,
+            },
             quantity,
           )
     const { includeGST, product_id: productId } = line

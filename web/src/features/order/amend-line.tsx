@@ -1,6 +1,7 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { unitsText } from '@befaqt/domain/labelling'
 import { cents, discountLabel, formatDollars } from '@befaqt/domain/money'
+import { nameOf } from '@befaqt/domain/preparation'
 import { downTo, plus, typedQuantity } from '@befaqt/domain/quantity'
 import { useState } from 'react'
 import { Button } from '#web/components/button.tsx'
@@ -19,7 +20,7 @@ type Props = {
 
 /** How much of a line: by a step less or more, typed, or none. */
 export function AmendLine({ line, wanted, step, isLast, refused, onChange }: Props) {
-  const { title, unit, price, discount, quantity: had } = line
+  const { title, unit, price, discount, quantity: had, preparation } = line
   const [typed, setTyped] = useState<string | null>(null)
   const off = discountLabel(discount)
   const read = typed === null ? wanted : typedQuantity(typed, step)
@@ -38,6 +39,7 @@ export function AmendLine({ line, wanted, step, isLast, refused, onChange }: Pro
     <li className="grid gap-2 border-line border-b py-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center sm:gap-x-6">
       <div className="min-w-0 wrap-anywhere">
         <h3 className="text-lg">{title}</h3>
+        {preparation && <p>{nameOf(preparation.kind)}, as it was ordered</p>}
         <p className="muted">
           {formatDollars(cents(price))}/{unit}
           {off && `, ${off}`}; {unitsText(had, unit)} ordered

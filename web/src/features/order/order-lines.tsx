@@ -5,8 +5,9 @@ import { capital, coldChainText } from '@befaqt/domain/freshness-text'
 import { unknownSince } from '@befaqt/domain/freshness-word'
 import { gramsText, unitsText, weightText } from '@befaqt/domain/labelling'
 import { dayText } from '@befaqt/domain/moment-text'
-import { cents, discountLabel, formatDollars, NO_MONEY } from '@befaqt/domain/money'
+import { cents, discounted, discountLabel, formatDollars, NO_MONEY } from '@befaqt/domain/money'
 import { boxPath, productPath } from '@befaqt/domain/page-paths'
+import { nameOf, yieldText } from '@befaqt/domain/preparation'
 import { Link } from 'react-router'
 import type { Part } from '#web/api/part.ts'
 import { Stars } from '#web/components/stars.tsx'
@@ -17,15 +18,27 @@ type Line = OrderView['lines'][number]
 
 /** How much: the net weight once it was weighed, until then the estimate. */
 function Amount({ line }: { line: Line }) {
-  const { quantity, unit, orderedGrams, finalGrams, leftOut } = line
+  const { quantity, unit, orderedGrams, finalGrams, leftOut, preparation } = line
   if (leftOut !== null) return <b className="font-semibold text-warn">Left out: {leftOut}</b>
   if (orderedGrams === null) return <>{unitsText(quantity, unit)}</>
   if (finalGrams === null) return <>about {weightText(orderedGrams)}, weighed when packed</>
   return (
     <>
       <b className="font-semibold text-ink">{gramsText(finalGrams)} net</b> of about{' '}
-      {weightText(orderedGrams)} ordered
+      {weightText(orderedGrams)} ordered{preparation && ', weighed whole'}
     </>
+  )
+}
+
+/** What is done to it, what is left of it then, and what of its price that is. */
+function Preparation({ line: { preparation, unit, discount } }: { line: Line }) {
+  if (preparation === undefined) return null
+  const fee = discounted(cents(preparation.feeCents), discount)
+  return (
+    <p>
+      <b className="font-semibold">{nameOf(preparation.kind)}</b>, {yieldText(unit, preparation.yieldPercent)}
+      {fee > NO_MONEY && `; ${formatDollars(fee)}/${unit} of its price`}
+    </p>
   )
 }
 
@@ -42,6 +55,7 @@ function OrderLine({ line, boxes }: { line: Line; boxes: Part<OrderBox[]> }) {
               {title}
             </Link>
           </h3>
+          <Preparation line={line} />
           <p className="text-slate">
             <Amount line={line} />
           </p>

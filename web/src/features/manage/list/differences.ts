@@ -64,6 +64,7 @@ const names: Readonly<Record<string, string>> = {
   pieceWeight: 'Piece weight',
   orderLimit: 'Most in an order',
   step: 'Step in kilograms',
+  preparations: 'Preparations',
   stock: 'Stock',
   boxes: 'Boxes',
   products: 'Products',

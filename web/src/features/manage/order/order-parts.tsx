@@ -3,6 +3,7 @@ import type { Undecided } from '@befaqt/domain/api/order-api'
 import { gramsText, unitsText } from '@befaqt/domain/labelling'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import type { FulfilmentKind, OrderState } from '@befaqt/domain/order-states'
+import { nameOf, type Preparation, preparedTitle } from '@befaqt/domain/preparation'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
 
@@ -57,6 +58,23 @@ export const amountText = ({ value, unit }: Amount, soldBy: string): string =>
 /** What was ordered of a line, as buyers ordered it: '500 g', '3 × bag'. */
 export const quantityText = ({ unit, quantity }: { unit: string; quantity: number }): string =>
   unitsText(quantity, unit)
+
+type Prepared = { title: string; orderedGrams: number | null; preparation?: Preparation | undefined }
+
+/** What is to be done to a line, for whoever packs it: weighed whole, since that is what is paid. Nothing of whole fish. */
+export function PrepareAs({ preparation, orderedGrams }: Omit<Prepared, 'title'>) {
+  if (preparation === undefined) return null
+  const name = nameOf(preparation.kind)
+  return (
+    <strong className="block font-semibold text-warn">
+      {orderedGrams === null ? name : `${name}: weigh it whole first`}
+    </strong>
+  )
+}
+
+/** The name of a line with what is done to it. */
+export const lineTitle = ({ title, preparation }: Omit<Prepared, 'orderedGrams'>): string =>
+  preparedTitle(title, preparation?.kind)
 
 type Name = { fname: string; lname: string }
 

@@ -15,7 +15,7 @@ import { useMarketZone } from '#web/time/time.tsx'
 import { Confirm } from '../form-parts.tsx'
 import { type Column, PlainTable } from '../list/list-table.tsx'
 import { managedOrderPath } from '../paths.ts'
-import { buyerName, kindLabels, quantityText, ReasonField, reasonOf } from './order-parts.tsx'
+import { buyerName, kindLabels, lineTitle, quantityText, ReasonField, reasonOf } from './order-parts.tsx'
 
 const states: Readonly<Record<WaitingOrder['status'], { text: string; tone: BadgeTone }>> = {
   WAITING: { text: 'waiting', tone: 'warn' },
@@ -68,7 +68,7 @@ const columns: readonly Column<WaitingOrder>[] = [
       <ul>
         {lines.map((line) => (
           <li key={line.position} className="text-sm wrap-anywhere">
-            {line.title}, {quantityText(line)}
+            {lineTitle(line)}, {quantityText(line)}
           </li>
         ))}
       </ul>

@@ -11,8 +11,8 @@ import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { ScrollRegion } from '#web/components/table.tsx'
 import { BadLines, FailureBanner, MAX_SHOWN } from '../form-parts.tsx'
-import { valueText } from '../list/differences.ts'
 import { DifferenceTable } from '../list/history-dialog.tsx'
+import { productText } from './product-values.ts'
 
 /** The report that comes with a refusal of bad rows. */
 function reportOf(error: unknown): ImportReport | null {
@@ -137,8 +137,8 @@ function CsvReport({ report }: { report: ImportReport }) {
                   caption={`Changes to ${row.title}`}
                   rows={Object.entries(row.diff).map(([field, { from, to }]) => ({
                     field,
-                    from: valueText(from),
-                    to: valueText(to),
+                    from: productText(field, from),
+                    to: productText(field, to),
                   }))}
                 />
               </li>

@@ -1,7 +1,9 @@
 import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { newProduct, type ProductInput } from '@befaqt/domain/catalogue'
 import { allergens, unitsText } from '@befaqt/domain/labelling'
+import { offered, preparations, preparationsText } from '@befaqt/domain/preparation'
 import { kiloSteps } from '@befaqt/domain/quantity'
+import { preparedKinds } from '@befaqt/domain/statuses'
 import { fileUrl } from '#web/api/file-url.ts'
 import type { Progress } from '#web/api/upload.ts'
 import { CheckboxField, InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
@@ -11,7 +13,7 @@ import { ImagesField, usePictureForm, type WithImages } from '../edited-list/ima
 import type { TypedProps } from '../edited-list/typed.tsx'
 import { FailureBanner, FormActions, UploadProgress } from '../form-parts.tsx'
 import { StatusField } from '../list/searched-list.tsx'
-import { allergenBox, ProductForm as Schema } from './product-values.ts'
+import { allergenBox, preparedFields, ProductForm as Schema } from './product-values.ts'
 
 /** What the form of a product holds. */
 export type ProductValues = WithImages<ProductInput>
@@ -35,13 +37,15 @@ export const productValues = (row: ManagedProduct): ProductValues => ({
   pieceWeight: row.pieceWeight,
   orderLimit: row.orderLimit,
   step: row.step,
+  preparations: row.preparations,
   description: row.description,
   images: row.images.map((image) => keptImage(image, fileUrl(image.path))),
 })
 
 /** Fields of a product as the call takes them. */
-export function productBody({ images, ...fields }: Partial<ProductValues>): FormData {
+export function productBody({ images, preparations, ...fields }: Partial<ProductValues>): FormData {
   const body = new FormData()
+  if (preparations) body.append('preparations', preparationsText(preparations))
   for (const [name, value] of Object.entries(fields)) body.append(name, String(value))
   if (images) appendImages(body, images)
   return body
@@ -120,6 +124,54 @@ function Labelling({ start, errors }: Omit<FieldsProps, 'categories'>) {
         </div>
       </fieldset>
     </div>
+  )
+}
+
+/** As what whole fish can be ordered, with what is left of it and what that costs. */
+function Preparing({ start, errors }: Omit<FieldsProps, 'categories'>) {
+  return (
+    <fieldset className="grid gap-2">
+      <legend className="font-semibold">Also prepared as</legend>
+      <p className="muted">
+        For whole fish by the kg, or as each. It is sold and weighed whole; the yield tells shoppers what is
+        left.
+      </p>
+      {errors.preparations && (
+        <p className="font-semibold text-bad text-sm" role="alert">
+          It {errors.preparations}.
+        </p>
+      )}
+      {preparedKinds.map((kind) => {
+        const names = preparedFields(kind)
+        const { name, usualYield } = preparations[kind]
+        const { yieldPercent = usualYield, feeCents = 0 } = offered(start, kind) ?? {}
+        return (
+          <fieldset key={kind} className="grid items-start gap-x-4 sm:grid-cols-3">
+            <legend className="sr-only">{name}</legend>
+            <CheckboxField
+              label={name}
+              name={names.kind}
+              defaultChecked={offered(start, kind) !== undefined}
+              className="sm:mt-7"
+            />
+            <InputField
+              label="Yield, percent"
+              name={names.yieldPercent}
+              inputMode="numeric"
+              defaultValue={yieldPercent}
+              error={errors[names.yieldPercent]}
+            />
+            <InputField
+              label="Fee, dollars per unit"
+              name={names.feeCents}
+              inputMode="decimal"
+              defaultValue={(feeCents / 100).toFixed(2)}
+              error={errors[names.feeCents]}
+            />
+          </fieldset>
+        )
+      })}
+    </fieldset>
   )
 }
 
@@ -209,6 +261,7 @@ function ProductFields({ start, errors, categories }: FieldsProps) {
       </div>
       <CheckboxField label="Price includes GST" name="includeGST" defaultChecked={start.includeGST} />
       <Labelling start={start} errors={errors} />
+      <Preparing start={start} errors={errors} />
       <TextAreaField
         label="Description"
         name="description"

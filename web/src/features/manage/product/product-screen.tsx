@@ -12,7 +12,6 @@ import { ManagedTable } from '../edited-list/managed-table.tsx'
 import type { Resource } from '../edited-list/row-drafts.ts'
 import { AddForm } from '../edited-list/typed.tsx'
 import { useManagedList } from '../edited-list/use-managed-list.ts'
-import { valueText } from '../list/differences.ts'
 import type { Column } from '../list/list-table.tsx'
 import { type Filter, FilterBar, StatusMark, statusFilter } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
@@ -26,6 +25,7 @@ import {
   productBody,
   productValues,
 } from './product-form.tsx'
+import { productText } from './product-values.ts'
 
 const sorts = [
   ['title', 'Title'],
@@ -55,7 +55,7 @@ function productResource(categories: readonly CategoryChoice[]): Resource<Manage
     nameOf: ({ title }) => title,
     valueText: (field, value) => {
       if (field === 'category_id') return titleOf(value)
-      return imagesText(field, value) ?? valueText(value)
+      return imagesText(field, value) ?? productText(field, value)
     },
     valuesOf: productValues,
     preview: (row, { images, ...fields }) => ({

@@ -92,3 +92,21 @@ test('allergens are the boxes that are ticked, and countries what stands between
   assert.equal(product.pieceWeight, 1_200)
   assert.deepEqual(ProductForm.parse(typed).allergens, [])
 })
+
+test('preparations are the boxes that are ticked, with fees in dollars; what is wrong is named by its field', () => {
+  const ticked = { 'prepared-gutted': 'on', 'yield-gutted': '85', 'fee-gutted': '$2.50' }
+  const fillets = { 'prepared-skin-off': 'on', 'yield-skin-off': '45', 'fee-skin-off': '0' }
+  const unticked = { 'yield-skin-on': 'x', 'fee-skin-on': '' }
+  assert.deepEqual(ProductForm.parse({ ...typed, ...ticked, ...unticked, ...fillets }).preparations, [
+    { kind: 'gutted', yieldPercent: 85, feeCents: 250 },
+    { kind: 'skin-off', yieldPercent: 45, feeCents: 0 },
+  ])
+  const wrongAt = (more: object) =>
+    ProductForm.safeParse({ ...typed, ...ticked, ...fillets, ...more }).error?.issues.map(
+      ({ path }) => path[0],
+    )
+  assert.deepEqual(wrongAt({ 'yield-skin-off': '0' }), ['yield-skin-off'])
+  for (const fee of ['', '2.005', '1,5', '-1', '1000.01'])
+    assert.deepEqual(wrongAt({ 'fee-gutted': fee }), ['fee-gutted'], fee)
+  assert.deepEqual(wrongAt({ unit: 'dozen' }), ['preparations'])
+})

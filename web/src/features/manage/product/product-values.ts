@@ -2,9 +2,13 @@ import type { BulkUpdate } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { Price, ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
 import { type Allergen, allergens } from '@befaqt/domain/labelling'
+import { nearestCents } from '@befaqt/domain/money'
+import { type Preparation, preparationsError, preparationsText } from '@befaqt/domain/preparation'
 import { changedPrice } from '@befaqt/domain/product-fields'
+import { type PreparedKind, preparedKinds } from '@befaqt/domain/statuses'
 import { parseNumber } from '@befaqt/domain/typed-number'
 import { z } from 'zod'
+import { valueText } from '../list/differences.ts'
 
 /** Operations by which prices can be changed for many at once. */
 export const priceOperations = [
@@ -60,6 +64,30 @@ const NUMBERS = ['price', 'discount', 'stock', 'pieceWeight', 'orderLimit', 'ste
 /** Name of the box to tick for an allergen. */
 export const allergenBox = (allergen: Allergen): string => `contains-${allergen}`
 
+/** Names of what is typed of a preparation: whether it is offered, and with which yield and fee. */
+export const preparedFields = (kind: PreparedKind) => ({
+  kind: `prepared-${kind}`,
+  yieldPercent: `yield-${kind}`,
+  feeCents: `fee-${kind}`,
+})
+
+/** The preparations whose box is ticked, as they are typed. */
+const typedPreparations = (values: Record<string, unknown>) =>
+  preparedKinds.flatMap((kind) => {
+    const names = preparedFields(kind)
+    if (!(names.kind in values)) return []
+    const fee = parseNumber(values[names.feeCents])
+    const isWhole = typeof fee === 'number' && nearestCents(fee) / 100 === fee
+    const feeCents = isWhole ? nearestCents(fee) : fee === '' ? Number.NaN : fee
+    return [{ kind, yieldPercent: parseNumber(values[names.yieldPercent]), feeCents }]
+  })
+
+/** A value of a product as text: preparations as files have them. */
+export const productText = (field: string, value: unknown): string =>
+  field === 'preparations' && Array.isArray(value) && value.length > 0
+    ? preparationsText(value as Preparation[])
+    : valueText(value)
+
 /** Values of a product's form with the types that the shop's schema wants: a box that is not ticked is not sent. */
 function typedProduct(values: unknown): unknown {
   if (typeof values !== 'object' || values === null) return values
@@ -71,8 +99,25 @@ function typedProduct(values: unknown): unknown {
     ...Object.fromEntries(typed),
     includeGST: 'includeGST' in values,
     allergens: allergens.filter((allergen) => allergenBox(allergen) in values),
+    preparations: typedPreparations({ ...values }),
   }
 }
 
+/** Where something is wrong, by the fields of the form: those of a preparation have names of their own. */
+function pathInForm(values: unknown, path: readonly PropertyKey[]): readonly PropertyKey[] {
+  const [field, at, part] = path
+  if (field !== 'preparations' || typeof at !== 'number' || typeof part !== 'string') return path
+  const kinds = typedPreparations(Object(values)).map(({ kind }) => kind)
+  const names: Record<string, string> = preparedFields(kinds[at] ?? 'gutted')
+  return [names[part] ?? field]
+}
+
 /** A product as its form sends it, checked by what the server parses with. */
-export const ProductForm = z.preprocess(typedProduct, ProductInput)
+export const ProductForm = z.unknown().transform((values, { addIssue }): ProductInput => {
+  const { data, error } = ProductInput.safeParse(typedProduct(values))
+  for (const { path, message } of error?.issues ?? [])
+    addIssue({ code: 'custom', path: [...pathInForm(values, path)], message })
+  const wrong = data && preparationsError(data)
+  if (wrong) addIssue({ code: 'custom', path: ['preparations'], message: wrong })
+  return data ?? z.NEVER
+})

@@ -9,7 +9,7 @@ import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { bodyClass, type Column, EmptyList, ListTable, RowLink, TableRow } from '../list/list-table.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
-import { amountText, buyerName, kindLabels, OrderStateMark } from '../order/order-parts.tsx'
+import { amountText, buyerName, kindLabels, lineTitle, OrderStateMark } from '../order/order-parts.tsx'
 import { OrderLabel, PackingSlip } from '../order/packing/packed-order.tsx'
 import { managedOrderPath } from '../paths.ts'
 import type { Read } from '../read.ts'
@@ -45,11 +45,12 @@ const toPick = ({ orders }: SlotSheet) =>
     .flatMap(({ lines }) =>
       lines
         .filter(({ boxes, leftOut }) => boxes.length === 0 && leftOut === null)
-        .map(({ product_id, title, unit, quantity, orderedGrams, finalGrams }) => ({
-          product_id,
-          title,
-          unit,
-          amount: amountIn(unit, finalGrams ?? orderedGrams ?? quantity),
+        .map((line) => ({
+          product_id: line.product_id,
+          title: lineTitle(line),
+          unit: line.unit,
+          amount: amountIn(line.unit, line.finalGrams ?? line.orderedGrams ?? line.quantity),
+          preparation: line.preparation?.kind,
         })),
     )
 
@@ -92,7 +93,7 @@ function Sheet({ sheet }: { sheet: SlotSheet }) {
         ) : (
           <ListTable caption="Picking list" headings={pickingColumns}>
             {list.map((line) => (
-              <tbody key={line.product_id} className={bodyClass}>
+              <tbody key={`${line.product_id} ${line.unit} ${line.preparation}`} className={bodyClass}>
                 <TableRow columns={pickingColumns} row={line} />
               </tbody>
             ))}

@@ -8,7 +8,7 @@ import { Link } from 'react-router'
 import { useMarketZone } from '#web/time/time.tsx'
 import { bodyClass, type Column, ListTable, TableRow } from '../../list/list-table.tsx'
 import { managedBoxPath } from '../../paths.ts'
-import { amountText, buyerName, kindLabels, quantityText } from '../order-parts.tsx'
+import { amountText, buyerName, kindLabels, lineTitle, PrepareAs, quantityText } from '../order-parts.tsx'
 
 type Printed = Pick<
   OrderView,
@@ -84,6 +84,7 @@ export const PackingSlip = ({ order }: { order: Printed }) => (
           <tr key={line.position} className="border-line border-b align-top">
             <th scope="row" className="py-1 font-normal">
               {line.title}
+              <PrepareAs {...line} />
             </th>
             <td>{quantityText(line)}</td>
             <td>
@@ -170,7 +171,7 @@ const columnsOf = (order: ManagedOrder, zone: string): readonly Column<Line>[] =
   {
     heading: 'Product',
     isName: true,
-    cell: ({ title }) => <span className="font-semibold">{title}</span>,
+    cell: (line) => <span className="font-semibold">{lineTitle(line)}</span>,
   },
   { heading: 'Ordered', labelled: true, className: 'tabular-nums', cell: quantityText },
   {

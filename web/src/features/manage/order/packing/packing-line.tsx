@@ -11,7 +11,7 @@ import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { boxNumber } from '#web/features/box/find/box-number.ts'
 import { canScan, Scanner } from '#web/features/box/find/box-number-field.tsx'
-import { amountText, quantityText } from '../order-parts.tsx'
+import { amountText, lineTitle, PrepareAs, quantityText } from '../order-parts.tsx'
 import {
   type BoxOfLine,
   boxesOf,
@@ -54,7 +54,7 @@ export function PackingLine({ line, typed, boxes, isBoxed, tried, scale, weighed
   return (
     <fieldset className="grid gap-4 rounded-lg border border-line bg-surface p-4 sm:p-5">
       <legend className="sr-only">
-        Line {line.position}, {line.title}
+        Line {line.position}, {lineTitle(line)}
       </legend>
       <div className="flex flex-wrap items-baseline justify-between gap-x-6">
         <h2 className="text-xl">
@@ -66,6 +66,7 @@ export function PackingLine({ line, typed, boxes, isBoxed, tried, scale, weighed
           {line.orderedGrams !== null && `, about ${gramsText(line.orderedGrams)}`}
         </p>
       </div>
+      <PrepareAs {...line} />
       {line.orderedGrams !== null && (
         <div className="flex flex-wrap items-end gap-3">
           <div className="w-full max-w-60">

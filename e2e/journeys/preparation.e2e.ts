@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertAccessibleEverywhere } from '../support/accessible.ts'
+import { ann } from '../support/account.ts'
+import { registerOnlyBox } from '../support/boxes.ts'
+import { untilHydrated, visit } from '../support/browser.ts'
+import { assertAccessibleAcross, press, visitAsManager } from '../support/manager.ts'
+import { callJson, fillCheckout, orderShown, ordersOf, placeOrder } from '../support/order.ts'
+import { editOf, productNamed } from '../support/products.ts'
+import { saveScreenshot } from '../support/screens.ts'
+import { startForFile, startWithMailbox } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
+
+const { server, mailbox } = await startForFile(startWithMailbox())
+
+const FISH = 'Tailor'
+const boxID = 'CUT-0001'
+const phone = { viewport: { width: 360, height: 740 } }
+
+test('staff offer fillets, a shopper chooses them on a phone and orders, and whoever packs is told', async () => {
+  const fish = await productNamed(server, FISH)
+  await registerOnlyBox(server, boxID, FISH)
+  await using desk = await visitAsManager(server, `/manage/product?q=${FISH}`)
+  const { page: manager } = desk
+  await press(manager, `Edit ${FISH}`)
+  const form = editOf(manager, FISH)
+  for (const [name, left, fee] of [
+    ['Gilled and gutted', '85', '0'],
+    ['Fillets, skin off', '', '4.00'],
+  ] as const) {
+    const group = form.getByRole('group', { name, exact: true })
+    await group.getByRole('checkbox').check()
+    await group.getByLabel('Yield, percent').fill(left)
+    await group.getByLabel('Fee, dollars per unit').fill(fee)
+  }
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('yield must be', { exact: false }).waitFor()
+  const last = form.getByRole('group', { name: 'Fillets, skin off', exact: true })
+  await last.getByLabel('Yield, percent').fill('45')
+  await assertAccessibleAcross(manager)
+  await saveScreenshot(manager, 'manage-product-preparations')
+  await form.getByRole('button', { name: 'Save' }).click()
+  const offered = async () =>
+    (await (await fetch(`${server.url}/api/product/${fish._id}`)).json()).preparations
+  await eventually(async () => (await offered()).length, 2)
+
+  await using at = await visit(`${server.url}/product/${fish._id}`, phone)
+  at.expectProblem(/409/)
+  const { page } = at
+  const choice = page.getByRole('group', { name: 'How would you like it?' })
+  await choice.getByText('about 450 g of each kilogram, +$4.00/kg').waitFor()
+  await choice.getByText('about 850 g of each kilogram, no extra charge').waitFor()
+  await untilHydrated(page)
+  const whole = choice.getByRole('radio', { name: /^Whole/ })
+  assert.ok(await whole.isChecked())
+  await whole.focus()
+  await page.keyboard.press('ArrowUp')
+  await eventually(() => choice.getByRole('radio', { name: /^Fillets, skin off/ }).isChecked(), true)
+  const price = `$${(fish.price + 4).toFixed(2)}`
+  const button = page.getByRole('button', { name: 'Add to Cart' })
+  await eventually(async () => (await button.innerText()).replace(/\s+/g, ' '), `Add to Cart 1 kg · ${price}`)
+  await assertAccessibleEverywhere(page)
+  await saveScreenshot(page, 'product-preparation')
+  await button.click()
+  await page.getByText('Added. 1 kg in your cart.').waitFor()
+  await choice.getByRole('radio', { name: /^Gilled and gutted/ }).check()
+  await press(page, 'Prepare the 1 kg in your cart like this')
+  await page.reload()
+  await untilHydrated(page)
+  await eventually(() => choice.getByRole('radio', { name: /^Gilled/ }).isChecked(), true, 'as in the cart')
+  await choice.getByRole('radio', { name: /^Fillets, skin off/ }).check()
+  await press(page, 'Add to Cart')
+  await page.getByText('Added. 2 kg in your cart. All of it: fillets, skin off.').waitFor()
+  await page.getByRole('link', { name: 'Go to Cart' }).click()
+  await page.getByText('Fillets, skin off', { exact: true }).waitFor()
+  await page.getByText(`${price}/kg`).waitFor()
+  await assertAccessibleEverywhere(page)
+  await saveScreenshot(page, 'cart-preparation')
+
+  await page.getByRole('button', { name: /^Checkout/ }).click()
+  await page.getByText(`${FISH} (fillets, skin off)`).waitFor()
+  await fillCheckout(page, ann)
+  await callJson(server, 'PATCH', `/api/product/${fish._id}`, {
+    preparations: 'gutted 85% 0.00, skin-off 45% 5.00',
+  })
+  await placeOrder(page)
+  await page.getByText('A price changed. Nothing was ordered.').waitFor()
+  await placeOrder(page)
+  const number = await orderShown(page)
+  await page.getByText('about 450 g of each kilogram; $5.00/kg of its price', { exact: false }).waitFor()
+  await assertAccessibleEverywhere(page)
+  await saveScreenshot(page, 'order-preparation')
+  const mail = await mailbox.waitForMail(ann.email, /^Your order BF-/)
+  assert.match(mail.text ?? '', /Tailor \(fillets, skin off\)/)
+
+  const order = (await ordersOf(server)).find((one) => one.number === number)
+  const { slot } = await callJson(server, 'GET', `/api/order/${order?._id}/manage`)
+  await manager.goto(`/manage/slot/${slot._id}`)
+  await manager
+    .getByRole('table', { name: 'Picking list' })
+    .getByText(`${FISH} (fillets, skin off)`)
+    .waitFor()
+  await manager.goto(`/manage/order/${order?._id}`)
+  await untilHydrated(manager)
+  await manager.getByText('Fillets, skin off: weigh it whole first').first().waitFor()
+  await manager.getByLabel(`Net weight in grams of ${FISH}`).fill('2000')
+  await eventually(() => manager.getByLabel(`From box ${boxID}`).inputValue(), '2000')
+  await assertAccessibleAcross(manager)
+  await saveScreenshot(manager, 'manage-order-preparation')
+  await press(manager, 'Save weights and boxes')
+  await press(manager, 'Pack')
+  await manager.getByRole('dialog').getByRole('button', { name: 'Pack' }).click()
+  await eventually(
+    async () => (await callJson(server, 'GET', `/api/order/${order?._id}/manage`)).status,
+    'PACKED',
+  )
+  await page.reload()
+  await page.getByText('weighed whole', { exact: false }).first().waitFor()
+})
+
+test('what ends while it is in a cart is said there, and stays whole', async () => {
+  const fish = await productNamed(server, FISH)
+  await using at = await visit(`${server.url}/product/${fish._id}`, phone)
+  const { page } = at
+  await untilHydrated(page)
+  await page.getByRole('radio', { name: /^Fillets, skin off/ }).check()
+  await press(page, 'Add to Cart')
+  await page.getByText('Added. 1 kg in your cart.').waitFor()
+  await callJson(server, 'PATCH', `/api/product/${fish._id}`, { preparations: '' })
+  await page.goto('/cart')
+  await page
+    .getByText(`${FISH} is no longer sold as “Fillets, skin off”: in your cart it is whole now`, {
+      exact: false,
+    })
+    .waitFor()
+  await assertAccessibleEverywhere(page)
+  await page.goto(`${server.url}/product/${fish._id}`)
+  await untilHydrated(page)
+  assert.equal(await page.getByRole('group', { name: 'How would you like it?' }).count(), 0)
+})
