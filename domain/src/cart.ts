@@ -58,39 +58,37 @@ const whole =
   (value) =>
     Number.isInteger(value) && Number(value) >= min && Number(value) <= max
 
-const path = text(0, 500)
+const oneOf =
+  (values: readonly unknown[]): Check =>
+  (value) =>
+    values.includes(value)
 
 /** Validators of a stored line's fields. Hand-written: every page has the cart, but not the schema library. */
-const fields: Record<keyof Omit<CartLine, 'step' | 'preparation'>, Check> = {
+const fields: Record<keyof CartLine, Check> = {
   _id: (value) => text(1, 64)(value) && !/\p{Cs}/u.test(String(value)), // half a character can be in no link
   title: text(0, 200),
-  imagePaths: (value) => Array.isArray(value) && value.length <= 50 && value.every(path),
+  imagePaths: (value) => Array.isArray(value) && value.length <= 50 && value.every(text(0, 500)),
   priceCents: whole(0, MAX_DOLLARS * 101), // with `MAX_FEE_DOLLARS`; in storage `price`, in dollars, as in the specification
-  includeGST: (value) => typeof value === 'boolean',
+  includeGST: oneOf([true, false]),
   unit: text(0, 50),
   shelfPos: text(0, 50),
-  status: (value) => statuses.some((status) => status === value),
+  status: oneOf(statuses),
   description: text(0, 10_000),
   quantity: isQuantity,
   discount: whole(0, 100),
   stock: (value) => value === 0 || isQuantity(value),
+  step: oneOf([undefined, ...kiloSteps]),
+  preparation: oneOf([undefined, ...preparedKinds]),
 }
-const checks = Object.entries(fields)
-
-/** Values of what a line may be without. */
-const optional: [name: string, values: readonly unknown[]][] = [
-  ['step', kiloSteps],
-  ['preparation', preparedKinds],
-]
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
+  typeof value === 'object' && value !== null
 
 const isLine = (value: unknown): value is CartLine =>
   isRecord(value) &&
-  Object.keys(value).length ===
-    checks.length + optional.filter(([name, values]) => values.includes(value[name])).length &&
-  checks.every(([name, fits]) => fits(value[name]))
+  Object.keys({ ...fields, ...value }).every(
+    (name) => Object.hasOwn(fields, name) && fields[name as keyof CartLine](value[name]),
+  )
 
 const isFirst = (line: CartLine, at: number, lines: readonly CartLine[]): boolean =>
   lines.findIndex(({ _id }) => _id === line._id) === at

@@ -17,6 +17,5 @@ export type PreparedKind = (typeof preparedKinds)[number]
 export const waitingStates = ['WAITING', 'LAPSED', 'DROPPED'] as const
 export type WaitingState = (typeof waitingStates)[number]
 
-/** Does it wait, or has it ended without becoming an order? */
-export const isWaitingOrder = (order: OrderAnswer): order is WaitingOrder =>
-  (waitingStates as readonly string[]).includes(order.status)
+/** Does it wait, or has it ended without becoming an order? Then it has no number. */
+export const isWaitingOrder = (order: OrderAnswer): order is WaitingOrder => !('number' in order)

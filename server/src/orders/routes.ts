@@ -1,5 +1,6 @@
 import { OrderBox, paged } from '@befaqt/domain/api/box-api'
-import * as endpoints from '@befaqt/domain/api/endpoints/orders'
+import * as used from '@befaqt/domain/api/endpoints/order-page'
+import * as read from '@befaqt/domain/api/endpoints/orders'
 import { HoldView, NextSlot, OrderRow, OrderView, SlotView } from '@befaqt/domain/api/order-api'
 import { OrderAnswer, PlacedAnswer, WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import {
@@ -35,112 +36,115 @@ import { ownWaiting } from './waiting/waiting-order.ts'
 
 const call = { access: 'public', limits: 'order', cache: 'no-store' } as const
 
-export const orderOperations = defineRoutes(endpoints, {
-  placeOrder: {
-    ...call,
-    summary:
-      'Place an order, once for each header Idempotency-Key. A large first one has status WAITING: nothing is taken until it is confirmed. 409: stock, price or slot changed; nothing is taken.',
-    body: PlaceOrder,
-    responses: { 201: PlacedAnswer },
-    errors: [401, 422],
+export const orderOperations = defineRoutes(
+  { ...read, ...used },
+  {
+    placeOrder: {
+      ...call,
+      summary:
+        'Place an order, once for each header Idempotency-Key. A large first one has status WAITING: nothing is taken until it is confirmed. 409: stock, price or slot changed; nothing is taken.',
+      body: PlaceOrder,
+      responses: { 201: PlacedAnswer },
+      errors: [401, 422],
+    },
+    holdStock: {
+      ...call,
+      summary:
+        'Hold stock, and a slot, for an open checkout. It replaces the shopper’s hold before. A slot takes a contact.',
+      body: HoldInput,
+      responses: { 201: HoldView },
+      errors: [401],
+    },
+    releaseHold: {
+      ...call,
+      summary: 'End the hold of a checkout.',
+      responses: { 204: null },
+    },
+    listOwnOrders: {
+      summary: 'Own orders, the newest first.',
+      access: 'user',
+      limits: 'account',
+      query: ListQuery.pick({ page: true, size: true }),
+      responses: { 200: paged(OrderRow) },
+    },
+    listOwnWaiting: {
+      summary: 'Own large first orders that wait to be confirmed, the newest first.',
+      access: 'user',
+      limits: 'account',
+      responses: { 200: z.array(WaitingOrder) },
+    },
+    readOrder: {
+      ...call,
+      summary:
+        'An order: one’s own, any for ADMIN or a key with order:write, or by the key of its signed link.',
+      query: LinkKey,
+      responses: { 200: OrderAnswer },
+    },
+    confirmOrder: {
+      ...call,
+      summary:
+        'Confirm an order by the link of its email, or for the shop. A waiting one takes stock and slot now. 409: not all is left; lines and slot name what is taken instead.',
+      query: LinkKey,
+      body: ConfirmOrder,
+      responses: { 200: OrderView },
+    },
+    sendConfirmation: {
+      ...call,
+      summary: 'Send the email with the link that confirms an order once more.',
+      query: LinkKey,
+      responses: { 204: null },
+    },
+    readOrderBoxes: {
+      ...call,
+      summary:
+        'The boxes of an order as they were when it was packed, or those that cards show of what is not packed yet, for whoever may read the order.',
+      query: LinkKey,
+      responses: { 200: z.array(OrderBox) },
+    },
+    cancelOrder: {
+      ...call,
+      summary: 'Cancel one’s own order before it is packed, or drop one that waits.',
+      query: LinkKey,
+      body: OrderMove.pick({ reason: true }).prefault({}),
+      responses: { 200: OrderAnswer },
+    },
+    acceptTotal: {
+      ...call,
+      summary: 'Accept the total of one’s own order after it was weighed.',
+      query: LinkKey,
+      body: AcceptedTotal,
+      responses: { 200: OrderView },
+    },
+    amendOrder: {
+      ...call,
+      summary:
+        'Change a placed order before the cut-off of its slot and before it is packed, once for each header Idempotency-Key. What is not named stays; a line with quantity 0 is taken out. 409: it can’t be changed any more, another version is there, or stock, price or slot changed; nothing is changed.',
+      query: LinkKey,
+      body: AmendOrder,
+      responses: { 200: OrderView },
+      errors: [422],
+    },
+    listSlots: {
+      summary: 'Times for pick-up and delivery that still take orders.',
+      access: 'public',
+      limits: 'read',
+      cache: 'no-store',
+      query: z.object({
+        kind: z.enum(fulfilmentKinds).optional(),
+        postcode: z.string().max(10).optional().describe('where to, for delivery'),
+      }),
+      responses: { 200: z.array(SlotView) },
+    },
+    listNextSlots: {
+      summary: 'The next times of each kind that still take orders, the earliest first: at most five.',
+      access: 'public',
+      limits: 'read',
+      cache: 'no-store',
+      skipAuthentication: true,
+      responses: { 200: z.array(NextSlot) },
+    },
   },
-  holdStock: {
-    ...call,
-    summary:
-      'Hold stock, and a slot, for an open checkout. It replaces the shopper’s hold before. A slot takes a contact.',
-    body: HoldInput,
-    responses: { 201: HoldView },
-    errors: [401],
-  },
-  releaseHold: {
-    ...call,
-    summary: 'End the hold of a checkout.',
-    responses: { 204: null },
-  },
-  listOwnOrders: {
-    summary: 'Own orders, the newest first.',
-    access: 'user',
-    limits: 'account',
-    query: ListQuery.pick({ page: true, size: true }),
-    responses: { 200: paged(OrderRow) },
-  },
-  listOwnWaiting: {
-    summary: 'Own large first orders that wait to be confirmed, the newest first.',
-    access: 'user',
-    limits: 'account',
-    responses: { 200: z.array(WaitingOrder) },
-  },
-  readOrder: {
-    ...call,
-    summary:
-      'An order: one’s own, any for ADMIN or a key with order:write, or by the key of its signed link.',
-    query: LinkKey,
-    responses: { 200: OrderAnswer },
-  },
-  confirmOrder: {
-    ...call,
-    summary:
-      'Confirm an order by the link of its email, or for the shop. A waiting one takes stock and slot now. 409: not all is left; lines and slot name what is taken instead.',
-    query: LinkKey,
-    body: ConfirmOrder,
-    responses: { 200: OrderView },
-  },
-  sendConfirmation: {
-    ...call,
-    summary: 'Send the email with the link that confirms an order once more.',
-    query: LinkKey,
-    responses: { 204: null },
-  },
-  readOrderBoxes: {
-    ...call,
-    summary:
-      'The boxes of an order as they were when it was packed, or those that cards show of what is not packed yet, for whoever may read the order.',
-    query: LinkKey,
-    responses: { 200: z.array(OrderBox) },
-  },
-  cancelOrder: {
-    ...call,
-    summary: 'Cancel one’s own order before it is packed, or drop one that waits.',
-    query: LinkKey,
-    body: OrderMove.pick({ reason: true }).prefault({}),
-    responses: { 200: OrderAnswer },
-  },
-  acceptTotal: {
-    ...call,
-    summary: 'Accept the total of one’s own order after it was weighed.',
-    query: LinkKey,
-    body: AcceptedTotal,
-    responses: { 200: OrderView },
-  },
-  amendOrder: {
-    ...call,
-    summary:
-      'Change a placed order before the cut-off of its slot and before it is packed, once for each header Idempotency-Key. What is not named stays; a line with quantity 0 is taken out. 409: it can’t be changed any more, another version is there, or stock, price or slot changed; nothing is changed.',
-    query: LinkKey,
-    body: AmendOrder,
-    responses: { 200: OrderView },
-    errors: [422],
-  },
-  listSlots: {
-    summary: 'Times for pick-up and delivery that still take orders.',
-    access: 'public',
-    limits: 'read',
-    cache: 'no-store',
-    query: z.object({
-      kind: z.enum(fulfilmentKinds).optional(),
-      postcode: z.string().max(10).optional().describe('where to, for delivery'),
-    }),
-    responses: { 200: z.array(SlotView) },
-  },
-  listNextSlots: {
-    summary: 'The next times of each kind that still take orders, the earliest first: at most five.',
-    access: 'public',
-    limits: 'read',
-    cache: 'no-store',
-    skipAuthentication: true,
-    responses: { 200: z.array(NextSlot) },
-  },
-})
+)
 
 /** What these operations answer, over HTTP and to pages that are rendered here. */
 export const orderReads = {

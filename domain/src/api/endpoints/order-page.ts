@@ -1,10 +1,57 @@
+import type { z } from 'zod'
+import type {
+  AcceptedTotal,
+  AmendOrder,
+  ConfirmOrder,
+  HoldInput,
+  OrderMove,
+  PlaceOrder,
+} from '../../order.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type { OrderView } from '../order-api.ts'
-import type { OrderAnswer } from '../waiting-order-api.ts'
+import type { HoldView, OrderView } from '../order-api.ts'
+import type { OrderAnswer, PlacedAnswer } from '../waiting-order-api.ts'
 
-/* What the page of an order asks when it is used: payments, and its documents. */
+/* What the checkout and the page of an order ask when they are used: orders and what becomes of them, payments, documents. */
+
+/** An order is placed once for each key. */
+type Place = {
+  headers: { 'idempotency-key': string }
+  body: z.input<typeof PlaceOrder>
+  response: PlacedAnswer
+}
+type Confirm = { query: { key?: string }; body: z.input<typeof ConfirmOrder>; response: OrderView }
+type MoveByBuyer = {
+  query: { key?: string }
+  body: Pick<z.input<typeof OrderMove>, 'reason'>
+  response: OrderAnswer
+}
+type Accept = { query: { key?: string }; body: z.input<typeof AcceptedTotal>; response: OrderView }
+/** An order is changed once for each key. */
+type Amend = {
+  headers: { 'idempotency-key': string }
+  query: { key?: string }
+  body: z.input<typeof AmendOrder>
+  response: OrderView
+}
 
 type ByLink = { query: { key?: string } }
+
+export const placeOrder = endpoint('POST', '/api/order', types<Place>)
+export const holdStock = endpoint(
+  'POST',
+  '/api/order/hold',
+  types<{ body: z.input<typeof HoldInput>; response: HoldView }>,
+)
+export const releaseHold = endpoint('DELETE', '/api/order/hold/:id')
+export const cancelOrder = endpoint('POST', '/api/order/:id/cancellation', types<MoveByBuyer>)
+export const confirmOrder = endpoint('POST', '/api/order/:id/confirmation', types<Confirm>)
+export const sendConfirmation = endpoint(
+  'POST',
+  '/api/order/:id/confirmation/email',
+  types<{ query: { key?: string } }>,
+)
+export const acceptTotal = endpoint('POST', '/api/order/:id/acceptance', types<Accept>)
+export const amendOrder = endpoint('POST', '/api/order/:id/amendment', types<Amend>)
 
 export const startPayment = endpoint(
   'POST',

@@ -1,5 +1,5 @@
 import type { InputOf } from '@befaqt/domain/api/endpoint'
-import type { placeOrder } from '@befaqt/domain/api/endpoints/orders'
+import type { placeOrder } from '@befaqt/domain/api/endpoints/order-page'
 import { dropDraft, storeDraft, storedDraft } from '#web/forms/stored-drafts.ts'
 
 /** What is typed, by the fields' names. */

@@ -1,5 +1,5 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
-import { holdStock, releaseHold } from '@befaqt/domain/api/endpoints/orders'
+import { holdStock, releaseHold } from '@befaqt/domain/api/endpoints/order-page'
 import type { Cart } from '@befaqt/domain/cart'
 import { momentOf } from '@befaqt/domain/moment-text'
 import type { OrderContact } from '@befaqt/domain/order'

@@ -1,4 +1,4 @@
-import { placeOrder } from '@befaqt/domain/api/endpoints/orders'
+import { placeOrder } from '@befaqt/domain/api/endpoints/order-page'
 import type { PlacedAnswer } from '@befaqt/domain/api/waiting-order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { useRef, useState } from 'react'

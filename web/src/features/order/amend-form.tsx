@@ -1,4 +1,4 @@
-import { amendOrder } from '@befaqt/domain/api/endpoints/orders'
+import { amendOrder } from '@befaqt/domain/api/endpoints/order-page'
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { unitsText } from '@befaqt/domain/labelling'

@@ -1,4 +1,4 @@
-import { cancelOrder } from '@befaqt/domain/api/endpoints/orders'
+import { cancelOrder } from '@befaqt/domain/api/endpoints/order-page'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'

@@ -1,4 +1,4 @@
-import { acceptTotal, confirmOrder } from '@befaqt/domain/api/endpoints/orders'
+import { acceptTotal, confirmOrder } from '@befaqt/domain/api/endpoints/order-page'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { mayDo } from '@befaqt/domain/order-states'
 import { callApi } from '#web/api/call-api.ts'

@@ -1,5 +1,10 @@
-import { checkPayment, startPayment } from '@befaqt/domain/api/endpoints/order-page'
-import { cancelOrder, confirmOrder, sendConfirmation } from '@befaqt/domain/api/endpoints/orders'
+import {
+  cancelOrder,
+  checkPayment,
+  confirmOrder,
+  sendConfirmation,
+  startPayment,
+} from '@befaqt/domain/api/endpoints/order-page'
 import type { SlotView } from '@befaqt/domain/api/order-api'
 import type { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { ShopError } from '@befaqt/domain/errors'

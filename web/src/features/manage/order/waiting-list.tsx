@@ -1,5 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import { cancelOrder, confirmOrder } from '@befaqt/domain/api/endpoints/orders'
+import { cancelOrder, confirmOrder } from '@befaqt/domain/api/endpoints/order-page'
 import type { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { momentText, slotText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
