@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { parseDegrees } from './box-values.ts'
 import { Price } from './catalogue.ts'
-import { parseDegrees, parseNumber } from './typed-number.ts'
+import { parseNumber } from './typed-number.ts'
 
 const read = [
   ['12.50', 12.5],

@@ -1,6 +1,6 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
+import { parseDegrees } from '@befaqt/domain/box-values'
 import { isSameParty } from '@befaqt/domain/supplier'
-import { parseDegrees } from '@befaqt/domain/typed-number'
 import { useState } from 'react'
 import { Choice } from '#web/components/choice.tsx'
 import { InputField, TextAreaField } from '#web/components/field.tsx'

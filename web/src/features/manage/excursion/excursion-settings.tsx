@@ -9,7 +9,8 @@ import {
   type ExcursionSettings as Settings,
   WarmLimitInput,
 } from '@befaqt/domain/api/excursion-api'
-import { parseDegrees, parseNumber } from '@befaqt/domain/typed-number'
+import { parseDegrees } from '@befaqt/domain/box-values'
+import { parseNumber } from '@befaqt/domain/typed-number'
 import { useState } from 'react'
 import { z } from 'zod'
 import { callApi } from '#web/api/call-api.ts'
