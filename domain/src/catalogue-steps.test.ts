@@ -17,6 +17,8 @@ const figures = (freshnessIndex: number | null, bestBy = '2026-11-29T12:30:00.00
       catchPlace: 'Eden, New South Wales, Australia',
       catchTime: '2026-11-18 05:10:00',
       method: 'line',
+      boat: 'Sea Star',
+      trader: 'Ann Lee',
     },
     ZONE,
   )
@@ -50,6 +52,8 @@ test('best-by is a date in market time, and other metrics stay as they are', () 
     catchPlace: 'Eden, New South Wales, Australia',
     catchTime: '2026-11-18 05:10:00',
     method: 'line',
+    boat: 'Sea Star',
+    trader: 'Ann Lee',
   })
   assert.equal(figures(0.2, '2026-11-29T12:30:00.000Z').bestBy, '2026-11-29')
   assert.equal(cardMetrics({ ...figures(0.2), bestBy: null }, ZONE).bestBy, null)

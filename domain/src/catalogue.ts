@@ -49,6 +49,9 @@ const ProductBox = z
     catchTime: z.string().nullable(),
     /** How it was fished, as its record says: 'line', 'purse seine'. */
     method: z.string().nullable(),
+    /** The boat that caught it, and who registered the box, as their records say. */
+    boat: z.string().nullable(),
+    trader: z.string().nullable(),
   })
   .register(schemaNames, { id: 'ProductBox' })
 export type ProductBox = z.infer<typeof ProductBox>
@@ -150,6 +153,15 @@ export const ProductView = z
   })
   .register(schemaNames, { id: 'Product' })
 export type ProductView = z.infer<typeof ProductView>
+
+/** How something is kept and cooked at home. */
+export type KitchenAdvice = { keep: string; cook: string }
+
+/** What the page of a product shows of it. `kitchen`: null where nothing is known of its kind. */
+export const ProductDetail = ProductView.extend({
+  kitchen: z.strictObject({ keep: z.string(), cook: z.string() }).nullable(),
+}).register(schemaNames, { id: 'ProductDetail' })
+export type ProductDetail = z.infer<typeof ProductDetail>
 
 /** What a card shows of a product: with its first picture, without its description. */
 export const ProductCard = ProductView.pick({

@@ -14,6 +14,8 @@ const box = {
   catchPlace: null,
   catchTime: null,
   method: null,
+  boat: null,
+  trader: null,
 }
 
 test('a card leads to its product', () =>

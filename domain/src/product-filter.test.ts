@@ -17,6 +17,8 @@ const boxOf = (freshnessIndex: number | null, catchPlace = 'Eden'): ProductBox =
   catchPlace,
   catchTime: null,
   method: null,
+  boat: null,
+  trader: null,
 })
 
 const product = (title: string, more: Partial<ProductView> = {}): ProductView => ({

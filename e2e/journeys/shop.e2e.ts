@@ -108,6 +108,16 @@ test('the video of the home page leads to the sample box, which verifies itself'
   assert.match(await verdictInHead(page), unchanged)
 })
 
+test('the page of a product says how it is kept and cooked, and of its box where, when and by whom it was caught', async () => {
+  await using at = await visit(server.url, desktop)
+  const { page } = at
+  const product = (await onSale()).find(({ title }) => title.startsWith('Yellowfin tuna, box'))
+  await page.goto(`/product/${product?._id}`)
+  await page.getByText('forms histamine, which no cooking takes away').waitFor()
+  const from = page.getByRole('region', { name: 'Where it’s from' })
+  for (const text of ['Far Horizon (sample)', 'Sample Trader Gray']) await from.getByText(text).waitFor()
+})
+
 test('two tabs share one cart, and a damaged one is quarantined without a crash', async () => {
   await using at = await visit(server.url, desktop)
   const { page, context } = at

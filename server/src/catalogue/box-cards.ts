@@ -89,6 +89,8 @@ const Rest = z.object({
   catchPlace: z.string().nullable(),
   catchTime: z.string().nullable(),
   method: z.string().nullable().default(null),
+  boat: z.string().nullable().default(null),
+  trader: z.string().nullable().default(null),
 })
 
 /** A summary as it was stored; null before the first, and for a damaged one, which must not break the page of all products. */

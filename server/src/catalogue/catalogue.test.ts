@@ -111,7 +111,14 @@ for (const [name, open] of testDatabases)
     await db.insert(productImages).values(shows)
     const summary = {
       ...{ freshnessIndex: 0.5, bestBy: null, wordFrom: null, warm: null, coldChain: null },
-      ...{ stage: 'at market' as const, catchPlace: null, catchTime: null, method: null },
+      ...{
+        stage: 'at market' as const,
+        catchPlace: null,
+        catchTime: null,
+        method: null,
+        boat: null,
+        trader: null,
+      },
     }
     await db.insert(boxes).values([
       { id: 'B1', head: 'h', summary },
@@ -139,7 +146,7 @@ test('of equally fresh boxes the one caught last is shown, whatever the format o
     summary: {
       ...{ freshnessIndex, bestBy: null, wordFrom: null, warm: null },
       ...{ coldChain: null, stage: 'at market' as const },
-      ...{ catchPlace: null, catchTime, method: null },
+      ...{ catchPlace: null, catchTime, method: null, boat: null, trader: null },
     },
   })
   await db

@@ -49,7 +49,14 @@ async function shopWithFacets(
       useSoon: '2026-11-26T00:00:00.000Z',
       over: '2026-11-28T02:00:00.000Z',
     },
-    ...{ stage: 'at market' as const, catchPlace: 'Eden', catchTime: null, method: 'purse Seine' },
+    ...{
+      stage: 'at market' as const,
+      catchPlace: 'Eden',
+      catchTime: null,
+      method: 'purse Seine',
+      boat: null,
+      trader: null,
+    },
   }
   await db.update(boxes).set({ summary }).where(eq(boxes.id, 'BOX-1'))
   await admin('PUT', '/api/product/snapper/boxes', [{ boxID: 'BOX-1', quantity: 20 }])

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RelatedProducts } from '@befaqt/domain/catalogue'
+import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { categories, productBoxes, products } from '#server/db/schema/shop.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { shopWithOrders, snapperBox } from '#server/testing/orders.ts'
@@ -50,6 +51,14 @@ for (const [name, open] of testDatabases)
 
     await snapperBox(shop)
     await db.insert(productBoxes).values({ productId: 'whole', boxId: 'BOX-1', quantity: 5, unit: 'kg' })
+    await db.insert(productBoxes).values({ productId: 'prawns', boxId: 'BOX-1', quantity: 5, unit: 'kg' })
+    shop.deps.catalogue.clear()
+    const boat = sampleBox().catchProv?.boat ?? 'no boat'
+    assert.deepEqual(
+      (await related('prawns')).sort(),
+      [`snapper: Also landed by ${boat}`, `whole: Also landed by ${boat}`],
+      'of the same boat, whatever it is',
+    )
     const recalled = await shop.admin('POST', '/api/box/BOX-1/recall', { reason: 'Histamine' })
     assert.ok(recalled.statusCode < 300, recalled.body)
     shop.deps.catalogue.clear()

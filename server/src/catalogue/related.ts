@@ -20,8 +20,8 @@ function alike(product: ProductView): Alike {
 const MANNERS = new Set(['whole', 'half-shell', 'live', 'raw', 'cooked', 'smoked'])
 
 /**
- * Others that can be bought now, in the shop's order: those that the trade calls the same, then those of the same category
- * and cut. What is recalled or off sale can't be bought, and no card names its box.
+ * Others that can be bought now, in the shop's order: those that the trade calls the same, those of the same boat, then
+ * those of the same category and cut. What is recalled or off sale can't be bought, and no card names its box.
  * @param products all on sale, in the shop's order
  */
 export function relatedTo(products: readonly ProductView[], product: ProductView): RelatedProducts[] {
@@ -29,6 +29,10 @@ export function relatedTo(products: readonly ProductView[], product: ProductView
   const others = products.filter(({ _id, stock }) => _id !== product._id && stock > 0)
   const found = new Map<ProductView, string>()
   if (kind !== null) for (const one of others) if (alike(one).kind === kind) found.set(one, `Also ${kind}`)
+  const boat = product.box?.boat
+  if (boat)
+    for (const one of others)
+      if (one.box?.boat === boat && !found.has(one)) found.set(one, `Also landed by ${boat}`)
   for (const { value, label } of cuts)
     for (const one of others)
       if (one.category_id === product.category_id && !found.has(one) && isCut(one, value))

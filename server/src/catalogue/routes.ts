@@ -2,6 +2,7 @@ import * as endpoints from '@befaqt/domain/api/endpoints/shop'
 import {
   CategoryView,
   ProductCard,
+  ProductDetail,
   ProductSuggestions,
   ProductView,
   ProductWindow,
@@ -11,6 +12,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { type CachedResponse, cachedResponse, sendCached } from '#server/http/caching/cached-response.ts'
 import { defineRoutes, type Reads, registerReads } from '#server/http/route.ts'
+import { detailOf } from './kitchen.ts'
 import { relatedTo } from './related.ts'
 import {
   freshestCards,
@@ -77,8 +79,8 @@ export const catalogueOperations = defineRoutes(endpoints, {
   },
   readProduct: {
     ...read,
-    summary: 'One product.',
-    responses: { 200: ProductView },
+    summary: 'One product, and how it is kept and cooked.',
+    responses: { 200: ProductDetail },
   },
 })
 
@@ -90,7 +92,7 @@ const partsOfSnapshot = {
     (await catalogue.snapshot()).categoryByTitle(params.catTitle),
   readProductsOfCategory: async ({ catalogue }, { params }) =>
     (await catalogue.snapshot()).productsOf(params.id),
-  readProduct: async ({ catalogue }, { params }) => (await catalogue.snapshot()).product(params.id),
+  readProduct: async ({ catalogue }, { params }) => detailOf((await catalogue.snapshot()).product(params.id)),
 } satisfies Reads<typeof catalogueOperations, ShelfDeps>
 
 /** Answers that are made for each request. */

@@ -103,7 +103,10 @@ for (const [name, open] of testDatabases)
     const one = await Promise.all(['p7', 'p1'].map((id) => shop.app.inject(`/api/product/${id}`)))
     assert.deepEqual(
       found.json(),
-      one.map((answer) => answer.json()),
+      one.map((answer) => {
+        const { kitchen: _, ...product } = answer.json() // of its own page alone
+        return product
+      }),
     )
     const hundred = Array.from({ length: 100 }, (_, i) => `p${i}`)
     assert.equal((await get(hundred)).json().length, 99)

@@ -14,7 +14,7 @@ import type { ContentPage } from '@befaqt/domain/api/site-api'
 import type {
   CategoryView,
   ProductCard,
-  ProductView,
+  ProductDetail,
   ProductWindow,
   RelatedProducts,
 } from '@befaqt/domain/catalogue'
@@ -118,7 +118,7 @@ async function products({ request, context }: LoaderFunctionArgs): Promise<Produ
     : context.get(shopApi)(listProductsOnSale, { query: shelfQuery(params) })
 }
 
-export type ProductData = { product: ProductView; related: Part<RelatedProducts[]> }
+export type ProductData = { product: ProductDetail; related: Part<RelatedProducts[]> }
 
 /** Without what is related to it a product is shown all the same. */
 async function product({ params, context }: LoaderFunctionArgs): Promise<ProductData> {

@@ -1,5 +1,11 @@
 import type { Site } from '@befaqt/domain/api/site-api'
-import type { ProductBox, ProductView, RelatedProducts } from '@befaqt/domain/catalogue'
+import type {
+  KitchenAdvice,
+  ProductBox,
+  ProductDetail,
+  ProductView,
+  RelatedProducts,
+} from '@befaqt/domain/catalogue'
 import { freshnessAt } from '@befaqt/domain/freshness-word'
 import { originText, weightText } from '@befaqt/domain/labelling'
 import { dayText } from '@befaqt/domain/moment-text'
@@ -112,7 +118,7 @@ function KeepOrShare({ product }: { product: ProductView }) {
 }
 
 /** Pictures, price, description, what can be done, and where it came from. Source: spec §2. */
-function ProductPage({ product, related }: { product: ProductView; related: RelatedProducts[] }) {
+function ProductPage({ product, related }: { product: ProductDetail; related: RelatedProducts[] }) {
   return (
     <div className="wrap pt-4">
       <Breadcrumbs way={[['Products', '/product']]} here={product.title} />
@@ -136,10 +142,24 @@ function ProductPage({ product, related }: { product: ProductView; related: Rela
             ))}
           </div>
           <ProductDetails product={product} />
+          {product.kitchen && <Kitchen {...product.kitchen} />}
           {product.box && <BoxPanel box={product.box} />}
         </div>
       </div>
       <Related related={related} />
+    </div>
+  )
+}
+
+function Kitchen({ keep, cook }: KitchenAdvice) {
+  return (
+    <div className="grid max-w-prose gap-3">
+      <p>
+        <b>Keeping it.</b> {keep}
+      </p>
+      <p>
+        <b>Cooking it.</b> {cook}
+      </p>
     </div>
   )
 }
@@ -171,6 +191,18 @@ function BoxPanel({ box }: { box: ProductBox }) {
           <>
             <dt className="text-slate">Caught</dt>
             <dd className="font-semibold">{box.catchPlace}</dd>
+          </>
+        )}
+        {box.boat && (
+          <>
+            <dt className="text-slate">Boat</dt>
+            <dd className="font-semibold wrap-anywhere">{box.boat}</dd>
+          </>
+        )}
+        {box.trader && (
+          <>
+            <dt className="text-slate">Fisher</dt>
+            <dd className="font-semibold wrap-anywhere">{box.trader}</dd>
           </>
         )}
         {box.catchTime && (

@@ -1,6 +1,7 @@
 import type {
   CategoryView,
   ProductCard,
+  ProductDetail,
   ProductSuggestions,
   ProductView,
   ProductWindow,
@@ -50,7 +51,7 @@ export const readProductsOfCategory = endpoint(
   '/api/product/byCategory/:id',
   types<{ response: ProductView[] }>,
 )
-export const readProduct = endpoint('GET', '/api/product/:id', types<{ response: ProductView }>)
+export const readProduct = endpoint('GET', '/api/product/:id', types<{ response: ProductDetail }>)
 
 export const listRelated = endpoint('GET', '/api/product/:id/related', types<{ response: RelatedProducts[] }>)
 

@@ -74,6 +74,8 @@ export function summaryFrom({ catchProv, ...parts }: SummaryParts): BoxSummary {
       catchPlace,
       catchTime: catchProv?.time ?? null,
       method: catchProv?.method ?? null,
+      boat: catchProv?.boat || null,
+      trader: trader || null,
     },
   }
 }

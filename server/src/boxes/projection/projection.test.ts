@@ -132,7 +132,7 @@ async function bothOf({ shop: { deps }, boxID }: World) {
   const { head, alterations } = row
   const { timeZone } = market
   const figures = boxMetrics(box, timeZone)
-  const projection = { formulas: 4, timeZone, head, alterations, figures, sensor }
+  const projection = { formulas: 5, timeZone, head, alterations, figures, sensor }
   const expected = { projection, summary: (await summaryOf(box, market)).summary }
   return { row, expected: JSON.parse(JSON.stringify(expected)) as typeof expected }
 }
@@ -214,7 +214,7 @@ test('reading a box without a projection waits for no writer and overwrites noth
   const { box } = await readBox(db, 'BOX-1')
   await rows(db, sql`update boxes set stage = 'at sea'`)
   const { figures } = await read()
-  const old = { formulas: 4, timeZone: '', head: 'of before', alterations: 0, figures, sensor: null }
+  const old = { formulas: 5, timeZone: '', head: 'of before', alterations: 0, figures, sensor: null }
   await saveProjection(db, box, old)
   assert.equal((await stored())?.head, box.head, 'made by the reader, not of the row as it was')
 })

@@ -19,8 +19,8 @@ import type { JobHandler } from '#server/jobs/run.ts'
 import { type BoxState, loadState } from './box-state.ts'
 import type { Market } from './box-summary.ts'
 
-/** To be counted up when a formula changes, so that figures by the old one are made anew. */
-export const FORMULAS = 4
+/** To be counted up when a formula, or what is kept of a box, changes, so that what was made before is made anew. */
+export const FORMULAS = 5
 
 /** The projection of a box whose records add up to this. */
 export const projectionOf = (

@@ -7,7 +7,7 @@ export const wordsOf = (text: string): string[] => plain(text).match(/[\p{L}\p{N
 
 /** A word as it stands in the index: an English plural as its singular, by its ending alone. */
 export function term(word: string): string {
-  if (!/^[a-z]{4,}$/.test(word) || /(ss|us|is)$/.test(word)) return word
+  if (!/^[a-z]{4,}$/.test(word) || /(ss|us|[^p]is)$/.test(word)) return word
   if (/[^aeiou]ies$/.test(word)) return `${word.slice(0, -3)}y`
   if (/(sh|ch|x|ss|o)es$/.test(word)) return word.slice(0, -2)
   return word.endsWith('s') ? word.slice(0, -1) : word

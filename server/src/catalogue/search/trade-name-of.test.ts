@@ -4,6 +4,7 @@ import { isTradeName, titleNames, tradeNameOf } from './trade-name-of.ts'
 
 test('words are read as the trade’s own name of what they name, and as nothing where they name nothing', () => {
   for (const [typed, name] of [
+    ['Pipis, live', 'pipi'],
     ['snapper', 'snapper'],
     ['  Fresh SNAPPERS today ', 'snapper'],
     ['squire', 'snapper'],
