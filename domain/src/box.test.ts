@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { Box, boxSchema, submissionKey as keyIn, MAX_READINGS } from './box.ts'
+import { parseDegrees } from './box-values.ts'
 import { MARKET_TIME_ZONE as ZONE } from './market-time.ts'
 import { anyBox, sampleBox } from './testing/boxes.ts'
 
@@ -162,3 +163,15 @@ test('a time without an offset is the market’s, wherever that is', () => {
   assert.equal(keyIn(reading, perth), keyIn({ ...reading, time: '2026-11-20T02:00:00Z' }, perth))
   assert.notEqual(keyIn(reading, perth), keyIn({ ...reading, time: '2026-11-19T23:00:00Z' }, perth))
 })
+
+for (const [text, degrees] of [
+  ['2.5', 2.5],
+  ['2,5', 2.5],
+  [' -1,5 ', -1.5],
+  ['−1.5', -1.5],
+  ['0', 0],
+] as const)
+  test(`'${text}' are ${degrees} degrees`, () => assert.equal(parseDegrees(text), degrees))
+
+for (const text of ['', ' ', 'warm', '2,5,5', '2 °C'])
+  test(`'${text}' are no degrees`, () => assert.equal(parseDegrees(text), text))

@@ -57,15 +57,3 @@ test('every amount of cents is read back from how it is written in Australia', (
 test('a value that is not text is returned as it is', () => {
   for (const value of [3, true, null, undefined]) assert.equal(parseNumber(value), value)
 })
-
-for (const [text, degrees] of [
-  ['2.5', 2.5],
-  ['2,5', 2.5],
-  [' -1,5 ', -1.5],
-  ['−1.5', -1.5],
-  ['0', 0],
-] as const)
-  test(`'${text}' are ${degrees} degrees`, () => assert.equal(parseDegrees(text), degrees))
-
-for (const text of ['', ' ', 'warm', '2,5,5', '2 °C'])
-  test(`'${text}' are no degrees`, () => assert.equal(parseDegrees(text), text))

@@ -111,14 +111,8 @@ for (const [name, open] of testDatabases)
     await db.insert(productImages).values(shows)
     const summary = {
       ...{ freshnessIndex: 0.5, bestBy: null, wordFrom: null, warm: null, coldChain: null },
-      ...{
-        stage: 'at market' as const,
-        catchPlace: null,
-        catchTime: null,
-        method: null,
-        boat: null,
-        trader: null,
-      },
+      ...{ stage: 'at market' as const, catchPlace: null, catchTime: null },
+      ...{ method: null, boat: null, trader: null },
     }
     await db.insert(boxes).values([
       { id: 'B1', head: 'h', summary },
