@@ -22,6 +22,26 @@ const onButton = (page: Page): Promise<string> =>
 
 const dollars = (amount: number): string => `$${(Math.round(amount * 100) / 100).toFixed(2)}`
 
+test('of whole fish one chooses by the piece, in what is sold; small ones go by the kilo, with how many that are', async () => {
+  const chips = async (title: string): Promise<string[]> => {
+    const { _id } = await productNamed(server, title)
+    await using at = await visit(`${server.url}/product/${_id}`, phone)
+    const amounts = at.page.getByRole('group', { name: 'Usual amounts' }).getByRole('button')
+    await amounts.first().waitFor()
+    return amounts.allInnerTexts()
+  }
+  assert.deepEqual(await chips('Snapper, whole'), [
+    '1 kg, about 1 piece',
+    '1.75 kg, about 2 pieces',
+    '3.5 kg, about 4 pieces',
+  ])
+  assert.deepEqual((await chips('Australian sardine')).slice(0, 2), [
+    '250 g, about 5 pieces',
+    '500 g, about 10 pieces',
+  ])
+  assert.deepEqual(await chips(FISH), ['250 g', '500 g', '1 kg', '2 kg'])
+})
+
 test('half a kilo is chosen, its total stands on the button, and the cart has it; what is wrong is said in view', async () => {
   const fish = await productNamed(server, FISH)
   await using at = await visit(`${server.url}/product/${fish._id}`, phone)

@@ -18,8 +18,23 @@ const PreparationChoice = import.meta.env.SSR
   ? (await preparationChoice()).default
   : lazy(() => preparationChoice().catch(() => ({ default: () => <></> })))
 
-/** Amounts that people ask for, in units: of what is sold by weight, and of what is counted. */
-const usual = (unit: string): number[] => (gramsPerUnit(unit) === 1_000 ? [0.25, 0.5, 1, 2] : [1, 2, 6])
+/**
+ * Amounts that people ask for, in units: whole pieces of what is sold by the kilogram and has a usual weight, in the nearest
+ * steps that are sold, else parts of a kilogram; of anything else so many.
+ */
+function usual({ unit, pieceWeight }: ProductView, step: number): number[] {
+  if (gramsPerUnit(unit) !== 1_000) return [1, 2, 6]
+  const piece = pieceWeight / 1_000
+  if (piece < step) return [0.25, 0.5, 1, 2]
+  return [1, 2, 4].map((pieces) => Math.round(Math.round((pieces * piece) / step) * step * 1_000) / 1_000)
+}
+
+/** ', about 2 pieces' where one has a usual weight: what is packed is weighed. */
+function piecesText({ unit, pieceWeight }: ProductView, quantity: number): string {
+  if (gramsPerUnit(unit) !== 1_000 || pieceWeight === 0) return ''
+  const pieces = Math.max(1, Math.round((quantity * 1_000) / pieceWeight))
+  return `, about ${pieces} ${pieces === 1 ? 'piece' : 'pieces'}`
+}
 
 /**
  * Adds an amount of a product to the cart and says so: one that is usual, or typed, in the product's steps. What it takes
@@ -64,7 +79,7 @@ export function AddToCart({ product }: { product: ProductView }) {
           )}
           <fieldset className="flex flex-wrap gap-2 noscript:hidden">
             <legend className="sr-only">Usual amounts</legend>
-            {usual(unit)
+            {usual(product, step)
               .filter((amount) => amount <= stock && typedQuantity(`${amount}`, step))
               .map((amount) => (
                 <button
@@ -76,6 +91,7 @@ export function AddToCart({ product }: { product: ProductView }) {
                   className="min-h-11 rounded-full wrap-anywhere border border-edge px-4 aria-pressed:border-teal aria-pressed:bg-ice aria-pressed:font-semibold"
                 >
                   {unitsText(amount, unit)}
+                  {piecesText(product, amount)}
                 </button>
               ))}
           </fieldset>
