@@ -1,7 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { parseDegrees } from './box-values.ts'
 import { Price } from './catalogue.ts'
 import { parseNumber } from './typed-number.ts'
 
