@@ -48,7 +48,7 @@ export async function orderShown(page: Page): Promise<string> {
 }
 
 type Slot = { _id: string; startsAt: string; timeZone: string; left: number }
-type Placed = { _id: string; number: string; slot: Slot }
+type Placed = { _id: string; number: string; slot: Slot; link: string }
 
 /** Open slots for pick-up. */
 export const pickupSlots = async (server: Server): Promise<Slot[]> =>

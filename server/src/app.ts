@@ -45,6 +45,7 @@ import { noticeRoutes } from './notices/routes.ts'
 import { attentionRoutes } from './ops/attention.ts'
 import { openApiRoutes } from './ops/openapi-routes.ts'
 import { type Drain, newDrain, opsRoutes } from './ops/ops-routes.ts'
+import { complaintRoutes } from './orders/complaints/routes.ts'
 import { orderDocumentRoutes } from './orders/documents/routes.ts'
 import { orderManageRoutes } from './orders/managing/routes.ts'
 import { paymentRoutes } from './orders/paying/routes.ts'
@@ -136,6 +137,7 @@ export async function buildApp(
   orderManageRoutes(app, deps)
   recallRoutes(app, deps)
   orderDocumentRoutes(app, deps)
+  complaintRoutes(app, deps)
   await paymentRoutes(app, deps)
   slotRuleRoutes(app, deps)
   historyRoutes(app, deps)

@@ -30,7 +30,13 @@ export type PageReads = Pick<
   Pick<typeof account, 'readProfile' | 'readEmailChange' | 'listSessions' | 'listPasskeys'> &
   Pick<
     typeof orders,
-    'listSlots' | 'listNextSlots' | 'listOwnOrders' | 'listOwnWaiting' | 'readOrder' | 'readOrderBoxes'
+    | 'listSlots'
+    | 'listNextSlots'
+    | 'listOwnOrders'
+    | 'listOwnWaiting'
+    | 'readOrder'
+    | 'readOrderBoxes'
+    | 'readComplaints'
   > &
   Pick<typeof manage, 'listUsers' | 'listKeys' | 'listFailedEmails' | 'readAttention' | 'readLedgerHealth'> &
   Pick<typeof managedCatalogue, 'listCategories' | 'listProducts'> &
@@ -47,6 +53,9 @@ export type PageReads = Pick<
     | 'readManagedOrder'
     | 'readSlotSheet'
     | 'readSlotPlan'
+    | 'listComplaints'
+    | 'listOrderComplaints'
+    | 'listBoxComplaints'
   > &
   Pick<typeof managedCoupons, 'listCoupons'> &
   Pick<typeof devices, 'listDevices' | 'listTrackers'> &

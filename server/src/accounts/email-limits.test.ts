@@ -8,10 +8,10 @@ import { totpAt } from '#server/accounts/credentials/second-factor.ts'
 import { ACTIVATION_QUEUE } from '#server/accounts/sign-up/sign-up.ts'
 import { rateLimits } from '#server/db/schema/accounts.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
-import { slots } from '#server/db/schema/orders.ts'
+import { orders, slots } from '#server/db/schema/orders.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
-import { ordersByNetwork } from '#server/orders/order-limits.ts'
+import { complaintsByNetwork, ordersByNetwork } from '#server/orders/order-limits.ts'
 import { cheapPasswords, makeUser } from '#server/testing/accounts.ts'
 import { rulesOf } from '#server/testing/routes.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
@@ -44,6 +44,7 @@ const callsThatMail: [route: string, body: (t: Walk) => object | Promise<object>
   ['POST /api/order', (t) => t.order()],
   ['POST /api/order/:id/confirmation/email', () => ({})],
   ['POST /api/order/:id/amendment', () => ({ version: 1, note: 'At noon' })],
+  ['POST /api/order/:id/complaint', (t) => t.complaint()],
   ['POST /api/notice', () => ({ email: 'cat@example.com', species: 'gemfish' })],
 ]
 
@@ -52,6 +53,7 @@ const emailsOf: Record<string, number> = { 'POST /api/user/email': 2 } // to the
 
 /** One email for each order or change, which was counted when it was placed or asked for, and one for an account’s end. */
 const callsThatMailOnce = [
+  'POST /api/order/:id/complaint/:complaint',
   'POST /api/user/email/answer',
   'POST /api/user/erasure',
   'POST /api/order/:id/cancellation',
@@ -115,6 +117,7 @@ test('every route that sends email is listed in this test', async () => {
     'field/invite-supplier.ts', // only managers invite
     'mail/send-email.ts',
     'notices/notice-emails.ts', // limited when it is asked for, and once when it is back
+    'orders/complaints/complaint-emails.ts',
     'orders/order-emails.ts',
     'orders/recalling/recall-emails.ts', // only managers recall, and each buyer is told once
     'orders/waiting/waiting-order.ts',
@@ -208,6 +211,10 @@ async function walk(shop: TestShop, wait: (seconds: number) => void) {
       const fulfilment = { kind: 'pickup', slot: 'slot' }
       return { lines: [{ product_id: 'ice', quantity: 1 }], contact, fulfilment }
     },
+    complaint: async () => {
+      await deps.db.update(orders).set({ status: 'PACKED' })
+      return { complaint: { wrong: ['late'], words: 'Where is it?', wish: 'tell' } }
+    },
     passkey: async () => device.register((await asOwner('/api/user/passkeys/options')).challenge),
   }
 }
@@ -215,8 +222,8 @@ async function walk(shop: TestShop, wait: (seconds: number) => void) {
 /** Makes this network wait for whatever is counted by networks. */
 async function crowd({ deps }: TestShop, network: string): Promise<void> {
   const before = await deps.db.select({ key: rateLimits.key }).from(rateLimits)
-  const byNetwork = Object.entries({ ...limits, ordersByNetwork }).flatMap(([name, limit]) =>
-    name.endsWith('ByNetwork') ? [limit as typeof limits.signInsByNetwork] : [],
+  const byNetwork = Object.entries({ ...limits, ordersByNetwork, complaintsByNetwork }).flatMap(
+    ([name, limit]) => (name.endsWith('ByNetwork') ? [limit as typeof limits.signInsByNetwork] : []),
   )
   assert.ok(byNetwork.length >= 6)
   for (const limit of byNetwork) await consume(deps.db, limit(network), deps.now())

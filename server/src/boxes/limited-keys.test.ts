@@ -68,6 +68,7 @@ const takesBox: Record<string, (call: Call, boxID: string) => Promise<LightMyReq
   'PUT /api/product/:id/boxes': (call, boxID) =>
     call('PUT', '/api/product/p/boxes', [{ boxID, quantity: 1 }]),
   'GET /api/box/:boxID/orders': (call, boxID) => call('GET', `/api/box/${boxID}/orders`),
+  'GET /api/box/:boxID/complaints': (call, boxID) => call('GET', `/api/box/${boxID}/complaints`),
   'GET /api/box/:boxID/balance': (call, boxID) => call('GET', `/api/box/${boxID}/balance`),
   'POST /api/box/:boxID/loss': (call, boxID) =>
     call('POST', `/api/box/${boxID}/loss`, { product_id: 'p', amount: 1, reason: 'x' }),
@@ -110,6 +111,7 @@ const shownBelow = [
 /** Calls with a right that neither take nor answer a box. */
 const withoutBoxes = [
   /^(GET|PATCH|DELETE) \/api\/user\//,
+  /^(GET|PATCH) \/api\/(complaint(\/:id)?|order\/:id\/complaint\/manage)$/, // refused to limited keys: orders/complaints/complaints.test.ts
   /^\w+ \/api\/coupon(\/:id)?$/, // refused to limited keys: orders/limited-keys.test.ts
   /^\w+ \/api\/category/,
   /^POST \/api\/product(\/bulk|\/bulk\/undo|\/import)?$/,

@@ -95,7 +95,7 @@ const openToOthers = [
   /^GET \/\.well-known\/gs1resolver$/,
   /^GET \/api\/anchor(\/:index)?$/,
   /^(POST|OPTIONS) \/api\/chain\/rpc$/,
-  /^(GET|POST) \/api\/order(\/:id(\/(cancellation|acceptance|amendment|confirmation(\/email)?|boxes|time\.ics|invoice\.pdf|origin\.(pdf|csv)))?)?$/,
+  /^(GET|POST) \/api\/order(\/:id(\/(cancellation|acceptance|amendment|confirmation(\/email)?|boxes|complaint(\/(:complaint|photo\/:photo))?|time\.ics|invoice\.pdf|origin\.(pdf|csv)))?)?$/,
   /^GET \/api\/order\/waiting\/own$/, // of who is logged in
   /^(POST \/api\/order\/hold|DELETE \/api\/order\/hold\/:id|GET \/api\/slot(\/next)?)$/,
   /^POST \/api\/(order\/:id\/payment(\/check)?|payment\/event|coupon\/check)$/,

@@ -185,6 +185,9 @@ export const emailKinds = {
   'order-cancelled': 'notice of a cancelled order',
   'order-unpaid': 'notice that an order is no longer paid',
   'order-refunded': 'notice of a refunded payment',
+  'complaint-received': 'receipt of a complaint',
+  'complaint-answered': 'answer to a complaint',
+  'complaint-notice': 'notice of a complaint to the shop',
   'order-recalled': 'recall of what was sold',
   'order-recall-withdrawn': 'notice that a recall was withdrawn',
 } as const

@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { PlacedOrder } from '@befaqt/domain/api/order-api'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
+import { noticeTargets } from '#server/db/schema/excursions.ts'
 import { interactiveJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import type { EmailMessage } from '#server/mail/mailer.ts'
@@ -75,6 +76,10 @@ test('nothing that a buyer typed is in an email of the shop, whatever field it w
   await shop.admin('PUT', `/api/order/${picked._id}/slot`, { slot: await shop.newSlot({ capacity: 7 }) })
   await moved(shop, picked._id, 'READY')
   await moved(shop, sent._id, 'SENT')
+  const toShop = { id: 'shop', kind: 'email' as const, address: 'shop@example.org', createdBy: 'admin' }
+  await shop.deps.db.insert(noticeTargets).values(toShop)
+  const complaint = { wrong: ['ill'], words: BAIT, wish: 'refund' }
+  await call('POST', `/api/order/${picked._id}/complaint${new URL(picked.link).search}`, { complaint })
   await shop.admin('POST', '/api/box/BOX-1/recall', { reason: 'Too warm.' })
   const recalled = await mailed() // a withdrawal takes back what was not sent yet
   await shop.admin('POST', '/api/box/BOX-1/recall/withdrawal', { reason: 'It was the sensor.' })

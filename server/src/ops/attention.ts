@@ -44,6 +44,7 @@ export function attentionRoutes(app: FastifyInstance, deps: AttentionDeps): void
 /** What needs a manager's attention, each with a link. */
 export async function attention(deps: AttentionDeps): Promise<Attention[]> {
   const found = await Promise.all([
+    complaintsToDecide(deps),
     shelves(deps),
     mail(deps),
     cards(deps),
@@ -52,6 +53,30 @@ export async function attention(deps: AttentionDeps): Promise<Attention[]> {
     heldBack(deps),
   ])
   return found.flat().filter((finding): finding is Attention => finding !== undefined && finding.count > 0)
+}
+
+/** Complaints about food that others eat, too, at which nobody has looked; and all that nobody has answered. */
+async function complaintsToDecide({ db }: HealthDeps): Promise<Finding[]> {
+  const [n] = await rows<{ food: number; open: number }>(
+    db,
+    sql`select (select count(*)::int from complaints where about_boxes and checked_at is null) as food,
+          (select count(*)::int from complaints where (status = 'OPEN')) as open`,
+  )
+  const { food, open } = n ?? { food: 0, open: 0 }
+  return [
+    {
+      kind: 'complaints-food',
+      count: food,
+      words: `${counted(food, 'complaint says', 'complaints say')} that fish is not fresh or made somebody ill: look at the box`,
+      href: '/manage/order?status=complaint-check',
+    },
+    {
+      kind: 'complaints',
+      count: open,
+      words: `${counted(open, 'complaint waits', 'complaints wait')} for an answer`,
+      href: '/manage/order?status=complaint',
+    },
+  ]
 }
 
 async function shelves({ db }: HealthDeps): Promise<Finding[]> {

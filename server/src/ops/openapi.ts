@@ -57,6 +57,7 @@ const subjects: Readonly<Record<string, string>> = {
   notice: 'Wishes to be told when something can be bought again.',
   'openapi.json': 'The API, for tools.',
   order: 'Orders, from cart to counter.',
+  complaint: 'What buyers say is wrong with orders.',
   coupon: 'Codes that take something off an order.',
   payment: 'Messages of the provider of payments.',
   product: 'Products.',

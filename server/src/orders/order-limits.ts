@@ -35,6 +35,13 @@ export const couponsByNetwork = (network: string): RateLimit => ({
   policy: { freeAttempts: 20, baseDelayS: 30, maxDelayS: 900, windowS: HOUR_S },
 })
 
+/** Complaints from one network: each may bring photos, which are read before anything is known of them. */
+export const complaintsByNetwork = (network: string): RateLimit => ({
+  name: 'complaints-from',
+  key: network,
+  policy: { freeAttempts: 60, baseDelayS: 30, maxDelayS: 900, windowS: HOUR_S },
+})
+
 /** The least that a network may hold, however little there is. */
 const MIN_SHARE = 2
 

@@ -1,10 +1,14 @@
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { readComplaintPhoto } from '@befaqt/domain/api/endpoints/order-page'
 import { asc, desc, eq } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { atOnce, type PersonalData } from '#server/db/personal-data.ts'
+import { complaintPhotos, complaints, complaintWords } from '#server/db/schema/complaints.ts'
 import { holds, orderContacts, orders } from '#server/db/schema/orders.ts'
 import { waitingOrders } from '#server/db/schema/waiting-orders.ts'
+import { buyersComplaints } from './complaints/read-complaints.ts'
 import { orderView } from './order-views.ts'
-import { readWholeOrders } from './read-orders.ts'
+import { readWholeOrder, readWholeOrders } from './read-orders.ts'
 
 /** Orders that are read with all that belongs to them at once. */
 const PART = 50
@@ -27,6 +31,25 @@ export const orderData: readonly PersonalData[] = [
       }
     },
   },
+  atOnce('complaints', [complaints, complaintWords, complaintPhotos], async (db, userId) => {
+    const own = await db
+      .selectDistinct({ id: orders.id })
+      .from(orders)
+      .innerJoin(complaints, eq(complaints.orderId, orders.id))
+      .where(eq(orders.userId, userId))
+    const found = []
+    for (const { id } of own) {
+      const told = await db.transaction(async (tx) =>
+        buyersComplaints(tx, await readWholeOrder(tx, id), new Date()),
+      )
+      const photoOf = ({ _id: photo }: { _id: string }): string =>
+        urlOf(readComplaintPhoto, { params: { id, photo } })
+      found.push(
+        ...told.map(({ acts: _, photos, ...one }) => ({ order: id, ...one, photos: photos.map(photoOf) })),
+      )
+    }
+    return found
+  }),
   atOnce('waitingOrders', [waitingOrders], (db, userId) => {
     const { id, status, kind, slot, lines, totalCents, coupon, payment, contact, createdAt, endsAt } =
       waitingOrders

@@ -1,8 +1,10 @@
+import { PHOTO_DAYS } from '@befaqt/domain/complaint'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { BUYER_NAMED_CENTS, GUEST_CONTACT_DAYS, NAMED_INVOICE_DAYS } from '@befaqt/domain/order-documents'
 import { lt, sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { blanks, deletes, moment, type Retention } from '#server/db/retention.ts'
+import { complaintPhotos } from '#server/db/schema/complaints.ts'
 import { holds, idempotencyKeys, orderContacts, orders } from '#server/db/schema/orders.ts'
 import { paymentEvents, payments } from '#server/db/schema/payments.ts'
 import { waitingOrders } from '#server/db/schema/waiting-orders.ts'
@@ -37,7 +39,7 @@ const endedWaiting: Retention = {
 
 /**
  * What orders leave behind: what their requests held and answered, contacts of guests, but not yet of orders whose invoice
- * names the buyer, networks that count no more, waiting orders, and what was paid for those that went with their account,
+ * names the buyer, photos of complaints that are answered, networks that count no more, waiting orders, and what was paid for those that went with their account,
  * once it is given back.
  */
 export const orderRetention: readonly Retention[] = [
@@ -56,6 +58,11 @@ export const orderRetention: readonly Retention[] = [
         and o.updated_at < ${moment(now, GUEST_CONTACT_DAYS * DAY_MS)}
         and (o.invoice_number is null or o.total_cents < ${BUYER_NAMED_CENTS}
           or o.updated_at < ${moment(now, NAMED_INVOICE_DAYS * DAY_MS)}))`,
+  ),
+  deletes(
+    complaintPhotos,
+    (now) => sql`exists (select from complaints c where c.id = ${complaintPhotos.complaintId}
+      and c.status <> 'OPEN' and c.updated_at < ${moment(now, PHOTO_DAYS * DAY_MS)})`,
   ),
   endedWaiting,
   deletes(

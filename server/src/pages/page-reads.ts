@@ -25,6 +25,7 @@ import type { Principal } from '#server/identity/principal.ts'
 import { authorize } from '#server/identity/principal.ts'
 import { mailOperations, mailReads } from '#server/mail/routes.ts'
 import { type AttentionDeps, attentionOperations, attentionReads } from '#server/ops/attention.ts'
+import { complaintOperations, complaintReads } from '#server/orders/complaints/routes.ts'
 import { couponOperations, couponReads } from '#server/orders/coupons/routes.ts'
 import type { NextSlots, OrderReadDeps } from '#server/orders/index.ts'
 import { managedOrderOperations, managedOrderReads } from '#server/orders/managing/routes.ts'
@@ -56,6 +57,7 @@ const operations = {
   ...managedOrderOperations,
   ...slotRuleOperations,
   ...couponOperations,
+  ...complaintOperations,
   ...keyOperations,
   ...deviceOperations,
   ...trackerOperations,
@@ -84,6 +86,7 @@ const reads: { readonly [Id in keyof PageReads]: Read<(typeof operations)[Id], P
   ...managedOrderReads,
   ...slotRuleReads,
   ...couponReads,
+  ...complaintReads,
   ...keyReads,
   ...deviceReads,
   ...trackerReads,

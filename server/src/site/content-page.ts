@@ -2,6 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import type { NextSlot } from '@befaqt/domain/api/order-api'
 import type { ContentPage } from '@befaqt/domain/api/site-api'
 import type { SlotPlan } from '@befaqt/domain/api/slot-rule-api'
+import { COMPLAINT_DAYS, PHOTO_DAYS } from '@befaqt/domain/complaint'
 import { durationText } from '@befaqt/domain/duration-text'
 import { ShopError } from '@befaqt/domain/errors'
 import { marketDate } from '@befaqt/domain/market-time'
@@ -54,6 +55,8 @@ const plainFacts = ({ config, siteFile }: ContentDeps) => ({
   seller: sellerHtml(config),
   market: placeHtml(siteFile.market),
   tolerance: `${TOLERANCE_PERCENT}`,
+  'complaint-days': `${COMPLAINT_DAYS}`,
+  'photo-days': `${PHOTO_DAYS}`,
   'guest-days': `${GUEST_CONTACT_DAYS}`,
   'line-kg': `${siteFile.orders.lineKg}`,
   'line-pieces': `${siteFile.orders.linePieces}`,

@@ -1,5 +1,6 @@
 /* Draws docs/lives.md from the tables of the lives: `npm run docs:lives`. */
 import { writeFileSync } from 'node:fs'
+import { complaintLife } from '@befaqt/domain/complaint'
 import { type Edge, type Life, NEW } from '@befaqt/domain/life'
 import { orderLife } from '@befaqt/domain/order-states'
 import { paymentLife } from '@befaqt/domain/payment'
@@ -16,6 +17,7 @@ export const lives: readonly Drawn[] = [
   { name: 'Payment by card', file: 'domain/src/payment.ts', table: paymentLife },
   { name: 'Hold of stock', file: 'server/src/orders/hold-stock.ts', table: holdLife },
   { name: 'Recall of a box', file: 'server/src/orders/recalling/recall-box.ts', table: recallLife },
+  { name: 'Complaint', file: 'domain/src/complaint.ts', table: complaintLife },
   { name: 'Excursion', file: 'server/src/excursions/excursion-changes.ts', table: excursionLife },
   { name: 'Device', file: 'server/src/devices/device-life.ts', table: deviceLife },
   { name: 'Invitation of a supplier', file: 'server/src/field/invite-supplier.ts', table: invitationLife },

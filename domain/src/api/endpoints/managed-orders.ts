@@ -12,6 +12,13 @@ import type { FulfilmentKind, OrderState } from '../../order-states.ts'
 import type { ClosedDayInput, SlotRuleInput } from '../../slot-rules.ts'
 import type { Paged } from '../box-api.ts'
 import type { BoxBalance } from '../box-trade-api.ts'
+import type {
+  BoxComplaint,
+  ComplaintDecision,
+  ComplaintFilter,
+  ComplaintPage,
+  ManagedComplaint,
+} from '../complaint-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { ListQuery } from '../manage-api.ts'
 import type {
@@ -98,3 +105,26 @@ export const replaceSlotRule = endpoint('PUT', '/api/slot/rule/:id', types<Chang
 export const deleteSlotRule = endpoint('DELETE', '/api/slot/rule/:id', types<{ response: SlotFill }>)
 export const closeDay = endpoint('POST', '/api/slot/closed-day', types<Close>)
 export const openDay = endpoint('DELETE', '/api/slot/closed-day/:day', types<{ response: SlotFill }>)
+
+type ComplaintQuery = { state?: ComplaintFilter; q?: string; after?: string }
+
+export const listComplaints = endpoint(
+  'GET',
+  '/api/complaint',
+  types<{ query: ComplaintQuery; response: ComplaintPage }>,
+)
+export const listOrderComplaints = endpoint(
+  'GET',
+  '/api/order/:id/complaint/manage',
+  types<{ response: ManagedComplaint[] }>,
+)
+export const decideComplaint = endpoint(
+  'PATCH',
+  '/api/complaint/:id',
+  types<{ body: z.input<typeof ComplaintDecision>; response: ManagedComplaint }>,
+)
+export const listBoxComplaints = endpoint(
+  'GET',
+  '/api/box/:boxID/complaints',
+  types<{ response: BoxComplaint[] }>,
+)

@@ -7,11 +7,13 @@ import type {
   OrderMove,
   PlaceOrder,
 } from '../../order.ts'
-import { endpoint, types } from '../endpoint.ts'
+import type { ComplaintMove, ComplaintView } from '../complaint-api.ts'
+import { endpoint, type FormBody, types } from '../endpoint.ts'
 import type { HoldView, OrderView } from '../order-api.ts'
 import type { OrderAnswer, PlacedAnswer } from '../waiting-order-api.ts'
 
-/* What the checkout and the page of an order ask when they are used: orders and what becomes of them, payments, documents. */
+/* What the checkout and the page of an order ask when they are used: orders and what becomes of them, payments, complaints,
+ * documents. */
 
 /** An order is placed once for each key. */
 type Place = {
@@ -74,3 +76,10 @@ export const readInvoice = endpoint('GET', '/api/order/:id/invoice.pdf', types<B
 export const readOriginProof = endpoint('GET', '/api/order/:id/origin.pdf', types<ByLink>)
 export const exportOriginProof = endpoint('GET', '/api/order/:id/origin.csv', types<ByLink>)
 export const readCalendar = endpoint('GET', '/api/order/:id/time.ics', types<ByLink>)
+
+type Complain = ByLink & { body: FormBody; response: ComplaintView }
+type MoveComplaint = ByLink & { body: z.input<typeof ComplaintMove>; response: ComplaintView }
+
+export const complain = endpoint('POST', '/api/order/:id/complaint', types<Complain>)
+export const moveComplaint = endpoint('POST', '/api/order/:id/complaint/:complaint', types<MoveComplaint>)
+export const readComplaintPhoto = endpoint('GET', '/api/order/:id/complaint/photo/:photo', types<ByLink>)

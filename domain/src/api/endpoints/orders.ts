@@ -1,5 +1,6 @@
 import type { FulfilmentKind } from '../../order-states.ts'
 import type { OrderBox, Paged } from '../box-api.ts'
+import type { OrderComplaints } from '../complaint-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { NextSlot, OrderRow, SlotView } from '../order-api.ts'
 import type { OrderAnswer, WaitingOrder } from '../waiting-order-api.ts'
@@ -15,5 +16,10 @@ export const listOwnOrders = endpoint('GET', '/api/order', types<OwnOrders>)
 export const listOwnWaiting = endpoint('GET', '/api/order/waiting/own', types<{ response: WaitingOrder[] }>)
 export const readOrder = endpoint('GET', '/api/order/:id', types<ReadOrder>)
 export const readOrderBoxes = endpoint('GET', '/api/order/:id/boxes', types<ReadBoxes>)
+export const readComplaints = endpoint(
+  'GET',
+  '/api/order/:id/complaint',
+  types<{ query: { key?: string }; response: OrderComplaints }>,
+)
 export const listSlots = endpoint('GET', '/api/slot', types<ListSlots>)
 export const listNextSlots = endpoint('GET', '/api/slot/next', types<{ response: NextSlot[] }>)

@@ -1,6 +1,7 @@
 /** All tables, for the query builder and the migration generator. */
 import * as accounts from './accounts.ts'
 import * as boxes from './boxes.ts'
+import * as complaints from './complaints.ts'
 import * as coupons from './coupons.ts'
 import * as devices from './devices.ts'
 import * as events from './events.ts'
@@ -21,6 +22,7 @@ import * as waitingOrders from './waiting-orders.ts'
 export const schema = {
   ...accounts,
   ...boxes,
+  ...complaints,
   ...coupons,
   ...devices,
   ...events,

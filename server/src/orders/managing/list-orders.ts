@@ -54,7 +54,7 @@ const DIGITS_OF_NUMBER = 6
 const FEW_DIGITS = 3
 
 /** SQL: is a text the whole of an order's number, its beginning, or its end? Undefined: it can be none of these. */
-function byNumber(typed: string, number: SQL = sql`o.number`): SQL | undefined {
+export function byNumber(typed: string, number: SQL = sql`o.number`): SQL | undefined {
   const text = /^\d{4}-/.test(typed) ? `BF-${typed}` : typed
   if (WHOLE_NUMBER.test(text)) return sql`${number} = ${text.toUpperCase()}`
   if (BEGINNING.test(text)) return beginsWith(number, sql`${text.toUpperCase()}::text`)

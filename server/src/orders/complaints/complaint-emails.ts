@@ -1,0 +1,123 @@
+import { boxWrongs, wishes, wrongs } from '@befaqt/domain/complaint'
+import { cents, formatDollars } from '@befaqt/domain/money'
+import { and, eq, isNull } from 'drizzle-orm'
+import type { Tx } from '#server/db/client.ts'
+import { noticeTargets } from '#server/db/schema/excursions.ts'
+import { button, note, rowsOf, text } from '#server/mail/email-content.ts'
+import { queueEmails } from '#server/mail/send-email.ts'
+import { orderLink } from '../order-access.ts'
+import type { OrderDeps } from '../order-deps.ts'
+import type { WholeOrder } from '../order-views.ts'
+import type { ComplaintRecord } from './complaint-rules.ts'
+import { boxesOf } from './read-complaints.ts'
+
+/*
+ * Emails about complaints. What a buyer wrote and showed is in none of them: anybody can order in anybody's name, and would
+ * have the shop send what they typed. What the shop answers is.
+ */
+
+type Mail = { tx: Tx; deps: OrderDeps; whole: WholeOrder; complaint: ComplaintRecord; answer: string }
+
+const KEEP = note('Anyone with this link can see the order. Please keep it to yourself.')
+
+const saidWrong = ({ wrong }: ComplaintRecord): string => wrong.map((one) => wrongs[one]).join('. ')
+
+const titlesOf = ({ lines }: ComplaintRecord, whole: WholeOrder): string => {
+  const titles = whole.lines.flatMap(({ position, title }) => (lines.includes(position) ? title : []))
+  return titles.length === 0 ? 'the whole order' : titles.join(', ')
+}
+
+/** Tells the buyer that it came. */
+export async function mailReceived({ tx, deps, whole, complaint }: Mail): Promise<void> {
+  const { order, contact } = whole
+  if (contact === null) return
+  const isHealth = complaint.wrong.some((one) => boxWrongs.includes(one))
+  const content = {
+    subject: `We have your message about order ${order.number}`,
+    heading: 'We are sorry that something is wrong',
+    blocks: [
+      text('Somebody in our shop reads it and answers you by email.'),
+      ...(isHealth
+        ? [
+            text(
+              'Please don’t eat any more of it. Keep it in the fridge, in its packaging, until we have answered. If anybody feels ill, see a doctor.',
+            ),
+          ]
+        : []),
+      rowsOf([
+        ['Order', order.number],
+        ['About', titlesOf(complaint, whole)],
+        ['What is wrong', saidWrong(complaint)],
+        ['What you wish', wishes[complaint.wish]],
+      ]),
+      button('See it, or take it back', orderLink(deps, order.id)),
+      KEEP,
+    ],
+  }
+  await queueEmails(
+    tx,
+    deps.secrets,
+    [{ kind: 'complaint-received', to: contact.email, content }],
+    deps.now(),
+  )
+}
+
+/** Tells the buyer what the shop answers. */
+export async function mailAnswered({ tx, deps, whole, complaint, answer }: Mail): Promise<void> {
+  const { order, contact } = whole
+  if (contact === null) return
+  const { promisedCents, refundedAt } = complaint
+  const promise =
+    promisedCents && refundedAt === null
+      ? [
+          text(
+            `We give you back ${formatDollars(cents(promisedCents))}. Somebody in our shop does that by hand; the page of your order says when it is done.`,
+          ),
+        ]
+      : []
+  const content = {
+    subject: `Our answer about order ${order.number}`,
+    heading: 'Our answer',
+    blocks: [
+      text(answer),
+      ...promise,
+      button('See your order', orderLink(deps, order.id)),
+      text('If that is not enough, say so on that page.'),
+      KEEP,
+    ],
+  }
+  await queueEmails(
+    tx,
+    deps.secrets,
+    [{ kind: 'complaint-answered', to: contact.email, content }],
+    deps.now(),
+  )
+}
+
+/** Tells those in the shop who are told of excursions by email. */
+export async function mailShop({ tx, deps, whole, complaint }: Mail): Promise<void> {
+  const targets = await tx
+    .select({ to: noticeTargets.address })
+    .from(noticeTargets)
+    .where(and(isNull(noticeTargets.revokedAt), eq(noticeTargets.kind, 'email')))
+  const { order } = whole
+  const boxes = complaint.aboutBoxes ? boxesOf(complaint, whole) : []
+  const content = {
+    subject: `${deps.siteFile.name}: something is wrong with order ${order.number}`,
+    heading: `Order ${order.number}: ${complaint.aboutBoxes ? 'look at it now' : 'a complaint'}`,
+    blocks: [
+      rowsOf([
+        ['About', titlesOf(complaint, whole)],
+        ['What is wrong', saidWrong(complaint)],
+        ['Wished', wishes[complaint.wish]],
+        ...(boxes.length > 0 ? [['Boxes', boxes.join(', ')] as const] : []),
+      ]),
+      ...(complaint.aboutBoxes
+        ? [text('Others eat from the same box. Nothing is taken off sale by this: look at it, and decide.')]
+        : []),
+      button('Look at it', `${deps.config.PUBLIC_URL}/manage/order/${order.id}`),
+    ],
+  }
+  const emails = targets.map(({ to }) => ({ kind: 'complaint-notice' as const, to, content }))
+  await queueEmails(tx, deps.secrets, emails, deps.now())
+}
