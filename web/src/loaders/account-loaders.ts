@@ -10,6 +10,7 @@ import {
   listOwnOrders,
   listOwnWaiting,
   listSlots,
+  readComplaints,
   readOrder,
   readOrderBoxes,
 } from '@befaqt/domain/api/endpoints/orders'
@@ -59,8 +60,11 @@ async function order({ params, request, context }: LoaderFunctionArgs): Promise<
   const byLink = { link: key ?? null, confirm: asked.get('confirm') }
   if (isWaitingOrder(order)) return { waiting: order, ...byLink }
   const hasBoxes = order.status === 'PLACED' || order.lines.some(({ boxes }) => boxes.length > 0)
-  const boxes = await readPart(context, async () => (hasBoxes ? call(readOrderBoxes, input) : []))
-  return { order, boxes, ...byLink }
+  const [boxes, complaints] = await Promise.all([
+    readPart(context, async () => (hasBoxes ? call(readOrderBoxes, input) : [])),
+    readPart(context, () => call(readComplaints, input)),
+  ])
+  return { order, boxes, complaints, ...byLink }
 }
 
 /** What needs a session: without one it leads to the sign-in, which leads back to `path`. */

@@ -15,7 +15,10 @@ import { listCategories, listProducts } from '@befaqt/domain/api/endpoints/manag
 import { listCoupons } from '@befaqt/domain/api/endpoints/managed-coupons'
 import {
   listAllSlots,
+  listBoxComplaints,
   listBoxOrders,
+  listComplaints,
+  listOrderComplaints,
   listOrders,
   listWaitingOrders,
   readBoxBalance,
@@ -34,7 +37,7 @@ import type {
   ManagedCategory,
   ManagedUser,
 } from '@befaqt/domain/api/manage-api'
-import type { ManagedOrder, SlotSheet } from '@befaqt/domain/api/order-api'
+import type { SlotSheet } from '@befaqt/domain/api/order-api'
 import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { fulfilmentKinds } from '@befaqt/domain/order-states'
@@ -46,10 +49,12 @@ import type { BoxesFound } from '#web/features/manage/box/box-screen.tsx'
 import type { DevicesFound } from '#web/features/manage/device/device-screen.tsx'
 import type { ExcursionsFound } from '#web/features/manage/excursion/excursion-screen.tsx'
 import type { OffersFound } from '#web/features/manage/offer/offer-screen.tsx'
+import type { OrderFound } from '#web/features/manage/order/order-detail.tsx'
 import type { OrdersFound } from '#web/features/manage/order/order-screen.tsx'
 import type { ProductsFound } from '#web/features/manage/product/product-screen.tsx'
 import {
   asksForWaiting,
+  complaintQuery,
   orderQuery,
   type Read,
   readFor,
@@ -118,10 +123,21 @@ async function box({ request, params, context }: LoaderFunctionArgs): Promise<On
   const call = context.get(shopApi)
   const of = { params: { boxID: params.boxID ?? '' } }
   const managed = call(readManagedBox, of)
-  const rest = Promise.all([call(readBoxPage, of), call(readBoxBalance, of), call(listBoxOrders, of)])
+  const rest = Promise.all([
+    call(readBoxPage, of),
+    call(readBoxBalance, of),
+    call(listBoxOrders, of),
+    call(listBoxComplaints, of),
+  ])
   rest.catch(() => undefined) // when the box itself is not there, nobody else asks
   const box = await managed
-  const found = rest.then(([page, balances, orders]) => ({ page, box, balances, orders }))
+  const found = rest.then(([page, balances, orders, complaints]) => ({
+    page,
+    box,
+    balances,
+    orders,
+    complaints,
+  }))
   return { boxID: of.params.boxID, found: await readFor(request, found) }
 }
 
@@ -133,16 +149,22 @@ const trade = reads(async ({ call, params }): Promise<TradeFound> => {
 const orders = reads(async ({ call, params }): Promise<OrdersFound> => {
   const query = orderQuery(params)
   const isWaiting = asksForWaiting(params)
-  const [orders, waiting, summary, slots] = await Promise.all([
+  const asked = complaintQuery(params)
+  const [orders, waiting, complaints, summary, slots] = await Promise.all([
     call(listOrders, { query: { ...query, ...(isWaiting && { page: 1 }), sort: 'slot' } }),
     call(listWaitingOrders, { query: { page: isWaiting ? query.page : 1 } }),
+    asked && call(listComplaints, { query: asked }),
     call(readOrderDay, { query: query.day ? { day: query.day } : {} }),
     call(listAllSlots, { query: { when: 'coming', size: SLOTS } }),
   ])
-  return { orders, waiting, summary, slots: slots.rows }
+  return { orders, waiting, complaints, summary, slots: slots.rows }
 })
 
-const order = reads(({ call, id }): Promise<ManagedOrder> => call(readManagedOrder, { params: { id } }))
+const order = reads(async ({ call, id }): Promise<OrderFound> => {
+  const of = { params: { id } }
+  const [order, complaints] = await Promise.all([call(readManagedOrder, of), call(listOrderComplaints, of)])
+  return { order, complaints }
+})
 
 const slots = reads(async ({ call, params }): Promise<SlotsFound> => {
   const { page = 1 } = readManageQuery(params)

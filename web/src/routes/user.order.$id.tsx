@@ -75,6 +75,9 @@ const OrderDocuments = import.meta.env.SSR
 const amendOrder = () => import('#web/features/order/amend-order.tsx')
 const AmendOrder = import.meta.env.SSR ? (await amendOrder()).default : lazyPart(amendOrder)
 
+const complaintPart = () => import('#web/features/order/complaint/complaints.tsx')
+const Complaints = import.meta.env.SSR ? (await complaintPart()).default : lazyPart(complaintPart)
+
 const Fact = ({ name, children }: { name: string; children: ReactNode }) => (
   <div>
     <dt className="muted">{name}</dt>
@@ -119,7 +122,7 @@ function Facts(props: ActionProps) {
 }
 
 /** One order, from being placed to being handed over, for its buyer; on paper the statement of its weights. */
-function OrderPage({ order, boxes, link, confirm }: OrderData) {
+function OrderPage({ order, boxes, complaints, link, confirm }: OrderData) {
   const hydrated = useHydrated()
   const viewer = useViewer()
   const { state } = useLocation()
@@ -163,6 +166,11 @@ function OrderPage({ order, boxes, link, confirm }: OrderData) {
         <div className="grid content-start gap-10">
           <Facts {...asked} />
           <OrderLines order={order} boxes={boxes} />
+          {order.status !== 'PLACED' && (
+            <Suspense>
+              <Complaints {...asked} told={complaints} />
+            </Suspense>
+          )}
         </div>
         <div className="grid content-start gap-10 print:grid-cols-2">
           <section

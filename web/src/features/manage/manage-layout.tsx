@@ -11,7 +11,7 @@ import type { Read } from './read.ts'
 
 /** Screens of managers: URL, what the tab is called, what the screen is called, and what it is for. */
 export const screens = [
-  ['/manage/order', 'Orders', 'Manage Order', 'The queue: pack, hand out, cancel, print'],
+  ['/manage/order', 'Orders', 'Manage Order', 'The queue: pack, hand out, cancel, print; complaints'],
   ['/manage/slot', 'Slots', 'Manage Slot', 'Times for pick-up and delivery, weekly and by hand'],
   ['/manage/user', 'Users', 'Manage User', 'Names, roles and status of accounts'],
   ['/manage/category', 'Categories', 'Manage Category', 'What the shop is divided into'],

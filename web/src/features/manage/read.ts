@@ -81,6 +81,17 @@ type OrderQuery = {
 /** Does the URL of the queue ask for large first orders that wait to be confirmed? They are a list of their own. */
 export const asksForWaiting = (params: URLSearchParams): boolean => params.get('status') === 'waiting'
 
+/** The complaints that the URL of the queue asks for, which are a list of their own; null: for none. */
+export function complaintQuery(
+  params: URLSearchParams,
+): { q?: string; state?: 'check'; after?: string } | null {
+  const status = params.get('status')
+  if (status !== 'complaint' && status !== 'complaint-check') return null
+  const { q } = readManageQuery(params)
+  const after = params.get('after')?.slice(0, 200)
+  return { ...(q && { q }), ...(status === 'complaint-check' && { state: 'check' }), ...(after && { after }) }
+}
+
 /** What the URL of the queue asks for: open orders unless it names another state. Odd values are left out. */
 export function orderQuery(params: URLSearchParams): OrderQuery {
   const { page = 1, q } = readManageQuery(params)

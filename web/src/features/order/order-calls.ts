@@ -1,4 +1,5 @@
 import type { OrderBox } from '@befaqt/domain/api/box-api'
+import type { OrderComplaints } from '@befaqt/domain/api/complaint-api'
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import type { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { isOver, type OrderState } from '@befaqt/domain/order-states'
@@ -20,7 +21,11 @@ export const callInput = ({ order, linkKey }: { order: { _id: string }; linkKey:
  * email says; null: it was opened otherwise.
  */
 type ByLink = { link: string | null; confirm: string | null }
-export type OrderData = ByLink & { order: OrderView; boxes: Part<OrderBox[]> }
+export type OrderData = ByLink & {
+  order: OrderView
+  boxes: Part<OrderBox[]>
+  complaints: Part<OrderComplaints>
+}
 export type WaitingData = ByLink & { waiting: WaitingOrder }
 
 /** Reads the order again when its tab comes back to the front, while something may still happen to it. */

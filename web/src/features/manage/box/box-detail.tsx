@@ -1,5 +1,6 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
 import type { BoxBalance } from '@befaqt/domain/api/box-trade-api'
+import type { BoxComplaint } from '@befaqt/domain/api/complaint-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readLabel } from '@befaqt/domain/api/endpoints/box-page'
 import { noteAlertSeen } from '@befaqt/domain/api/endpoints/managed-boxes'
@@ -14,6 +15,7 @@ import { Button, ButtonLink, buttonClass } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { Moment } from '#web/time/time.tsx'
+import { BoxComplaints } from '../complaint/box-complaints.tsx'
 import { FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
@@ -32,6 +34,7 @@ export type BoxFound = {
   box: ManagedBoxDetail
   balances: BoxBalance[]
   orders: BoxOrder[]
+  complaints: BoxComplaint[]
 }
 
 /** Everything a manager does to one box. */
@@ -50,7 +53,7 @@ export function BoxDetail({ boxID, found }: { boxID: string; found: Read<BoxFoun
   )
 }
 
-function Detail({ page, box, balances, orders }: BoxFound) {
+function Detail({ page, box, balances, orders, complaints }: BoxFound) {
   const { boxID } = box
   const { revalidate } = useRevalidator()
   const { value: records, failure } = useRecords(boxID, box.records)
@@ -72,6 +75,7 @@ function Detail({ page, box, balances, orders }: BoxFound) {
           </span>
         </p>
         <BoxAlerts box={box} />
+        <BoxComplaints complaints={complaints} />
         <div className="flex flex-wrap gap-3">
           <ButtonLink variant="outline" to={boxPath(boxID)}>
             Public page

@@ -1,3 +1,4 @@
+import type { ManagedComplaint } from '@befaqt/domain/api/complaint-api'
 import { settlePayment } from '@befaqt/domain/api/endpoints/order-page'
 import type { ManagedOrder } from '@befaqt/domain/api/order-api'
 import { couponIdle } from '@befaqt/domain/coupon'
@@ -13,6 +14,7 @@ import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useMarketZone } from '#web/time/time.tsx'
+import { OrderComplaints } from '../complaint/order-complaints.tsx'
 import { FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
 import { slotPath } from '../paths.ts'
@@ -24,10 +26,12 @@ import { PackingForm } from './packing/packing-form.tsx'
 import { SlotChange } from './slot-change.tsx'
 import { ReplaceBoxes, ToDecide } from './to-decide.tsx'
 
+export type OrderFound = { order: ManagedOrder; complaints: ManagedComplaint[] }
+
 /** Everything the shop does with one order: weigh, pack, hand out, move, cancel. */
-export function OrderDetail({ found }: { found: Read<ManagedOrder> }) {
-  const { data } = found
-  const title = data ? `Order ${data.number}` : 'Order'
+export function OrderDetail({ found }: { found: Read<OrderFound> }) {
+  const order = found.data?.order
+  const title = order ? `Order ${order.number}` : 'Order'
   return (
     <ManageLayout title={title} help={false}>
       <p className="no-print mb-4">
@@ -35,8 +39,8 @@ export function OrderDetail({ found }: { found: Read<ManagedOrder> }) {
           Back to the queue
         </Link>
       </p>
-      <ReadResult key={data?._id} found={found}>
-        {(order) => <Detail order={order} />}
+      <ReadResult key={order?._id} found={found}>
+        {(data) => <Detail {...data} />}
       </ReadResult>
     </ManageLayout>
   )
@@ -72,7 +76,7 @@ function notPackedText(order: ManagedOrder, isDirty: boolean): string | null {
   return order.asksBuyer ? 'It can be packed once the buyer has accepted the new total.' : null
 }
 
-function Detail({ order }: { order: ManagedOrder }) {
+function Detail({ order, complaints }: OrderFound) {
   const { message, done } = useAction()
   const [isDirty, setDirty] = useState(false)
   const hydrated = useHydrated()
@@ -83,6 +87,7 @@ function Detail({ order }: { order: ManagedOrder }) {
         <Facts order={order} />
         <StatusMessage message={message} className="empty:hidden" />
         <ToDecide order={order} onDone={done} />
+        <OrderComplaints order={order} complaints={complaints} onDone={done} />
         <PaymentProblem order={order} onDone={() => done('Done.')} />
         {isPlaced && order.asksBuyer && <BuyerAsked order={order} />}
         {isPlaced ? (

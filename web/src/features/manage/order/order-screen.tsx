@@ -1,4 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
+import type { ComplaintPage } from '@befaqt/domain/api/complaint-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { exportOrders } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { ManagedOrderRow, ManagedSlot, OrderDay } from '@befaqt/domain/api/order-api'
@@ -11,6 +12,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { ButtonLink, buttonClass } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
+import { ComplaintList } from '../complaint/complaint-list.tsx'
 import { type Column, PlainTable, RowLink } from '../list/list-table.tsx'
 import { FilterBar } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
@@ -24,6 +26,8 @@ export type OrdersFound = {
   orders: Paged<ManagedOrderRow>
   /** Large first orders that are not confirmed, the newest first. */
   waiting: Paged<WaitingOrder>
+  /** Null unless they are asked for. */
+  complaints: ComplaintPage | null
   summary: OrderDay
   /** Slots to come, to narrow the list to one. */
   slots: readonly ManagedSlot[]
@@ -45,6 +49,8 @@ const statusFilter = {
   choices: [
     ['decide', 'To decide'] as const,
     ['waiting', 'Waiting to be confirmed'] as const,
+    ['complaint', 'Complaints'] as const,
+    ['complaint-check', 'Complaints: boxes to look at'] as const,
     ...orderStates.map((state) => [state, stateLabels[state]] as const),
     ['all', 'Any state'] as const,
   ],
@@ -79,7 +85,7 @@ function slotFilter({ slots, orders }: OrdersFound, shown: string | null) {
 }
 
 function Orders(data: OrdersFound) {
-  const { orders, summary, waiting } = data
+  const { orders, summary, waiting, complaints } = data
   const [params] = useSearchParams()
   const isWaiting = asksForWaiting(params)
   const slot = params.get('slot')
@@ -96,7 +102,7 @@ function Orders(data: OrdersFound) {
               Picking list and labels
             </ButtonLink>
           )}
-          {!isWaiting && (
+          {!isWaiting && complaints === null && (
             <a
               href={urlOf(exportOrders, { query: filter })}
               download="orders.csv"
@@ -115,7 +121,9 @@ function Orders(data: OrdersFound) {
       >
         <InputField label="Day" name="day" type="date" defaultValue={day ?? ''} />
       </FilterBar>
-      {isWaiting ? (
+      {complaints ? (
+        <ComplaintList found={complaints} />
+      ) : isWaiting ? (
         <WaitingList found={waiting} />
       ) : (
         <>

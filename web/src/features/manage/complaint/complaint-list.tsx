@@ -1,0 +1,108 @@
+import type { ComplaintPage, ComplaintRow } from '@befaqt/domain/api/complaint-api'
+import { wishes } from '@befaqt/domain/complaint'
+import { cents, formatDollars } from '@befaqt/domain/money'
+import { Link, useSearchParams } from 'react-router'
+import { Badge } from '#web/components/badge.tsx'
+import { ButtonLink } from '#web/components/button.tsx'
+import { ComplaintMark, wrongText } from '#web/features/order/complaint/told.tsx'
+import { Moment } from '#web/time/time.tsx'
+import { type Column, PlainTable, RowLink } from '../list/list-table.tsx'
+import { managedOrderPath } from '../paths.ts'
+import { withParams } from '../read.ts'
+
+/** Where a complaint is worked on: beside its order. */
+const complaintPath = (order: string): string => `${managedOrderPath(order)}#complaints`
+
+/** What buyers say is wrong, open ones first; each is answered beside its order. */
+export function ComplaintList({ found: { rows, next } }: { found: ComplaintPage }) {
+  const [params] = useSearchParams()
+  return (
+    <>
+      <PlainTable
+        caption="Complaints"
+        columns={columns}
+        rows={rows}
+        idOf={({ _id }) => _id}
+        actions={ComplaintAction}
+        empty="No complaints here."
+      />
+      <nav aria-label="More complaints" className="mt-4 flex flex-wrap gap-3 empty:hidden">
+        {params.has('after') && (
+          <Link to={withParams(params, { after: '' })} className="link tap">
+            Back to the first
+          </Link>
+        )}
+        {next !== null && (
+          <ButtonLink variant="outline" to={withParams(params, { after: next })}>
+            Older ones
+          </ButtonLink>
+        )}
+      </nav>
+    </>
+  )
+}
+
+const columns: readonly Column<ComplaintRow>[] = [
+  {
+    heading: 'Order',
+    isName: true,
+    className: 'lg:whitespace-nowrap',
+    cell: ({ order }) => (
+      <RowLink to={complaintPath(order._id)} className="tabular-nums">
+        {order.number}
+      </RowLink>
+    ),
+  },
+  {
+    heading: 'What is wrong',
+    className: 'max-lg:w-full',
+    cell: ({ wrong, photos }) => (
+      <>
+        {wrongText(wrong)}
+        {photos > 0 && (
+          <span className="block muted">
+            {photos} {photos === 1 ? 'photo' : 'photos'}
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    heading: 'Wished',
+    labelled: true,
+    cell: ({ wish, promised, isRefunded }) => (
+      <>
+        {wishes[wish]}
+        {promised !== null && (
+          <span className="block muted">
+            {formatDollars(cents(promised))} {isRefunded ? 'given back' : 'promised'}
+          </span>
+        )}
+      </>
+    ),
+  },
+  {
+    heading: 'Since',
+    labelled: true,
+    className: 'text-sm',
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
+  {
+    heading: 'State',
+    cell: ({ status, isToCheck, toCheck }) => (
+      <span className="flex flex-wrap gap-2">
+        <ComplaintMark status={status} />
+        {isToCheck && (
+          <Badge tone="bad">{toCheck.length === 0 ? 'look at it' : `look at ${toCheck.join(', ')}`}</Badge>
+        )}
+      </span>
+    ),
+  },
+]
+
+const ComplaintAction = ({ order, status }: ComplaintRow) => (
+  <ButtonLink variant="outline" to={complaintPath(order._id)} className="px-3">
+    {status === 'OPEN' ? 'Answer' : 'Open'}
+    <span className="sr-only"> {order.number}</span>
+  </ButtonLink>
+)
