@@ -31,7 +31,7 @@ test('staff offer fillets, a shopper chooses them on a phone and orders, and who
     const group = form.getByRole('group', { name, exact: true })
     await group.getByRole('checkbox').check()
     await group.getByLabel('Yield, percent').fill(left)
-    await group.getByLabel('Fee, dollars per unit').fill(fee)
+    await group.getByLabel('Fee, dollars').fill(fee)
   }
   await form.getByRole('button', { name: 'Save' }).click()
   await form.getByText('yield must be', { exact: false }).waitFor()

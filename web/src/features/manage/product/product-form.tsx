@@ -134,7 +134,7 @@ function Preparing({ start, errors }: Omit<FieldsProps, 'categories'>) {
       <legend className="font-semibold">Also prepared as</legend>
       <p className="muted">
         For whole fish by the kg, or as each. It is sold and weighed whole; the yield tells shoppers what is
-        left.
+        left, and the fee is added to the price of one unit.
       </p>
       {errors.preparations && (
         <p className="font-semibold text-bad text-sm" role="alert">
@@ -162,7 +162,7 @@ function Preparing({ start, errors }: Omit<FieldsProps, 'categories'>) {
               error={errors[names.yieldPercent]}
             />
             <InputField
-              label="Fee, dollars per unit"
+              label="Fee, dollars"
               name={names.feeCents}
               inputMode="decimal"
               defaultValue={(feeCents / 100).toFixed(2)}
