@@ -20,6 +20,8 @@ const phone = { viewport: { width: 360, height: 740 } }
 test('staff offer fillets, a shopper chooses them on a phone and orders, and whoever packs is told', async () => {
   const fish = await productNamed(server, FISH)
   await registerOnlyBox(server, boxID, FISH)
+  // Enough that no guest's share of it is what an order fails for.
+  await callJson(server, 'PUT', `/api/product/${fish._id}/boxes`, [{ boxID, quantity: 20 }])
   await using desk = await visitAsManager(server, `/manage/product?q=${FISH}`)
   const { page: manager } = desk
   await press(manager, `Edit ${FISH}`)
@@ -80,11 +82,14 @@ test('staff offer fillets, a shopper chooses them on a phone and orders, and who
   await page.getByRole('button', { name: /^Checkout/ }).click()
   await page.getByText(`${FISH} (fillets, skin off)`).waitFor()
   await fillCheckout(page, ann)
+  await page.getByText(/^Kept for you until /).waitFor()
   await callJson(server, 'PATCH', `/api/product/${fish._id}`, {
     preparations: 'gutted 85% 0.00, skin-off 45% 5.00',
   })
   await placeOrder(page)
   await page.getByText('A price changed. Nothing was ordered.').waitFor()
+  await page.getByText(`The price of ${FISH} (fillets, skin off) went from`, { exact: false }).waitFor()
+  await page.getByText(/^Kept for you until /).waitFor()
   await placeOrder(page)
   const number = await orderShown(page)
   await page.getByText('about 450 g of each kilogram; $5.00/kg of its price', { exact: false }).waitFor()
