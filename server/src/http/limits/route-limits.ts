@@ -76,6 +76,8 @@ export const limitClasses = {
   'manage-read': { bodyBytes: SMALL_BODY_BYTES, timeoutS: 60, maxConcurrent: 32, perMinute: null },
   'manage-write': { bodyBytes: BODY_BYTES, timeoutS: 60, maxConcurrent: 32, perMinute: null },
   upload: { bodyBytes: BODY_BYTES, timeoutS: 300, maxConcurrent: 8, perMinute: null },
+  /** Photos of anybody who has an order, of which pictures are made by a process of its own. */
+  photos: { bodyBytes: BODY_BYTES, timeoutS: 300, maxConcurrent: 4, perMinute: 60 },
   /** A body that names thousands of products. */
   bulk: { bodyBytes: MIB, timeoutS: 300, maxConcurrent: 4, perMinute: null },
   /** 20,000 products with a description each. */

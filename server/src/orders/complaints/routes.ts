@@ -54,7 +54,7 @@ export const complaintOperations = defineRoutes(
     },
     complain: {
       ...call,
-      limits: 'upload',
+      limits: 'photos',
       summary:
         'Say what is wrong with one’s own order, from when it is packed until days after its time, with up to four photos. One at a time: 409.',
       body: formBody(ComplaintForm, 'photos'),
