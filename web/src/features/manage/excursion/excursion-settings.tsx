@@ -145,7 +145,7 @@ function Targets({ targets }: Pick<Settings, 'targets'>) {
           />
         )
       }
-      empty="Nobody: excursions are shown only here."
+      empty="Nobody: excursions are shown only here, and complaints of buyers only in the orders."
       items={targets.map(({ id, kind, address, failed, lastError }) => ({
         id,
         text: (
@@ -184,7 +184,7 @@ function Targets({ targets }: Pick<Settings, 'targets'>) {
           label="Address"
           name="address"
           autoComplete="off"
-          hint="An email address, or https://…"
+          hint="An email address, which is told of complaints of buyers, too, or https://…"
           error={form.errors.address}
         />
         <div>
