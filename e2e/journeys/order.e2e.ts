@@ -26,6 +26,7 @@ const { server, mailbox } = await startForFile(startWithMailbox())
 
 test('a guest orders on a phone: what is missing is said, a reload keeps what was typed, two presses order once', async () => {
   await using at = await visit(server.url, phone)
+  at.expectProblem(/ERR_INTERNET_DISCONNECTED|Failed to load resource/)
   const { page } = at
   await openCheckout(page, server, ['Pipis', 'Vongole'])
   await page.getByText(/^Kept for you until /).waitFor()
@@ -79,6 +80,11 @@ test('a guest orders on a phone: what is missing is said, a reload keeps what wa
   await press(page, 'Take Vongole out')
   await page.getByLabel('Note (optional)').fill('Ring once')
   await assertAccessibleEverywhere(page)
+  await page.context().setOffline(true)
+  await press(page, 'Save changes')
+  await page.getByText(/No connection to the shop/).waitFor()
+  await page.context().setOffline(false)
+  assert.equal(await page.getByLabel('Note (optional)').inputValue(), 'Ring once', 'what was typed stays')
   await press(page, 'Save changes')
   await page.getByText('Your order was changed.').waitFor()
   await page.getByText('Ring once').waitFor()

@@ -1,3 +1,4 @@
+import { ShopError } from '@befaqt/domain/errors'
 import { useCallback, useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 
@@ -33,7 +34,10 @@ export function useCall() {
   return { busy, failure, run, dismiss }
 }
 
-/** Calls after which the page is read anew, also after one that failed: somebody else may have changed it. */
+/**
+ * Calls after which the page is read anew, also after one that was refused: somebody else may have changed it. Not where
+ * the shop could not be reached: that would fail, too, and take what is typed with the page.
+ */
 export function useRevalidatingCall(): Call {
   const { revalidate } = useRevalidator()
   const { run, ...call } = useCall()
@@ -42,9 +46,11 @@ export function useRevalidatingCall(): Call {
       run(async () => {
         try {
           await work()
-        } finally {
-          await revalidate()
+        } catch (error) {
+          if (error instanceof ShopError && error.code !== 'unavailable') await revalidate()
+          throw error
         }
+        await revalidate()
       }),
     [run, revalidate],
   )

@@ -1,12 +1,10 @@
 import type { ComplaintView } from '@befaqt/domain/api/complaint-api'
 import { moveComplaint } from '@befaqt/domain/api/endpoints/order-page'
 import { MAX_WORDS } from '@befaqt/domain/complaint'
-import { ShopError } from '@befaqt/domain/errors'
 import { Suspense, useRef, useState } from 'react'
-import { useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
-import { useCall } from '#web/api/use-call.ts'
+import { useRevalidatingCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
@@ -18,31 +16,11 @@ import { ComplaintMark, EatNoMore, Told } from './told.tsx'
 
 const ComplaintForm = lazyPart(() => import('./complaint-form.tsx'))
 
-/**
- * Calls after which the page is read anew, but not where the shop could not be reached: then that would fail, too, and
- * take what is typed and chosen.
- */
-function useComplaintCall() {
-  const { revalidate } = useRevalidator()
-  const { run, ...call } = useCall()
-  const runAndRead = (work: () => Promise<unknown>) =>
-    run(async () => {
-      try {
-        await work()
-      } catch (error) {
-        if (error instanceof ShopError && error.code !== 'unavailable') await revalidate()
-        throw error
-      }
-      await revalidate()
-    })
-  return { ...call, run: runAndRead }
-}
-
 type Props = ActionProps & { told: OrderData['complaints'] }
 
 /** What its buyer said is wrong with an order, and the way to say it while there is time. */
 export default function Complaints({ told, ...props }: Props) {
-  const { busy, failure, run, dismiss } = useComplaintCall()
+  const { busy, failure, run, dismiss } = useRevalidatingCall()
   const [open, setOpen] = useState(false)
   const button = useRef<HTMLButtonElement>(null)
   const heading = useRef<HTMLHeadingElement>(null)
