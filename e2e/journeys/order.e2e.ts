@@ -138,6 +138,26 @@ test('price, stock and slot that changed meanwhile are told line by line, and wh
   await change(mussels._id, { stock: mussels.stock })
 })
 
+test('who orders before the answer to their own hold came does not stand in their own way', async () => {
+  const fish = await productNamed(server, 'Mirror dory')
+  const change = (stock: number) => callJson(server, 'PATCH', `/api/product/${fish._id}`, { stock })
+  await change(1)
+  await using at = await visit(server.url, desktop)
+  const { page } = at
+  let held = false
+  await page.route('**/api/order/hold', async (route) => {
+    if (route.request().method() !== 'POST') return route.continue()
+    await route.fetch()
+    held = true // and its answer is on its way for as long as the page is open
+  })
+  await openCheckout(page, server, ['Mirror dory'])
+  await fillCheckout(page, ann)
+  await eventually(async () => held, true)
+  await placeOrder(page)
+  await orderShown(page)
+  await change(fish.stock)
+})
+
 test('without an answer it is not known whether the order arrived: it is tried again, also after a reload, and placed once', async () => {
   await using at = await visit(server.url, phone)
   at.expectProblem(/ERR_FAILED|ERR_INTERNET|Failed to load/)

@@ -154,7 +154,7 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
     void revalidate()
   }
   const contact = useContact(typed)
-  const { hold, renew, consumed } = useHold({ lines, slot, contact, account }, onRejected)
+  const { hold, holdId, renew, consumed } = useHold({ lines, slot, contact, account }, onRejected)
   const onPlaced = async (placed: PlacedAnswer, body: OrderBody) => {
     consumed()
     const keeping = typed.keep === 'on' && account ? keepAddress(body) : null
@@ -171,7 +171,8 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
     setRejection(null)
     setGone(null)
     if (code === null && typed.coupon?.trim()) throw notApplied()
-    const held = hold && !account ? { hold: hold.id } : {}
+    const id = holdId()
+    const held = id && !account ? { hold: id } : {}
     const reduced = code && { coupon: code.checked.code }
     const more = { expectedTotal: total, ...held, ...reduced, ...(account && { account }) }
     await placing.place(bodyOf(fields, lines, more))

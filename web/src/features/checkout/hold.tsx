@@ -146,6 +146,8 @@ export function useHold(
 
   return {
     hold,
+    /** The id under which is held, or was asked to be: whoever orders before the answer came has their own hold, too. */
+    holdId: useCallback(() => latest.current, []),
     renew: useCallback(() => setRenewals((count) => count + 1), []),
     /** The order has it now: there is nothing to end. */
     consumed: useCallback(() => {
