@@ -13,6 +13,7 @@ import { nightly, type Recurring } from './jobs/recurring.ts'
 import type { JobHandlers } from './jobs/run.ts'
 import { type EmailReceipts, MAIL_QUEUE, sendMailJob } from './mail/send-email.ts'
 import { hourlyLook, lookJob, stockReceipts } from './notices/look.ts'
+import { complaintReceipts } from './orders/complaints/complaint-emails.ts'
 import { orderReceipts } from './orders/order-emails.ts'
 import { settlePaymentJob } from './orders/paying/settle-payment.ts'
 import { PAYMENT_QUEUE } from './orders/queue-settling.ts'
@@ -48,6 +49,7 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
     undefined,
     allReceipts([
       orderReceipts(deps.db),
+      complaintReceipts(deps.db),
       recallReceipts(deps),
       noticeReceipts(deps.db),
       waitingReceipts(deps),

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { ComplaintInput } from '@befaqt/domain/api/complaint-api'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
+import { noticeTargets } from '#server/db/schema/excursions.ts'
 import { interactiveJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
+import { packedOrder, said, spoilt } from '#server/testing/complaints.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { moved, shopWithOrders } from '#server/testing/orders.ts'
 import { refusal, smtpServer } from '#server/testing/smtp-server.ts'
@@ -26,6 +29,9 @@ async function shopWithBusyMail(options: Parameters<typeof shopWithOrders>[0]) {
     ...shop,
     /** What is queued fails, and is tried again later. */
     fail: send,
+    beBusy: () => {
+      busy = true
+    },
     /** The mail server takes emails again: what was not tried yet, and then the rest. Which ones it took. */
     taken: async () => {
       busy = false
@@ -86,5 +92,44 @@ for (const [name, open] of testDatabases) {
     assert.match(letter?.text ?? '', /Snapper: 3 kg instead of 2 kg\./)
     assert.match(letter?.text ?? '', /about 3 kg at \$30\.00\/kg/)
     assert.match(letter?.text ?? '', /confirm=/)
+  })
+
+  test(`${name}: emails about a complaint that was taken back are not sent; that somebody has to look at a box is`, async () => {
+    await using shop = await shopWithBusyMail({ open })
+    const address = 'shop@example.org'
+    await shop.deps.db.insert(noticeTargets).values({ id: 't', kind: 'email', address, createdBy: 'admin' })
+    const subjectsAfter = async (wrong: ComplaintInput['wrong']): Promise<string[]> => {
+      const order = await packedOrder(shop)
+      const { _id } = await said(shop, order, { ...spoilt, wrong })
+      await shop.fail()
+      const url = `${order.path}/complaint/${_id}${order.query}`
+      const reply = await shop.app.inject({ method: 'POST', url, payload: { act: 'withdraw' } })
+      assert.equal(reply.statusCode, 200, reply.body)
+      await shop.taken()
+      shop.beBusy()
+      const letters = await shop.letters()
+      return letters.flatMap(({ subject }) => (subject.endsWith(`order ${order.number}`) ? subject : []))
+    }
+    const isNews = (subject: string) => /message about|something is wrong/.test(subject)
+    assert.deepEqual((await subjectsAfter(['missing'])).filter(isNews), [])
+    const [first, ...more] = (await subjectsAfter(['not-fresh'])).filter(isNews)
+    assert.match(first ?? '', /something is wrong with order/)
+    assert.deepEqual(more, [])
+  })
+
+  test(`${name}: of two answers to a complaint the one whose promise holds is sent, and says that another does not`, async () => {
+    await using shop = await shopWithBusyMail({ open })
+    const { _id } = await said(shop, await packedOrder(shop))
+    const answer = async (words: string, refund: number) => {
+      const reply = await shop.admin('PATCH', `/api/complaint/${_id}`, { act: 'answer', words, refund })
+      assert.equal(reply.statusCode, 200, reply.body)
+    }
+    await answer('All of it.', 3_000)
+    await shop.fail()
+    await answer('The photo is of another fish.', 0)
+    await shop.taken()
+    const answers = (await shop.letters()).filter(({ subject }) => /^Our answer/.test(subject))
+    assert.deepEqual(answers.length, 1)
+    assert.match(answers[0]?.text ?? '', /another fish.*\$30\.00 that we promised before are not given back/s)
   })
 }

@@ -98,7 +98,7 @@ export async function complain(
         const row = { complaintId: complaint.id, orderId: id, place, bytes: bytes.length, width, height }
         await tx.insert(complaintPhotos).values({ id: randomUUID(), ...row, objectKey })
       }
-      await carryOut(names, effects, { tx, deps, whole: asked.whole, complaint, answer: '' })
+      await carryOut(names, effects, { tx, deps, whole: asked.whole, complaint, before: null, answer: '' })
       return seenByBuyer(tx, asked, complaint.id)
     })
   } finally {
@@ -176,7 +176,8 @@ async function change(
   if (complaint === undefined) throw notFound()
   if (words !== undefined) await write(tx, complaint, words)
   const answer = words?.text ?? ''
-  await carryOut(names, effects, { tx, deps, whole: asked.whole, complaint, answer })
+  const before = asked.complaint
+  await carryOut(names, effects, { tx, deps, whole: asked.whole, complaint, before, answer })
 }
 
 /** One of the complaints of an order. @throws ShopError `not_found` */

@@ -1,10 +1,12 @@
+import { randomUUID } from 'node:crypto'
 import { boxWrongs, wishes, wrongs } from '@befaqt/domain/complaint'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { and, eq, isNull } from 'drizzle-orm'
-import type { Tx } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { complaints } from '#server/db/schema/complaints.ts'
 import { noticeTargets } from '#server/db/schema/excursions.ts'
 import { button, note, rowsOf, text } from '#server/mail/email-content.ts'
-import { queueEmails } from '#server/mail/send-email.ts'
+import { type EmailReceipts, queueEmails } from '#server/mail/send-email.ts'
 import { orderLink } from '../order-access.ts'
 import type { OrderDeps } from '../order-deps.ts'
 import type { WholeOrder } from '../order-views.ts'
@@ -16,7 +18,45 @@ import { boxesOf } from './read-complaints.ts'
  * have the shop send what they typed. What the shop answers is.
  */
 
-type Mail = { tx: Tx; deps: OrderDeps; whole: WholeOrder; complaint: ComplaintRecord; answer: string }
+/** `before`: the complaint as it was; null: there was none. */
+type Mail = {
+  tx: Tx
+  deps: OrderDeps
+  whole: WholeOrder
+  complaint: ComplaintRecord
+  before: ComplaintRecord | null
+  answer: string
+}
+
+type News = 'received' | 'notice' | 'answered'
+
+/** What an email says that may be overtaken. */
+const saidBy = (about: News, { rounds, promisedCents }: ComplaintRecord): string =>
+  about === 'answered' ? `${promisedCents}` : `${rounds}`
+
+/** Each email has one of its own, so that none replaces another. */
+const receiptOf = (about: News, complaint: ComplaintRecord): string =>
+  ['complaint', about, complaint.id, saidBy(about, complaint), randomUUID()].join(' ')
+
+const RECEIPT = /^complaint (received|notice|answered) (\S+) (\S+) \S+$/
+
+/**
+ * What complaints say of their emails while these are sent. One that waited for another try is not sent where what it says
+ * is over: that it came, once it is answered or taken back; a promise, once another took its place. That somebody has to
+ * look at boxes holds until somebody did, whatever became of the complaint.
+ */
+export const complaintReceipts = (db: Db): EmailReceipts => ({
+  async isWanted(receipt) {
+    const [, about, id, said] = RECEIPT.exec(receipt) ?? []
+    if (about === undefined || id === undefined) return true
+    const [complaint] = await db.select().from(complaints).where(eq(complaints.id, id))
+    if (complaint === undefined) return false
+    if (about === 'answered') return saidBy(about, complaint) === said
+    const isCurrent = complaint.status === 'OPEN' && `${complaint.rounds}` === said
+    return isCurrent || (about === 'notice' && complaint.aboutBoxes && complaint.checkedAt === null)
+  },
+  noteSent: async () => undefined,
+})
 
 const KEEP = note('Anyone with this link can see the order. Please keep it to yourself.')
 
@@ -57,30 +97,31 @@ export async function mailReceived({ tx, deps, whole, complaint }: Mail): Promis
   await queueEmails(
     tx,
     deps.secrets,
-    [{ kind: 'complaint-received', to: contact.email, content }],
+    [{ kind: 'complaint-received', to: contact.email, content, receipt: receiptOf('received', complaint) }],
     deps.now(),
   )
 }
 
+/** What an answer says of money: what is promised, or that a promise no longer stands. */
+function promiseText({ promisedCents, refundedAt }: ComplaintRecord, before: ComplaintRecord | null): string {
+  if (refundedAt !== null) return ''
+  if (promisedCents)
+    return `We give you back ${formatDollars(cents(promisedCents))}. Somebody in our shop does that by hand; the page of your order says when it is done.`
+  const earlier = before?.promisedCents
+  return earlier ? `The ${formatDollars(cents(earlier))} that we promised before are not given back.` : ''
+}
+
 /** Tells the buyer what the shop answers. */
-export async function mailAnswered({ tx, deps, whole, complaint, answer }: Mail): Promise<void> {
+export async function mailAnswered({ tx, deps, whole, complaint, before, answer }: Mail): Promise<void> {
   const { order, contact } = whole
   if (contact === null) return
-  const { promisedCents, refundedAt } = complaint
-  const promise =
-    promisedCents && refundedAt === null
-      ? [
-          text(
-            `We give you back ${formatDollars(cents(promisedCents))}. Somebody in our shop does that by hand; the page of your order says when it is done.`,
-          ),
-        ]
-      : []
+  const promise = promiseText(complaint, before)
   const content = {
     subject: `Our answer about order ${order.number}`,
     heading: 'Our answer',
     blocks: [
       text(answer),
-      ...promise,
+      ...(promise === '' ? [] : [text(promise)]),
       button('See your order', orderLink(deps, order.id)),
       text('If that is not enough, say so on that page.'),
       KEEP,
@@ -89,7 +130,7 @@ export async function mailAnswered({ tx, deps, whole, complaint, answer }: Mail)
   await queueEmails(
     tx,
     deps.secrets,
-    [{ kind: 'complaint-answered', to: contact.email, content }],
+    [{ kind: 'complaint-answered', to: contact.email, content, receipt: receiptOf('answered', complaint) }],
     deps.now(),
   )
 }
@@ -118,6 +159,11 @@ export async function mailShop({ tx, deps, whole, complaint }: Mail): Promise<vo
       button('Look at it', `${deps.config.PUBLIC_URL}/manage/order/${order.id}`),
     ],
   }
-  const emails = targets.map(({ to }) => ({ kind: 'complaint-notice' as const, to, content }))
+  const emails = targets.map(({ to }) => ({
+    kind: 'complaint-notice' as const,
+    to,
+    content,
+    receipt: receiptOf('notice', complaint),
+  }))
   await queueEmails(tx, deps.secrets, emails, deps.now())
 }
