@@ -95,8 +95,23 @@ const adviceByName = new Map(
   kinds.flatMap(({ names, keep, cook }) => names.map((name) => [name, { keep, cook }])),
 )
 
-/** How a product is kept and cooked; null where its title names nothing that the trade has a name for. */
-export function kitchenAdvice({ title, unit }: Pick<ProductView, 'title' | 'unit'>): KitchenAdvice | null {
+/** What is done to seafood after which it is kept and cooked otherwise than fresh. */
+const made =
+  'smoked frozen thawed dried salted cured pickled marinated crumbed battered tinned canned stock sauce soup bisque pie cake roe pâté dip meat'.split(
+    ' ',
+  )
+
+/**
+ * How a product is kept and cooked. Null where its title names nothing that the trade has a name for, what is made of it, or
+ * nothing to eat: that a product declares what of the sea it contains is what tells an oyster from an oyster knife.
+ */
+export function kitchenAdvice({
+  title,
+  unit,
+  allergens,
+}: Pick<ProductView, 'title' | 'unit' | 'allergens'>): KitchenAdvice | null {
+  if (allergens.every((one) => one === 'sulphites')) return null
+  if (made.some((one) => titleNames(title, one))) return null
   const name = tradeNameOf(title)
   if (cutsOf(title, unit).some(({ value }) => value === 'cooked')) return cooked
   if (name !== null) return adviceByName.get(name) ?? fish
