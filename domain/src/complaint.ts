@@ -18,11 +18,13 @@ const answer = {
   effects: ['email: answered'],
 } as const
 const refunded = { by: shop, needs: ['a promised refund'] } as const
+const notRefunded = { by: shop, needs: ['a recorded refund'] } as const
 const checked = { by: shop, needs: ['boxes to check'] } as const
+const unchecked = { by: shop, needs: ['checked boxes'] } as const
 
 /**
  * Every move of a complaint, and what may be done in a state. Boxes are checked whatever became of the complaint: who
- * withdraws it does not thereby say that the fish was good.
+ * withdraws it does not thereby say that the fish was good. What the shop recorded by mistake it takes back.
  */
 export const complaintLife = life({
   new: { send: sent },
@@ -30,21 +32,32 @@ export const complaintLife = life({
     answer: { to: 'ANSWERED', ...answer },
     close: { to: 'CLOSED', by: shop, needs: ['no buyer to answer'] },
     withdraw: { to: 'WITHDRAWN', by: buyer },
+    'undo refund': { to: 'OPEN', ...notRefunded },
     'check boxes': { to: 'OPEN', ...checked },
+    'undo check': { to: 'OPEN', ...unchecked },
   },
   ANSWERED: {
     answer: { to: 'ANSWERED', ...answer },
     close: { to: 'CLOSED', by: shop },
     reopen: sent,
     'record refund': { to: 'ANSWERED', ...refunded },
+    'undo refund': { to: 'ANSWERED', ...notRefunded },
     'check boxes': { to: 'ANSWERED', ...checked },
+    'undo check': { to: 'ANSWERED', ...unchecked },
   },
   CLOSED: {
     reopen: sent,
     'record refund': { to: 'CLOSED', ...refunded },
+    'undo refund': { to: 'CLOSED', ...notRefunded },
     'check boxes': { to: 'CLOSED', ...checked },
+    'undo check': { to: 'CLOSED', ...unchecked },
   },
-  WITHDRAWN: { reopen: sent, 'check boxes': { to: 'WITHDRAWN', ...checked } },
+  WITHDRAWN: {
+    reopen: sent,
+    'undo refund': { to: 'WITHDRAWN', ...notRefunded },
+    'check boxes': { to: 'WITHDRAWN', ...checked },
+    'undo check': { to: 'WITHDRAWN', ...unchecked },
+  },
 })
 
 type ComplaintLife = typeof complaintLife
@@ -58,7 +71,9 @@ export const complaintActs = [
   'withdraw',
   'reopen',
   'record refund',
+  'undo refund',
   'check boxes',
+  'undo check',
 ] as const satisfies readonly ComplaintAct[]
 
 /** What can be wrong, as buyers and staff read it. */

@@ -62,9 +62,11 @@ export const ComplaintDecision = z.discriminatedUnion(
       act: z.literal('record refund'),
       way: z.enum(allRefundWays, `way must be one of ${allRefundWays.join(', ')}`),
     }),
+    z.strictObject({ act: z.literal('undo refund') }),
     z.strictObject({ act: z.literal('check boxes'), found: line('what you found', 300) }),
+    z.strictObject({ act: z.literal('undo check') }),
   ],
-  'act must be answer, close, record refund or check boxes',
+  'act must be answer, close, record refund, undo refund, check boxes or undo check',
 )
 export type ComplaintDecision = z.infer<typeof ComplaintDecision>
 

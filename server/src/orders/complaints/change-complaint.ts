@@ -217,7 +217,8 @@ export async function moveComplaint(
 }
 
 /**
- * The shop answers a complaint, closes it, records that it gave money back, or that somebody looked at its boxes.
+ * The shop answers a complaint, closes it, records that it gave money back or that somebody looked at its boxes, or takes
+ * such a record back.
  * @throws ShopError `not_found`, `version.stale`, `conflict`, `input.invalid` for more than the order cost
  */
 export async function decideComplaint(
@@ -264,6 +265,10 @@ function changeOf(decision: ComplaintDecision, who: string, now: Date) {
       return { act, set: {} }
     case 'record refund':
       return { act, set: { refundedAt: now, refundedBy: who, refundWay: decision.way } }
+    case 'undo refund':
+      return { act, set: { refundedAt: null, refundedBy: null, refundWay: null } }
+    case 'undo check':
+      return { act, set: { checkedAt: null, checkedBy: null, checkFound: null } }
     case 'check boxes':
       return { act, set: { checkedAt: now, checkedBy: who, checkFound: decision.found } }
   }

@@ -91,6 +91,9 @@ const needs: Handlers<NeedOf<typeof complaintLife>, [Asked], ShopError | null> =
     if (!complaint?.promisedCents) return conflict('No refund was promised.')
     return complaint.refundedAt === null ? null : conflict('It is recorded already.')
   },
+  'a recorded refund': ({ complaint }) => (complaint?.refundedAt ? null : conflict('No refund is recorded.')),
+  'checked boxes': ({ complaint }) =>
+    complaint?.checkedAt ? null : conflict('Nobody has said yet what was found.'),
   'boxes to check': ({ complaint }) => {
     if (!complaint?.aboutBoxes) return conflict('It is not about the freshness of anything.')
     return complaint.checkedAt === null ? null : conflict('Somebody has looked at it already.')

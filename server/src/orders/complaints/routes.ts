@@ -95,7 +95,7 @@ export const complaintOperations = defineRoutes(
       access: wide,
       limits: 'manage-write',
       summary:
-        'Answer a complaint by email, close it, record that its refund was given back, or that somebody looked at its boxes.',
+        'Answer a complaint by email, close it, record that its refund was given back or that somebody looked at its boxes, or take such a record back.',
       body: ComplaintDecision,
       responses: { 200: ManagedComplaint },
     },

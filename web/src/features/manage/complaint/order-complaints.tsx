@@ -3,7 +3,7 @@ import { decideComplaint } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { ManagedOrder } from '@befaqt/domain/api/order-api'
 import { allRefundWays, MAX_WORDS, refundWays } from '@befaqt/domain/complaint'
 import { ShopError } from '@befaqt/domain/errors'
-import { cents, formatDollars } from '@befaqt/domain/money'
+import { cents, formatDollars, nearestCents } from '@befaqt/domain/money'
 import { parseNumber } from '@befaqt/domain/typed-number'
 import { useState } from 'react'
 import { Link } from 'react-router'
@@ -41,12 +41,14 @@ export function OrderComplaints({ order, complaints, onDone }: Props) {
 }
 
 type OneProps = Omit<Props, 'complaints'> & { complaint: ManagedComplaint }
-type Asked = 'answer' | 'close' | 'record refund' | 'check boxes'
+type Asked = 'answer' | 'close' | 'record refund' | 'undo refund' | 'check boxes' | 'undo check'
 
 const buttons: Readonly<Record<Asked, string>> = {
   'check boxes': 'Say what you found',
+  'undo check': 'It has to be looked at again',
   answer: 'Answer',
   'record refund': 'It is given back',
+  'undo refund': 'It was not given back',
   close: 'Close',
 }
 
@@ -192,6 +194,21 @@ function Asking({ asked, order, complaint, onDone, onClose }: AskingProps) {
           </SelectField>
         </Confirm>
       )
+    case 'undo refund':
+      return (
+        <Confirm {...ask} onConfirm={(entered) => decide({ asked, entered }, 'It is promised again.')}>
+          <p>
+            The page of the order says again that {formatDollars(cents(complaint.promised ?? 0))} are
+            promised. The buyer is not told by email.
+          </p>
+        </Confirm>
+      )
+    case 'undo check':
+      return (
+        <Confirm {...ask} onConfirm={(entered) => decide({ asked, entered }, 'It has to be looked at.')}>
+          <p>What was found is taken back, and the boxes are to be looked at again.</p>
+        </Confirm>
+      )
     case 'check boxes':
       return (
         <Confirm {...ask} onConfirm={(entered) => decide({ asked, entered }, 'Noted.')}>
@@ -229,8 +246,9 @@ function decisionOf({ asked, entered }: { asked: Asked; entered: FormData }) {
       if (words === '') return { errors: { words: 'say it in a few words' } }
       if (text('refund') === '') return { act: asked, words }
       const dollars = parseNumber(text('refund').replace(/^\$/, ''))
-      if (typeof dollars !== 'number') return { errors: { refund: 'must be an amount, like 12.50' } }
-      return { act: asked, words, refund: Math.round(dollars * 100) }
+      if (typeof dollars !== 'number' || nearestCents(dollars) / 100 !== dollars)
+        return { errors: { refund: 'must be an amount, like 12.50' } }
+      return { act: asked, words, refund: nearestCents(dollars) }
     }
     case 'record refund': {
       const way = allRefundWays.find((one) => one === text('way')) ?? 'cash'
@@ -241,6 +259,8 @@ function decisionOf({ asked, entered }: { asked: Asked; entered: FormData }) {
         ? { errors: { found: 'say it in a few words' } }
         : { act: asked, found: text('found').replaceAll(/\s+/g, ' ') }
     case 'close':
+    case 'undo refund':
+    case 'undo check':
       return { act: asked }
   }
 }
