@@ -130,6 +130,7 @@ export const Preparations = z.preprocess(
   splitPreparations,
   z
     .array(TypedPreparation, { error: 'preparations must be a list' })
+    .max(preparedKinds.length, `preparations must be at most ${preparedKinds.length}`)
     .refine(
       (all) => new Set(all.map(({ kind }) => kind)).size === all.length,
       'a preparation is listed twice',

@@ -1,9 +1,10 @@
 import { isSensingText, readSensingData } from '@befaqt/domain/sensing-data'
 import { fileTooLarge, MAX_FILE_BYTES } from '@befaqt/domain/upload-limits'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
+import { FileThumbnail } from '#web/components/file-thumbnail.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { fieldOf, fileFields, type Kind, type Named, sendableName } from './station-form.ts'
@@ -130,7 +131,7 @@ function FileItem({ kind, chosen, errors, error, onRemove }: ItemProps) {
       className={`grid gap-2 rounded-md border bg-surface p-3 ${error ? 'border-2 border-bad' : 'border-line'}`}
     >
       <div className="flex items-start gap-3">
-        {kind === 'image' && <Thumbnail file={chosen.file} />}
+        {kind === 'image' && <FileThumbnail file={chosen.file} />}
         <div className="min-w-0 flex-1">
           <p className="font-semibold wrap-anywhere">{name}</p>
           <p className={`text-sm wrap-anywhere ${recognised.isKnown ? 'text-slate' : 'text-warn'}`}>
@@ -160,16 +161,6 @@ function FileItem({ kind, chosen, errors, error, onRemove }: ItemProps) {
       </details>
     </li>
   )
-}
-
-function Thumbnail({ file }: { file: File }) {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
-  return <img src={url} alt="" className="size-20 shrink-0 rounded-sm bg-ice object-cover" />
 }
 
 /** What was recognised in a file; `isKnown`: false where it is sent as it is. */

@@ -161,13 +161,8 @@ test('a page of news that differs from the records is read whole, once', async (
 
 test('news that comes while the page is read is read after it', async () => {
   const { store, asked, heard, answers, wait } = openPage()
-  let arrive: (view: TestPage) => void = () => undefined
-  answers(
-    () =>
-      new Promise((resolve) => {
-        arrive = resolve
-      }),
-  )
+  const { promise, resolve: arrive } = Promise.withResolvers<TestPage>()
+  answers(() => promise)
   heard().onNews()
   await wait(SOON_MS)
   heard().onNews()
@@ -184,13 +179,8 @@ test('news that comes while the page is read is read after it', async () => {
 
 test('a page that was left listens no more, reads nothing and shows nothing', async () => {
   const { asked, shown, heard, isHeard, answers, close, wait } = openPage()
-  let arrive: (view: TestPage) => void = () => undefined
-  answers(
-    () =>
-      new Promise((resolve) => {
-        arrive = resolve
-      }),
-  )
+  const { promise, resolve: arrive } = Promise.withResolvers<TestPage>()
+  answers(() => promise)
   heard().onNews()
   await wait(SOON_MS)
   close()

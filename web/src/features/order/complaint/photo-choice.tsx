@@ -1,7 +1,8 @@
 import { MAX_PHOTOS } from '@befaqt/domain/complaint'
 import { fileTooLarge, MAX_FILE_BYTES, MAX_FILE_MB } from '@befaqt/domain/upload-limits'
-import { useEffect, useId, useRef, useState } from 'react'
+import { useId, useRef, useState } from 'react'
 import { Button, buttonClass } from '#web/components/button.tsx'
+import { FileThumbnail } from '#web/components/file-thumbnail.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 
 export type Photo = { id: number; file: File }
@@ -95,7 +96,7 @@ export function PhotoChoice({ photos, errors, onChange }: Props) {
             key={key}
             className={`flex items-center gap-3 rounded-md border p-2 ${errors[`photos[${i}]`] ? 'border-2 border-bad' : 'border-line'}`}
           >
-            <Preview file={file} />
+            <FileThumbnail file={file} />
             <span className="min-w-0 flex-1 text-sm wrap-anywhere">
               {file.name}
               {errors[`photos[${i}]`] && (
@@ -121,15 +122,4 @@ export function PhotoChoice({ photos, errors, onChange }: Props) {
       </div>
     </fieldset>
   )
-}
-
-/** The photo as the browser has it. It is in its memory only while it is shown. */
-function Preview({ file }: { file: File }) {
-  const [url, setUrl] = useState<string>()
-  useEffect(() => {
-    const made = URL.createObjectURL(file)
-    setUrl(made)
-    return () => URL.revokeObjectURL(made)
-  }, [file])
-  return <img src={url} alt="" className="size-16 shrink-0 rounded-sm bg-ice object-cover" />
 }
