@@ -52,6 +52,22 @@ test('a managers’ list that cannot be loaded shows a red banner, and loads whe
   await rowOf(page, 'Products', 'Albacore').waitFor()
 })
 
+test('the desk whose routes cannot be fetched is said to be out of reach inside the shop, and opens when tried again', async () => {
+  await using at = await visitAsManager(server, '/product')
+  at.expectProblem(/ERR_FAILED|ShopError|dynamically imported/)
+  const { page } = at
+  await page.route(/\/assets\/desk-[^/]+\.js$/, (route) => route.abort())
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  await bar.locator('summary', { hasText: 'Manage' }).click()
+  await bar.locator('a[href="/manage/product"]').first().click()
+  await page.getByRole('alert').getByText('This page could not be fetched.').waitFor()
+  await bar.waitFor()
+  await page.unroute(/\/assets\/desk-[^/]+\.js$/)
+  await page.reload()
+  await page.getByRole('heading', { level: 1, name: 'Manage Product' }).waitFor()
+  assert.equal(new URL(page.url()).pathname, '/manage/product')
+})
+
 test('without the categories navigation bar and landing page say so, and show them when they are back', {
   skip: withoutPostgres,
 }, async () => {

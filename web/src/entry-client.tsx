@@ -11,7 +11,8 @@ import { shopApi } from './api/part.ts'
 import { onRecoverableError } from './components/hydration.tsx'
 import { PageParts } from './document.tsx'
 import { shownRoot } from './root-data.ts'
-import { resolveRoute, routeObjects } from './route-objects.ts'
+import { addDesk, allRouteObjects, resolveRoute, routeObjects } from './route-objects.ts'
+import { isDeskPath } from './routes.ts'
 
 const state = document.getElementById('hydration')?.textContent ?? '{"loaderData":{},"errors":null}'
 
@@ -25,11 +26,14 @@ function HydrationMark() {
 async function start(): Promise<void> {
   confirmWith(async () => (await import('./features/account/confirm-identity.tsx')).askToConfirm())
   let shown: ReturnType<typeof createBrowserRouter> | undefined
-  const routes = routeObjects(() => loadIfStale(shown?.state.navigation.location))
+  const onMissing = () => loadIfStale(shown?.state.navigation.location)
+  const isDesk = isDeskPath(window.location.pathname)
+  const routes = isDesk ? await allRouteObjects(onMissing) : routeObjects(onMissing)
   const matches = matchRoutes(routes, window.location) ?? []
   await Promise.all(matches.map(({ route }) => resolveRoute(route)))
   const router = createBrowserRouter(routes, {
     hydrationData: readState(state),
+    patchRoutesOnNavigation: ({ path, patch }) => (isDeskPath(path) ? addDesk(patch, onMissing) : undefined),
     getContext: () => {
       const context = new RouterContextProvider()
       context.set(shopApi, callApi)

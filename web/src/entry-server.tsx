@@ -16,7 +16,7 @@ import { FragmentSourceContext } from './components/cached-fragment.tsx'
 import { PageParts } from './document.tsx'
 import { FragmentCache } from './fragment-cache.ts'
 import { type PageAssets, pageAssets } from './page-assets.ts'
-import { resolveAll, routeObjects } from './route-objects.ts'
+import { allRouteObjects, resolveAll } from './route-objects.ts'
 
 export type PageRequest = {
   url: string
@@ -35,7 +35,7 @@ export type RenderedPage = {
   error?: unknown
 }
 
-const routes = routeObjects()
+const routes = await allRouteObjects()
 await resolveAll(routes)
 const handler = createStaticHandler(routes)
 const fragments = new FragmentCache()

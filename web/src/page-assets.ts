@@ -1,4 +1,5 @@
 import manifest from 'virtual:client-manifest'
+import { deskRoutes } from './desk-routes.ts'
 import { screenFile } from './route-screens.ts'
 
 /** Files that a page wants, as URLs under /assets/. `start` fetches `entry` and `modules` in its own time. */
@@ -12,6 +13,7 @@ export type PageAssets = {
 
 const START = 'src/entry-start.ts'
 const ENTRY = 'src/entry-client.tsx'
+const DESK = 'src/desk.ts'
 const urlPath = (file = '') => `/${file}`
 
 /** The chunk and every chunk that it imports at once, itself first. */
@@ -30,8 +32,11 @@ const fonts = [...entryKeys]
 
 const known = new Map<string, PageAssets>()
 
+const deskNames = new Set<string>(deskRoutes.map(([, name]) => name))
+
 function collect(routeIds: readonly string[]): PageAssets {
-  const keys = new Set([...entryKeys, ...routeIds.flatMap((id) => [...withImports(screenFile(id))])])
+  const files = routeIds.flatMap((id) => (deskNames.has(id) ? [DESK, screenFile(id)] : [screenFile(id)]))
+  const keys = new Set([...entryKeys, ...files.flatMap((file) => [...withImports(file)])])
   const chunks = [...keys].flatMap((key) => manifest[key] ?? [])
   const entry = urlPath(manifest[ENTRY]?.file)
   const modules = chunks.map((chunk) => urlPath(chunk.file)).filter((file) => file !== entry)

@@ -1,4 +1,7 @@
-/** Every address of the shop with the file under routes/ that answers it, in the order of spec §2. */
+/**
+ * Every address that visitors have a use for, with the file under routes/ that answers it, in the order of spec §2. Those
+ * of managers are in desk-routes.ts.
+ */
 export const routes = [
   ['/', 'home'],
   ['/about/:page', 'about.$page'],
@@ -24,26 +27,11 @@ export const routes = [
   ['/user/order', 'user.order'],
   ['/user/order/:id', 'user.order.$id'],
   ['/user/notice/:act/:token', 'user.notice'],
-  ['/manage', 'manage'],
-  ['/manage/user', 'manage.user'],
-  ['/manage/category', 'manage.category'],
-  ['/manage/product', 'manage.product'],
-  ['/manage/box', 'manage.box'],
-  ['/manage/box/:boxID', 'manage.box.$boxID'],
-  ['/manage/trade', 'manage.trade'],
-  ['/manage/order', 'manage.order'],
-  ['/manage/order/:id', 'manage.order.$id'],
-  ['/manage/slot', 'manage.slot'],
-  ['/manage/slot/:id', 'manage.slot.$id'],
-  ['/manage/offer', 'manage.offer'],
-  ['/manage/excursion/*', 'manage.excursion'],
-  ['/manage/supplier', 'manage.supplier'],
-  ['/manage/device', 'manage.device'],
-  ['/manage/tracker', 'manage.tracker'],
-  ['/manage/mail', 'manage.mail'],
-  ['/manage/key', 'manage.key'],
   ['*', 'not-found'],
 ] as const
 
 /** Names the file under routes/ with the screen, and in loaders/ what it fetches. */
 export type RouteName = (typeof routes)[number][1]
+
+/** Whether this is an address of the desk, whose routes are in desk-routes.ts. The router doesn't mind capitals either. */
+export const isDeskPath = (pathname: string): boolean => /^\/manage(?:\/|$)/i.test(pathname)

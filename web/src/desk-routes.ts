@@ -1,0 +1,24 @@
+/**
+ * Every address of the desk, where managers work, with the file under routes/ that answers it. They come with the first
+ * of these pages, so that none of them costs a visitor of the shop a byte.
+ */
+export const deskRoutes = [
+  ['/manage', 'manage'],
+  ['/manage/user', 'manage.user'],
+  ['/manage/category', 'manage.category'],
+  ['/manage/product', 'manage.product'],
+  ['/manage/box', 'manage.box'],
+  ['/manage/box/:boxID', 'manage.box.$boxID'],
+  ['/manage/trade', 'manage.trade'],
+  ['/manage/order', 'manage.order'],
+  ['/manage/order/:id', 'manage.order.$id'],
+  ['/manage/slot', 'manage.slot'],
+  ['/manage/slot/:id', 'manage.slot.$id'],
+  ['/manage/offer', 'manage.offer'],
+  ['/manage/excursion/*', 'manage.excursion'],
+  ['/manage/supplier', 'manage.supplier'],
+  ['/manage/device', 'manage.device'],
+  ['/manage/tracker', 'manage.tracker'],
+  ['/manage/mail', 'manage.mail'],
+  ['/manage/key', 'manage.key'],
+] as const
