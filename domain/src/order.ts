@@ -141,15 +141,21 @@ const Position = wholeFromOne('position', MAX_CART_LINES)
 const eachOnce = (list: readonly { position: number }[]): boolean =>
   new Set(list.map(({ position }) => position)).size === list.length
 
+const chosenKinds = ['whole', ...preparedKinds] as const
+
 /**
- * What its buyer changes of a placed order; what is not named stays. A line with quantity 0 is taken out. `version`: the
- * one that was seen; `expectedTotal`: the cents that the page showed.
+ * What its buyer changes of a placed order; what is not named stays. A line with quantity 0 is taken out; `preparation`:
+ * what is to be done to it instead, 'whole': nothing. `version`: the one that was seen; `expectedTotal`: the cents that the page showed.
  */
 export const AmendOrder = z.strictObject({
   version: z.int('version must be a whole number'),
   lines: z
     .array(
-      z.strictObject({ position: Position, quantity: AnyQuantity.min(0, 'quantity must be at least 0') }),
+      z.strictObject({
+        position: Position,
+        quantity: AnyQuantity.min(0, 'quantity must be at least 0'),
+        preparation: z.enum(chosenKinds, `preparation must be one of ${chosenKinds.join(', ')}`).optional(),
+      }),
       'lines must be a list',
     )
     .max(MAX_CART_LINES)

@@ -53,6 +53,12 @@ export const preparedToday = (
   agreed: Preparation | null | undefined,
 ): Preparation | undefined => (agreed ? (offered(product, agreed.kind) ?? agreed) : undefined)
 
+/** What a unit of a line costs that is prepared otherwise than agreed: the fish as it was agreed, with the other fee. */
+export const preparedAnew = (
+  { priceCents, preparation: agreed }: { priceCents: number; preparation?: Preparation | null | undefined },
+  preparation: Preparation | null | undefined,
+): Cents => (priceCents - (agreed?.feeCents ?? 0) + (preparation?.feeCents ?? 0)) as Cents
+
 /** The name of a product with what is done to it: 'Snapper (fillets, skin off)'. */
 export function preparedTitle(title: string, kind: string | undefined): string {
   const name = nameOf(kind)

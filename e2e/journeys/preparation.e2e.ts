@@ -74,10 +74,17 @@ test('staff offer fillets, a shopper chooses them on a phone and orders, and who
   await press(page, 'Add to Cart')
   await page.getByText('Added. 2 kg in your cart. All of it: fillets, skin off.').waitFor()
   await page.getByRole('link', { name: 'Go to Cart' }).click()
-  await page.getByText('Fillets, skin off', { exact: true }).waitFor()
-  await page.getByText(`${price}/kg`).waitFor()
+  const prepared = page.getByLabel(`Prepared: ${FISH}`)
+  await eventually(() => prepared.inputValue(), 'skin-off')
+  await page.getByText(`${price}/kg`, { exact: true }).waitFor()
   await assertAccessibleEverywhere(page)
   await saveScreenshot(page, 'cart-preparation')
+  await prepared.selectOption({ label: 'Gilled and gutted, no extra charge' })
+  await page.getByText(`$${fish.price.toFixed(2)}/kg`, { exact: true }).waitFor()
+  await page.reload()
+  await eventually(() => prepared.inputValue(), 'gutted')
+  await prepared.selectOption('skin-off')
+  await page.getByText(`${price}/kg`, { exact: true }).waitFor()
 
   await page.getByRole('button', { name: /^Checkout/ }).click()
   await page.getByText(`${FISH} (fillets, skin off)`).waitFor()
@@ -97,6 +104,21 @@ test('staff offer fillets, a shopper chooses them on a phone and orders, and who
   await saveScreenshot(page, 'order-preparation')
   const mail = await mailbox.waitForMail(ann.email, /^Your order BF-/)
   assert.match(mail.text ?? '', /Tailor \(fillets, skin off\)/)
+
+  for (const [kind, said] of [
+    ['gutted', /Tailor: gilled and gutted, instead of fillets, skin off\./],
+    ['skin-off', /Tailor: fillets, skin off, instead of gilled and gutted\./],
+  ] as const) {
+    await press(page, 'Change order')
+    await eventually(() => prepared.locator('option').count(), 3)
+    await prepared.selectOption(kind)
+    await page.getByText(/^About \$[\d.]+, instead of/).waitFor()
+    await assertAccessibleEverywhere(page)
+    await saveScreenshot(page, `order-preparation-${kind}`)
+    await press(page, 'Save changes')
+    await page.getByText('Your order was changed.').waitFor()
+    await page.getByText(said).waitFor()
+  }
 
   const order = (await ordersOf(server)).find((one) => one.number === number)
   const { slot } = await callJson(server, 'GET', `/api/order/${order?._id}/manage`)

@@ -2,7 +2,8 @@ import { ShopError } from '@befaqt/domain/errors'
 import { cents } from '@befaqt/domain/money'
 import type { AmendOrder } from '@befaqt/domain/order'
 import { lowerPrice, orderedGrams } from '@befaqt/domain/order-totals'
-import { preparedToday } from '@befaqt/domain/preparation'
+import { nameOf, offered, preparedAnew, preparedToday } from '@befaqt/domain/preparation'
+import type { PreparedKind } from '@befaqt/domain/statuses'
 import type { CatalogueTx } from '#server/catalogue/index.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import type { Principal } from '#server/identity/principal.ts'
@@ -17,20 +18,21 @@ import type { OrderLocks } from './read-orders.ts'
 import type { SlotRow } from './slots.ts'
 import { Available } from './take-goods.ts'
 
-/** Another amount of a line; 0: it is taken out. */
-export type LineChange = { line: OrderLineRow; quantity: number }
+/** Another amount of a line, 0: it is taken out, or another preparation. `kind`: as it is to be; undefined: whole. */
+export type LineChange = { line: OrderLineRow; quantity: number; kind: PreparedKind | undefined }
 
 /**
- * The lines of which another amount is wanted.
+ * The lines of which another amount or preparation is wanted.
  * @throws ShopError `input.invalid` with the path of a line that is not there, `order.state` when nothing would be left
  */
 export function lineChanges({ order, lines }: WholeOrder, wanted: AmendOrder['lines']): LineChange[] {
-  const changes = (wanted ?? []).map(({ position, quantity }, i): LineChange => {
+  const changes = (wanted ?? []).map(({ position, quantity, preparation }, i): LineChange => {
     const line = lines.find((one) => one.position === position)
     if (line === undefined) throw fieldError(`lines[${i}].position`, 'There is no such line.')
     if (line.leftOutReason !== null)
       throw fieldError(`lines[${i}].position`, 'We had to leave it out of the order.')
-    return { line, quantity }
+    const kind = preparation ?? line.preparation?.kind
+    return { line, quantity, kind: kind === 'whole' ? undefined : kind }
   })
   const taken = (line: OrderLineRow): number =>
     changes.find((change) => change.line === line)?.quantity ?? line.quantity
@@ -38,8 +40,12 @@ export function lineChanges({ order, lines }: WholeOrder, wanted: AmendOrder['li
     throw new ShopError('order.state', 'Nothing would be left of this order: cancel it instead.', {
       details: { status: order.status },
     })
-  return changes.filter(({ line, quantity }) => quantity !== line.quantity)
+  return changes.filter((change) => change.quantity !== change.line.quantity || isPreparedAnew(change))
 }
+
+/** Is something else to be done to a line that stays? */
+export const isPreparedAnew = ({ line, quantity, kind }: LineChange): boolean =>
+  quantity > 0 && kind !== line.preparation?.kind
 
 /** A change that is being made: what it is about, and who asks, from where. */
 export type Amendment = {
@@ -57,7 +63,8 @@ export type Amendment = {
  * The lines that stay and the slot as they are to be. What is wanted more is left for this shopper as of an order that is
  * placed now, in which what the order has counts as given back. Products and slot stay locked.
  * @param address of a delivery, where it changes
- * @throws ShopError `stock.insufficient`, `slot.unavailable`, `order.state` for what has to be confirmed first
+ * @throws ShopError `stock.insufficient`, `slot.unavailable`, `price.changed` for what is not prepared like that any more,
+ *   `order.state` for what has to be confirmed first
  */
 export async function goodsAfter(
   { tx, locks, deps, principal, network, before, wanted, changes }: Amendment,
@@ -80,7 +87,8 @@ export async function goodsAfter(
     if (change === undefined) return [line]
     return change.quantity === 0 ? [] : [amended(change, today.get(line.productId))]
   })
-  if (changes.some(isMore)) await assertMayGrow(tx, deps, { before, lines, share })
+  if (changes.some((change) => isMore(change) || isPreparedAnew(change)))
+    await assertMayGrow(tx, deps, { before, lines, share })
   if (address && to === undefined) await assertServes(tx, slot, address.postcode)
   if (to === undefined) return { lines, slot }
   const { postcode } = address ?? contact?.address ?? {}
@@ -108,17 +116,30 @@ async function assertMayGrow(
 }
 
 /**
- * A line with another amount, prepared as it was. It keeps the price that was agreed on, for more of it, too, unless
- * today's is lower.
+ * A line as it is to be. It keeps the price that was agreed on, for more of it, too, unless today's is lower. Prepared
+ * otherwise, its fish keeps its price, and what is done to it costs today's fee.
  */
 function amended(change: LineChange, today: AvailableProduct | undefined): OrderLineRow {
-  const { line, quantity } = change
+  const { line: before, quantity } = change
+  const line = isPreparedAnew(change) ? prepared(change, today) : before
   const kept = { ...line, quantity, orderedGrams: orderedGrams(line.unit, quantity) }
   if (today === undefined || !isMore(change)) return kept
   const preparation = preparedToday(today, line.preparation) ?? null
   const priceCents = today.priceCents + (preparation?.feeCents ?? 0)
   return { ...kept, ...lowerPrice(priceOf(line), priceOf({ ...today, priceCents, preparation }), quantity) }
 }
+
+/** A line prepared otherwise. @throws ShopError `price.changed` */
+function prepared({ line, kind }: LineChange, today: AvailableProduct | undefined): OrderLineRow {
+  const preparation = (today && offered(today, kind)) ?? null
+  if (preparation?.kind !== kind) throw notPrepared(line, kind)
+  return { ...line, preparation, priceCents: preparedAnew(line, preparation) }
+}
+
+const notPrepared = ({ productId, title }: OrderLineRow, kind: PreparedKind | undefined): ShopError =>
+  new ShopError('price.changed', `${title} is not sold as “${nameOf(kind)}” any more. Nothing was changed.`, {
+    details: { product_id: productId },
+  })
 
 type Price = Pick<OrderLineRow, 'priceCents' | 'discount' | 'preparation'>
 

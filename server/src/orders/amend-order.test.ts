@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import type { OrderView } from '@befaqt/domain/api/order-api'
 import { eq } from 'drizzle-orm'
 import { slots } from '#server/db/schema/orders.ts'
+import { amend, amendedAs, type Order, ordered, refused, seen } from '#server/testing/amending.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import {
@@ -15,50 +15,6 @@ import {
   shopWithOrders,
   snapperBox,
 } from '#server/testing/orders.ts'
-
-type Order = { id: string; path: string; query: string; version: number }
-
-/** Places an order, whose page somebody with its link has open. */
-async function ordered(shop: OrderShop, quantities: Record<string, number>, more = {}): Promise<Order> {
-  const reply = await shop.place({ lines: linesOf(quantities), ...more })
-  assert.equal(reply.statusCode, 201, reply.body)
-  const { _id: id, link } = reply.json()
-  return { id, path: `/api/order/${id}`, query: new URL(link).search, version: 1 }
-}
-
-const seen = async (shop: OrderShop, { path, query }: Order): Promise<OrderView> =>
-  (await shop.app.inject(path + query)).json()
-
-/** Changes an order by its link. @param quantities by position */
-const amend = (
-  { app }: OrderShop,
-  { path, query, version }: Order,
-  { lines = {}, ...more }: { lines?: Record<number, number>; [name: string]: unknown },
-  key = randomUUID(),
-) =>
-  app.inject({
-    method: 'POST',
-    url: `${path}/amendment${query}`,
-    headers: { 'idempotency-key': key },
-    payload: {
-      version,
-      lines: Object.entries(lines).map(([position, quantity]) => ({ position: Number(position), quantity })),
-      ...more,
-    },
-  })
-
-async function amendedAs(...asked: Parameters<typeof amend>): Promise<OrderView> {
-  const reply = await amend(...asked)
-  assert.equal(reply.statusCode, 200, reply.body)
-  return reply.json()
-}
-
-/** The error that a change is refused with. */
-async function refused(...asked: Parameters<typeof amend>) {
-  const reply = await amend(...asked)
-  assert.ok(reply.statusCode >= 400, reply.body)
-  return { ...reply.json().error, status: reply.statusCode }
-}
 
 const late = ({ deps }: OrderShop, slot: string) =>
   deps.db

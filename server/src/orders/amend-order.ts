@@ -5,7 +5,9 @@ import { unitsText } from '@befaqt/domain/labelling'
 import { slotText } from '@befaqt/domain/moment-text'
 import { cents } from '@befaqt/domain/money'
 import type { AmendOrder } from '@befaqt/domain/order'
+import { preparations } from '@befaqt/domain/preparation'
 import { plus } from '@befaqt/domain/quantity'
+import type { PreparedKind } from '@befaqt/domain/statuses'
 import { and, eq, sql } from 'drizzle-orm'
 import { consumeEach, emailKey } from '#server/accounts/index.ts'
 import { changeCatalogue, changeStock, withSellable } from '#server/catalogue/index.ts'
@@ -13,7 +15,7 @@ import { orderContacts, orderEvents, orderLines, orders } from '#server/db/schem
 import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, BOX_NOT_ALLOWED, type Principal } from '#server/identity/principal.ts'
-import { type Amendment, goodsAfter, lineChanges } from './amend-goods.ts'
+import { type Amendment, goodsAfter, isPreparedAnew, type LineChange, lineChanges } from './amend-goods.ts'
 import { assertAmendable, assertCardUntil } from './amend-rules.ts'
 import { ownEmails } from './count-orders.ts'
 import { userIdOf } from './hold-stock.ts'
@@ -31,8 +33,8 @@ import { agreedOn } from './take-goods.ts'
 type From = { request: RepeatableRequest; network: string; key: string | undefined }
 
 /**
- * Changes a placed order for its buyer, before the cut-off of its slot and before it is packed: amounts, lines that are
- * taken out, slot, address, note, in one transaction with what is newly taken and given back, and one email (0092). Once
+ * Changes a placed order for its buyer, before the cut-off of its slot and before it is packed: amounts, preparations,
+ * lines that are taken out, slot, address, note, in one transaction with what is newly taken and given back, and one email (0092). Once
  * for each key: the same request again answers the order as it is by then (`replayed`). Nothing that is wanted is
  * another than what is there: nothing changes.
  * @throws ShopError `order.not_found`, `order.state`, `version.stale` with the order as it is, `stock.insufficient`,
@@ -139,10 +141,8 @@ function checkTotal(expected: number | undefined, total: number): void {
 /** What is wanted more is taken, what is wanted less goes back, and the lines are as they are to be. */
 async function write({ tx, before, changes }: Amendment, after: readonly OrderLineRow[]): Promise<void> {
   if (changes.length === 0) return
-  await changeStock(
-    tx,
-    new Map(changes.map(({ line, quantity }) => [line.productId, plus(line.quantity, -quantity)])),
-  )
+  const freed = changes.map(({ line, quantity }) => [line.productId, plus(line.quantity, -quantity)] as const)
+  await changeStock(tx, new Map(freed.filter(([, units]) => units !== 0)))
   for (const { line } of changes) {
     const at = and(eq(orderLines.orderId, before.order.id), eq(orderLines.position, line.position))
     const now = after.find(({ position }) => position === line.position)
@@ -159,13 +159,8 @@ function whatChanged(
   couponCents: number,
 ): string {
   const { order } = before
-  const lines = changes.map(({ line: { title, unit, quantity: had }, quantity }) =>
-    quantity === 0
-      ? `${title}: taken out.`
-      : `${title}: ${unitsText(quantity, unit)} instead of ${unitsText(had, unit)}.`,
-  )
   return [
-    ...lines,
+    ...changes.map(changeText),
     ...(slot.id === before.slot.id
       ? []
       : [`Moved from ${slotText(plainSlot(before.slot))} to ${slotText(plainSlot(slot))}.`]),
@@ -176,3 +171,17 @@ function whatChanged(
       : []),
   ].join(' ')
 }
+
+/** 'Snapper: 2 kg instead of 1 kg; fillets, skin on, instead of whole.' */
+function changeText(change: LineChange): string {
+  const { line, quantity, kind } = change
+  const { title, unit, quantity: had, preparation } = line
+  if (quantity === 0) return `${title}: taken out.`
+  const amount = `${unitsText(quantity, unit)} instead of ${unitsText(had, unit)}`
+  const prepared = `${preparedName(kind)}, instead of ${preparedName(preparation?.kind)}`
+  const said = [...(quantity === had ? [] : [amount]), ...(isPreparedAnew(change) ? [prepared] : [])]
+  return `${title}: ${said.join('; ')}.`
+}
+
+const preparedName = (kind: PreparedKind | undefined): string =>
+  preparations[kind ?? 'whole'].name.toLowerCase()

@@ -98,7 +98,7 @@ export class AvailableStock {
       const step = shopper.isAgreed ? 0.001 : stepOfRow(product)
       if (quantity > Math.max(had, least.left))
         return [{ product_id, wanted: quantity, ...least, left: Math.max(had, downTo(step, least.left)) }]
-      const left = downTo(step, quantity)
+      const left = quantity === had ? quantity : downTo(step, quantity)
       return left < quantity ? [{ product_id, wanted: quantity, left, why: 'step' }] : []
     })
     if (short.length === 0) return available

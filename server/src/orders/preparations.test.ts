@@ -9,6 +9,12 @@ import { waitingOrders } from '#server/db/schema/waiting-orders.ts'
 import { interactiveJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import type { EmailMessage } from '#server/mail/mailer.ts'
+import {
+  amendedAs,
+  ordered as orderedToChange,
+  refused,
+  seen as seenByLink,
+} from '#server/testing/amending.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { moved, type OrderShop, shopWithOrders, snapperBox, withoutBoxes } from '#server/testing/orders.ts'
 import { invoiceSheet } from './documents/order-sheets.ts'
@@ -113,6 +119,66 @@ for (const [name, open] of testDatabases) {
     assert.equal(await shop.stockOf('snapper'), 49)
   })
 }
+
+for (const [name, open] of testDatabases)
+  test(`${name}: the preparation of a placed order is changed and back: price, weight, GST and coupon follow, the stock stays`, async () => {
+    await using shop = await shopWithOrders({ open })
+    await offer(shop, [gutted, fillets], { discount: 10 })
+    const coupon = { code: 'FISH20', percent: 20, minimum: 6_500 }
+    assert.equal((await shop.admin('POST', '/api/coupon', coupon)).statusCode, 201)
+    const order = await orderedToChange(shop, { snapper: 2, ice: 3 }, { coupon: 'FISH20' })
+    const changed = async (version: number, preparation: string, quantity: number, expectedTotal: number) => {
+      const lines = { 1: { quantity, preparation } }
+      const now = await amendedAs(shop, { ...order, version }, { lines, expectedTotal })
+      const [line] = now.lines
+      return [line?.preparation, line?.price, line?.coupon, line?.total, now.totals.coupon]
+    }
+    const start = await seenByLink(shop, order)
+    assert.deepEqual([start.totals.total, start.totals.coupon], [5_520, 1_380])
+    // 2 kg at $30 + $4, less 10 %, with ice $76.20: the coupon takes its fifth off again.
+    assert.deepEqual(await changed(1, 'skin-off', 2, 6_096), [fillets, 3_400, 1_224, 4_896, 1_524])
+    assert.equal(await shop.stockOf('snapper'), 48)
+    assert.match(
+      (await seenByLink(shop, order)).events.at(-1)?.reason ?? '',
+      /^Changed\. Snapper: fillets, skin off, instead of whole\.$/,
+    )
+    await offer(shop, [{ ...gutted, feeCents: 300 }], { price: 40 })
+    const ended = await refused(
+      shop,
+      { ...order, version: 2 },
+      { lines: { 1: { quantity: 2, preparation: 'skin-on' } } },
+    )
+    assert.deepEqual([ended.status, ended.code, ended.product_id], [409, 'price.changed', 'snapper'])
+    assert.match(ended.message, /^Snapper is not sold as “Fillets, skin on” any more/)
+    // The fish at the agreed price with today's fee, for more of it, too: today's is dearer.
+    const [prepared, price] = await changed(2, 'gutted', 3, Math.round(3 * 3_300 * 0.9 * 0.8) + 1_200)
+    assert.deepEqual([prepared, price], [{ ...gutted, feeCents: 300 }, 3_300])
+    assert.equal(await shop.stockOf('snapper'), 47)
+    assert.deepEqual(
+      await changed(3, 'whole', 2, 5_520),
+      [undefined, 3_000, 1_080, 4_320, 1_380],
+      'as it was',
+    )
+    assert.deepEqual(await changed(4, 'whole', 1, 4_200), [undefined, 3_000, undefined, 2_700, undefined])
+    const weighed = await shop.admin('PUT', `${order.path}/packing`, {
+      lines: [{ position: 1, grams: 1_000 }],
+    })
+    assert.equal(weighed.json().lines[0].total, 2_700)
+    const late = await refused(
+      shop,
+      { ...order, version: 6 },
+      { lines: { 1: { quantity: 2, preparation: 'gutted' } } },
+    )
+    assert.deepEqual([late.code, late.why], ['order.state', 'packing'])
+    const odd = await orderedToChange(shop, { snapper: 1.25 })
+    await offer(shop, [gutted], { step: 1 })
+    const same = { lines: { 1: { quantity: 1.25, preparation: 'gutted' } } }
+    assert.equal(
+      (await amendedAs(shop, odd, same)).lines[0]?.quantity,
+      1.25,
+      'of a step that it is not sold in now',
+    )
+  })
 
 test('an order stays as it was agreed when a preparation ends, and gets more of it at no higher price', async () => {
   await using shop = await shopWithOrders()

@@ -124,10 +124,10 @@ function useRemoving() {
 
 type FilledProps = { lines: Cart; removing: ReturnType<typeof useRemoving> } & Pick<
   Checked,
-  'ownLimits' | 'boxes'
+  'ownLimits' | 'boxes' | 'prepared'
 >
 
-function Filled({ lines, ownLimits, boxes, removing }: FilledProps) {
+function Filled({ lines, ownLimits, boxes, prepared, removing }: FilledProps) {
   const freshnessOf = useLineFreshness(boxes)
   const limits = useSite()?.orderLimits
   /** The most units of a line; undefined: not known. */
@@ -146,6 +146,7 @@ function Filled({ lines, ownLimits, boxes, removing }: FilledProps) {
               key={line._id}
               line={line}
               most={mostOf(line)}
+              product={prepared.get(line._id)}
               freshness={freshnessOf(line)}
               onRemove={() => removing.remove(line)}
             />

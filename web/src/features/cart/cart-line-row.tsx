@@ -1,12 +1,13 @@
 import type { CartLine } from '@befaqt/domain/cart'
-import { decrease, increase, isOffStep, setQuantity, stepBefore } from '@befaqt/domain/change-cart'
+import type { ProductView } from '@befaqt/domain/catalogue'
+import { decrease, increase, isOffStep, prepareAs, setQuantity, stepBefore } from '@befaqt/domain/change-cart'
 import { unitsText } from '@befaqt/domain/labelling'
 import { discountLabel, formatDollars, NO_MONEY } from '@befaqt/domain/money'
 import { lineTotals } from '@befaqt/domain/order-totals'
 import { productPath } from '@befaqt/domain/page-paths'
 import { nameOf } from '@befaqt/domain/preparation'
 import { stepOf, typedQuantity } from '@befaqt/domain/quantity'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Picture } from '#web/components/picture.tsx'
@@ -15,8 +16,15 @@ import { Step } from './step.tsx'
 
 /** `most`: the most units that one order takes; undefined: not known. */
 type Props = { line: CartLine; most: number | undefined; onRemove: () => void }
-/** `freshness`: what is said of its fish, if anything is. */
-type RowProps = Props & { freshness: ReactNode }
+/** `product`: it, where it can be prepared; `freshness`: what is said of its fish, if anything is. */
+type RowProps = Props & { product: ProductView | undefined; freshness: ReactNode }
+
+const Prepared = ({ chosen }: { chosen: string }) => (
+  <>{nameOf(chosen) && <p className="mt-1 font-semibold">{nameOf(chosen)}</p>}</>
+)
+
+/** Fetched where there is a choice. */
+const PreparationSelect = lazy(() => import('./preparation-select.tsx').catch(() => ({ default: Prepared })))
 
 /** How much: by one step less or more, or typed. What is typed counts when the field is left or Enter is pressed. */
 function Quantity({ line, most = Number.POSITIVE_INFINITY, onRemove }: Props) {
@@ -118,9 +126,10 @@ function Thumb({ line }: { line: CartLine }) {
 }
 
 /** One product in the cart: picture, shelf, name, price, how fresh, how many, line total, remove. Source: spec §2. */
-export function CartLineRow({ line, most, onRemove, freshness }: RowProps) {
+export function CartLineRow({ line, most, product, onRemove, freshness }: RowProps) {
   const { _id, title, priceCents, discount, unit, shelfPos, preparation } = line
   const off = discountLabel(discount)
+  const chosen = preparation ?? 'whole'
   return (
     <li className="flex gap-4 border-line border-b py-5 sm:gap-6">
       <Thumb line={line} />
@@ -132,7 +141,7 @@ export function CartLineRow({ line, most, onRemove, freshness }: RowProps) {
                 {title}
               </Link>
             </h2>
-            {preparation && <p className="mt-1 font-semibold">{nameOf(preparation)}</p>}
+            {!product && <Prepared chosen={chosen} />}
             <p className="mt-1 flex flex-wrap items-center gap-x-3 text-slate wrap-anywhere">
               <span>
                 {formatDollars(priceCents)}/{unit}
@@ -143,6 +152,16 @@ export function CartLineRow({ line, most, onRemove, freshness }: RowProps) {
           </div>
           <Step icon="trash" label={`Remove ${title}`} onPress={onRemove} />
         </div>
+        {product && (
+          <Suspense fallback={<Prepared chosen={chosen} />}>
+            <PreparationSelect
+              {...{ title, unit, discount }}
+              offers={product.preparations}
+              chosen={chosen}
+              onChoose={(chosen) => cart.change((now) => prepareAs(now, product, chosen))}
+            />
+          </Suspense>
+        )}
         {freshness}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
           <Quantity line={line} most={most} onRemove={onRemove} />

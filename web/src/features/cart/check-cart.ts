@@ -8,15 +8,17 @@ import { cart } from './cart-store.ts'
 
 /**
  * `failure`: why it could not be compared, or null. By product, `ownLimits`: the most units of an order, 0: the shop's;
- * `boxes`: the box that its card shows, where it has one that something may be said of.
+ * `boxes`: the box that its card shows, where it has one that something may be said of; `prepared`: itself, where it can
+ * be prepared.
  */
 export type Checked = {
   failure: string | null
   ownLimits: ReadonlyMap<string, number>
   boxes: ReadonlyMap<string, ProductBox>
+  prepared: ReadonlyMap<string, ProductView>
 }
 
-const nothing = { ownLimits: new Map(), boxes: new Map() }
+const nothing = { ownLimits: new Map(), boxes: new Map(), prepared: new Map() }
 
 /**
  * Compares a filled cart with what is on sale now.
@@ -32,6 +34,9 @@ export async function checkCart(isKept = false): Promise<Checked> {
       failure: null,
       ownLimits: new Map(products.map(({ _id, orderLimit }) => [_id, orderLimit])),
       boxes: new Map(products.flatMap(({ _id, box }) => (box ? [[_id, box]] : []))),
+      prepared: new Map(
+        products.filter(({ preparations }) => preparations.length > 0).map((one) => [one._id, one]),
+      ),
     }
   } catch (error) {
     return { failure: userMessage(error), ...nothing }

@@ -4,7 +4,7 @@ import { cart } from './cart-store.ts'
 import type { Checked } from './check-cart.ts'
 
 /** Before the first answer. */
-const NOT_CHECKED: Checked = { failure: null, ownLimits: new Map(), boxes: new Map() }
+const NOT_CHECKED: Checked = { failure: null, ownLimits: new Map(), boxes: new Map(), prepared: new Map() }
 
 /** Fetched when there is a cart to compare: the page is shown without it. */
 const checkCart = (isKept?: boolean): Promise<Checked> =>

@@ -1,33 +1,39 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import type { ProductView } from '@befaqt/domain/catalogue'
+import type { Chosen } from '@befaqt/domain/change-cart'
 import { withCoupon } from '@befaqt/domain/coupon'
 import { type Cents, cents } from '@befaqt/domain/money'
 import type { AmendOrder } from '@befaqt/domain/order'
 import { lineTotals, lowerPrice, sumTotals } from '@befaqt/domain/order-totals'
-import { preparedPrice, preparedToday } from '@befaqt/domain/preparation'
+import { offered, preparedAnew, preparedPrice, preparedToday } from '@befaqt/domain/preparation'
 
 export type Address = NonNullable<OrderView['address']>
 type Line = OrderView['lines'][number]
 
 /**
- * What its buyer wants to be another than it is in an order; null: nothing is said of it. `quantities`: of lines by their
- * positions; 0: it is taken out.
+ * What its buyer wants to be another than it is in an order; null: nothing is said of it. `quantities` and `preparations`:
+ * of its lines, by product, so that they are of the same fish where another tab changed the order; 0: it is taken out.
  */
 export type Draft = {
-  quantities: Readonly<Record<number, number>>
+  quantities: Readonly<Record<string, number>>
+  preparations: Readonly<Record<string, Chosen>>
   slot: OrderView['slot'] | null
   note: string | null
   address: Address | null
 }
 
-export const untouched: Draft = { quantities: {}, slot: null, note: null, address: null }
+export const untouched: Draft = { quantities: {}, preparations: {}, slot: null, note: null, address: null }
 
 /** The lines that can be changed: what the shop has left out stays so. */
 export const changeable = ({ lines }: Pick<OrderView, 'lines'>): Line[] =>
   lines.filter(({ leftOut }) => leftOut === null)
 
-export const wantedOf = ({ quantities }: Draft, { position, quantity }: Line): number =>
-  quantities[position] ?? quantity
+export const wantedOf = ({ quantities }: Draft, { product_id, quantity }: Line): number =>
+  quantities[product_id] ?? quantity
+
+/** How a line is to be prepared. */
+export const chosenOf = ({ preparations }: Draft, { product_id, preparation }: Line): Chosen =>
+  preparations[product_id] ?? preparation?.kind ?? 'whole'
 
 export type Changes = Omit<AmendOrder, 'version' | 'expectedTotal'>
 
@@ -37,8 +43,10 @@ const addressText = (address: Address | null): string =>
 /** What is another than in the order; null: nothing is. */
 export function changesOf(order: OrderView, draft: Draft): Changes | null {
   const lines = changeable(order).flatMap((line) => {
-    const quantity = wantedOf(draft, line)
-    return quantity === line.quantity ? [] : [{ position: line.position, quantity }]
+    const [quantity, chosen] = [wantedOf(draft, line), chosenOf(draft, line)]
+    const isOther = quantity > 0 && chosen !== (line.preparation?.kind ?? 'whole')
+    if (quantity === line.quantity && !isOther) return []
+    return [{ position: line.position, quantity, ...(isOther && { preparation: chosen }) }]
   })
   const { slot, note, address } = draft
   const changes: Changes = {
@@ -55,15 +63,16 @@ export function totalOf(order: OrderView, draft: Draft, today: readonly ProductV
   const each = order.lines.flatMap((line) => {
     const quantity = line.leftOut === null ? wantedOf(draft, line) : line.quantity
     if (quantity === 0) return []
-    const agreed = { priceCents: cents(line.price), discount: line.discount }
     const product = today.find(({ _id }) => _id === line.product_id)
+    const { priceCents, preparation } = priceOf(line, chosenOf(draft, line), product)
+    const agreed = { priceCents, discount: line.discount }
     const priced =
       product === undefined || quantity <= line.quantity
         ? agreed
         : lowerPrice(
             agreed,
             {
-              priceCents: preparedPrice(product.price, preparedToday(product, line.preparation)),
+              priceCents: preparedPrice(product.price, preparedToday(product, preparation)),
               discount: product.discount,
             },
             quantity,
@@ -74,4 +83,12 @@ export function totalOf(order: OrderView, draft: Draft, today: readonly ProductV
     return [{ ...charged, productId, includeGST, ordered: sums.total }]
   })
   return sumTotals(withCoupon(each, order.coupon ?? null), cents(order.totals.delivery)).total
+}
+
+/** What a unit of a line costs, prepared as it is to be. @param product as it is on sale today */
+export function priceOf(line: Line, chosen: Chosen, product: ProductView | undefined) {
+  const agreed = { priceCents: cents(line.price), preparation: line.preparation }
+  if (chosen === (line.preparation?.kind ?? 'whole')) return agreed
+  const preparation = product && offered(product, chosen)
+  return { priceCents: preparedAnew(agreed, preparation), preparation }
 }

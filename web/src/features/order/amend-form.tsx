@@ -4,7 +4,6 @@ import { ShopError } from '@befaqt/domain/errors'
 import { unitsText } from '@befaqt/domain/labelling'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { cents, formatDollars } from '@befaqt/domain/money'
-import { stepOf } from '@befaqt/domain/quantity'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
@@ -15,7 +14,7 @@ import { TextAreaField } from '#web/components/field.tsx'
 import { onSaleNow } from '#web/features/cart/check-cart.ts'
 import { DirtyGuard, useDirty } from '#web/forms/dirty-guard.tsx'
 import { type FieldErrors, serverErrors } from '#web/forms/field-errors.ts'
-import { changeable, changesOf, totalOf, untouched, wantedOf } from './amend-draft.ts'
+import { changeable, changesOf, chosenOf, totalOf, untouched, wantedOf } from './amend-draft.ts'
 import { AddressFields, TimeField } from './amend-fields.tsx'
 import { AmendLine } from './amend-line.tsx'
 import { type ActionProps, callInput } from './order-calls.ts'
@@ -121,21 +120,24 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
       <ul className="border-line border-t">
         {changeable(order).map((line) => {
           const wanted = wantedOf(draft, line)
-          const { unit } = line
-          const step = today.find(({ _id }) => _id === line.product_id)?.step
+          const id = line.product_id
           return (
             <AmendLine
-              key={line.position}
+              key={id}
               line={line}
               wanted={wanted}
-              step={stepOf({ unit, step })}
+              chosen={chosenOf(draft, line)}
+              product={today.find(({ _id }) => _id === id)}
               isLast={left.length === 1 && left[0] === line}
               refused={refusedOf(short, line, wanted)}
               onChange={(quantity) =>
                 setDraft((now) => ({
                   ...now,
-                  quantities: { ...now.quantities, [line.position]: quantity },
+                  quantities: { ...now.quantities, [id]: quantity },
                 }))
+              }
+              onChoose={(chosen) =>
+                setDraft((now) => ({ ...now, preparations: { ...now.preparations, [id]: chosen } }))
               }
             />
           )

@@ -1,26 +1,42 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
+import type { ProductView } from '@befaqt/domain/catalogue'
+import type { Chosen } from '@befaqt/domain/change-cart'
 import { unitsText } from '@befaqt/domain/labelling'
-import { cents, discountLabel, formatDollars } from '@befaqt/domain/money'
-import { nameOf } from '@befaqt/domain/preparation'
-import { downTo, plus, typedQuantity } from '@befaqt/domain/quantity'
+import { discountLabel, formatDollars } from '@befaqt/domain/money'
+import { type Preparation, preparations } from '@befaqt/domain/preparation'
+import { downTo, plus, stepOf, typedQuantity } from '@befaqt/domain/quantity'
 import { useState } from 'react'
 import { Button } from '#web/components/button.tsx'
+import PreparationSelect from '#web/features/cart/preparation-select.tsx'
 import { Step } from '#web/features/cart/step.tsx'
+import { priceOf } from './amend-draft.ts'
 
 type Props = {
   line: OrderView['lines'][number]
   wanted: number
-  step: number
+  chosen: Chosen
+  /** It, as it is on sale today; undefined: it is not, or not known yet. */
+  product: ProductView | undefined
   /** The only one that is left: an order of nothing is a cancellation. */
   isLast: boolean
   /** Why so much can't be had, and how much can; null: nothing is wrong. */
   refused: { message: string; left: number } | null
   onChange: (quantity: number) => void
+  onChoose: (chosen: Chosen) => void
 }
 
-/** How much of a line: by a step less or more, typed, or none. */
-export function AmendLine({ line, wanted, step, isLast, refused, onChange }: Props) {
-  const { title, unit, price, discount, quantity: had, preparation } = line
+/** What a line may be prepared as: what was agreed on at its fee, and else what is offered today. */
+function offersOf({ preparation: agreed }: Props['line'], product: ProductView | undefined): Preparation[] {
+  const others = (product?.preparations ?? []).filter(({ kind }) => kind !== agreed?.kind)
+  return agreed ? [agreed, ...others] : others
+}
+
+/** How much of a line: by a step less or more, typed, or none; and how it is prepared. */
+export function AmendLine({ line, wanted, chosen, product, isLast, refused, onChange, onChoose }: Props) {
+  const { title, unit, discount, quantity: had } = line
+  const step = stepOf({ unit, step: product?.step })
+  const offers = offersOf(line, product)
+  const { priceCents } = priceOf(line, chosen, product)
   const [typed, setTyped] = useState<string | null>(null)
   const off = discountLabel(discount)
   const read = typed === null ? wanted : typedQuantity(typed, step)
@@ -39,10 +55,13 @@ export function AmendLine({ line, wanted, step, isLast, refused, onChange }: Pro
     <li className="grid gap-2 border-line border-b py-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center sm:gap-x-6">
       <div className="min-w-0 wrap-anywhere">
         <h3 className="text-lg">{title}</h3>
-        {preparation && <p>{nameOf(preparation.kind)}, as it was ordered</p>}
+        {offers.length > 0 && wanted > 0 && (
+          <PreparationSelect {...{ title, unit, discount, offers, chosen, onChoose }} />
+        )}
         <p className="muted">
-          {formatDollars(cents(price))}/{unit}
+          {formatDollars(priceCents)}/{unit}
           {off && `, ${off}`}; {unitsText(had, unit)} ordered
+          {offers.length > 0 && `, ${preparations[line.preparation?.kind ?? 'whole'].name.toLowerCase()}`}
         </p>
       </div>
       {wanted === 0 ? (
