@@ -98,6 +98,15 @@ const forms: readonly HalfFilled[] = [
     done: says('Saved Admin Harbour.'),
   },
   {
+    name: 'where orders are picked up',
+    path: '/manage/site?part=place',
+    open: async (page) => page.getByRole('form', { name: 'Where orders are picked up' }),
+    typed: { Name: 'The Shed' },
+    rest: { 'Address (optional)': '2 Quay Rd' },
+    send: 'Save',
+    done: says('Saved. Every page shows it now.'),
+  },
+  {
     name: 'a change of many products',
     path: '/manage/product?q=Pipis',
     open: async (page) => {

@@ -57,6 +57,7 @@ import { staticFiles } from './pages/built-pages.ts'
 import { originForm, repairPercentEncoding } from './pages/page-url.ts'
 import { pageOperations, pageRoutes } from './pages/routes.ts'
 import { personalDataRoutes } from './personal-data.ts'
+import { siteManageRoutes } from './site/manage-routes.ts'
 import { siteRoutes } from './site/routes.ts'
 
 declare module 'fastify' {
@@ -107,6 +108,7 @@ export async function buildApp(
   opsRoutes(app, deps, drain)
   openApiRoutes(app)
   siteRoutes(app, deps)
+  siteManageRoutes(app, deps)
   accountRoutes(app, deps)
   userRoutes(app, deps)
   personalDataRoutes(app, deps)

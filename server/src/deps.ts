@@ -25,6 +25,7 @@ import { NextSlots } from './orders/next-slots.ts'
 import type { Payments } from './payments/port.ts'
 import { KEY_FILE, loadSecrets, type Secrets } from './secrets/secrets.ts'
 import { readContent } from './site/content-page.ts'
+import { SiteSettings, setupOf } from './site/settings.ts'
 import { readSiteFile, type SiteFile } from './site/site.ts'
 
 /**
@@ -57,6 +58,7 @@ export type Deps = TakesUpClaims & {
   chain: Chain
   ledger: LedgerLocation
   siteFile: SiteFile
+  site: SiteSettings
   content: ReadonlyMap<string, ContentPage>
 }
 
@@ -70,6 +72,8 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
   const fileErrors = { count: 0 }
   const rpc = config.CHAIN_PUBLIC_RPC_URL ?? `${config.PUBLIC_URL}${readChain.url}`
   const siteFile = await readSiteFile()
+  const site = new SiteSettings(database, setupOf(config, siteFile))
+  await site.current() // so that it is known when the database does not answer
   return {
     config,
     database,
@@ -95,6 +99,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     chain,
     ledger: ledgerLocation(database.db, chain, rpc),
     siteFile,
+    site,
     content: await readContent(),
   }
 }

@@ -8,6 +8,7 @@ import { enqueue } from './jobs/queue.ts'
 import type { JobHandler } from './jobs/run.ts'
 import { noticeRetention } from './notices/retention.ts'
 import { orderRetention } from './orders/retention.ts'
+import { siteRetention } from './site/retention.ts'
 
 /** The queue of the purge, by the name that jobs of earlier versions wait under. */
 export const PURGE_QUEUE = 'account.forget-old'
@@ -18,6 +19,7 @@ export const retentions: readonly Retention[] = [
   ...fieldRetention,
   ...orderRetention,
   ...noticeRetention,
+  ...siteRetention,
   ...eventRetention,
 ]
 

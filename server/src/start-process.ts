@@ -50,7 +50,7 @@ export const startWebProcess = (settings: Config, log: Logger, print: Print): Pr
     const deps = await startBackground(config, log, print, shutdown)
     shutdown.add(
       'following events',
-      await deps.events.start([deps.catalogue, deps.boxEvents, deps.nextSlots]),
+      await deps.events.start([deps.catalogue, deps.boxEvents, deps.nextSlots, deps.site]),
     )
     const app = await buildApp(deps, render, serverLimits, drain)
     shutdown.add('HTTP', () => closeApp(app))
@@ -62,6 +62,7 @@ export const startWebProcess = (settings: Config, log: Logger, print: Print): Pr
 export const startWorkerProcess = (config: Config, log: Logger, print: Print): Promise<Running> =>
   start(async (shutdown, drain) => {
     const deps = await startBackground(config, log, print, shutdown)
+    shutdown.add('following events', await deps.events.start([deps.site]))
     if (config.WORKER_PORT === undefined) return
     const app = await workerApp(deps, drain)
     shutdown.add('HTTP', () => closeApp(app))

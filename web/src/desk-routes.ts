@@ -19,6 +19,7 @@ export const deskRoutes = [
   ['/manage/supplier', 'manage.supplier'],
   ['/manage/device', 'manage.device'],
   ['/manage/tracker', 'manage.tracker'],
+  ['/manage/site', 'manage.site'],
   ['/manage/mail', 'manage.mail'],
   ['/manage/key', 'manage.key'],
 ] as const

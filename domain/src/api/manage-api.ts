@@ -139,6 +139,7 @@ export const changedEntities = [
   'slot-rule',
   'closed-day',
   'coupon',
+  'site',
 ] as const
 
 /** One entry of the audit log. `who` is the name of a person or of a key. */

@@ -7,6 +7,7 @@ import { paymentStates } from '../payment.ts'
 import { PreparationView } from '../product-fields.ts'
 import { UsedCouponView } from './coupon-api.ts'
 import { PaymentView } from './payment-api.ts'
+import { PickUp } from './site-api.ts'
 
 /** RFC 3339; null: the row is damaged. */
 const moment = z.string().nullable()
@@ -151,6 +152,7 @@ export const OrderView = PlacedOrder.omit({ link: true })
     /** Null once the account is deleted that ordered. */
     contact: OrderContact.nullable(),
     address: DeliveryAddress.nullable(),
+    pickUp: PickUp.optional(), // as when it was placed, where the order itself is read
     note: z.string(),
     /** The last one by card; null: the buyer pays on receipt. */
     payment: PaymentView.nullable(),

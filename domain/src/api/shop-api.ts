@@ -38,7 +38,16 @@ export type PageReads = Pick<
     | 'readOrderBoxes'
     | 'readComplaints'
   > &
-  Pick<typeof manage, 'listUsers' | 'listKeys' | 'listFailedEmails' | 'readAttention' | 'readLedgerHealth'> &
+  Pick<
+    typeof manage,
+    | 'listUsers'
+    | 'listKeys'
+    | 'listFailedEmails'
+    | 'readAttention'
+    | 'readLedgerHealth'
+    | 'listSiteParts'
+    | 'readSitePart'
+  > &
   Pick<typeof managedCatalogue, 'listCategories' | 'listProducts'> &
   Pick<typeof managedBoxes, 'listManagedBoxes' | 'readManagedBox'> &
   Pick<typeof boxPage, 'listTrade'> &

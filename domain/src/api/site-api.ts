@@ -8,20 +8,29 @@ export const Viewer = z
   .register(schemaNames, { id: 'Viewer' })
 export type Viewer = z.infer<typeof Viewer>
 
-/** Site configuration (server/content/site.json). Source: product.md. */
+/** Where orders are picked up. */
+export const PickUp = z.strictObject({
+  name: z.string(),
+  /** Street and town, where the shop states them. */
+  address: z.string().optional(),
+  latitude: z.number(),
+  longitude: z.number(),
+})
+
+/** Site configuration: server/content/site.json, and what administrators made of it. Source: product.md. */
 export const Site = z
   .strictObject({
     name: z.string(),
     fullName: z.string(),
     publicUrl: z.string(),
+    /** Where boxes arrive. */
     market: z.strictObject({
       name: z.string(),
-      /** Street and town, where the shop states them. */
-      address: z.string().optional(),
       timeZone: z.string(),
       latitude: z.number(),
       longitude: z.number(),
     }),
+    pickUp: PickUp,
     /** Today's date in market time, `YYYY-MM-DD`. */
     today: z.iso.date(),
     /** When this was so, to the minute. RFC 3339. */

@@ -87,7 +87,7 @@ const Environment = z.object({
     .regex(/^https?:\/\/.*\{z\}.*\{x\}.*\{y\}/, 'must hold {z}, {x} and {y}')
     .optional(),
   MAP_ATTRIBUTION: z.string().max(300).optional(),
-  /** Who sells, for invoices; without an ABN nothing is called a tax invoice. */
+  /** Who sells, until an administrator says so under Manage Site; without an ABN nothing is called a tax invoice. */
   SELLER_NAME: z.string().max(200).optional(),
   SELLER_ABN: z.string().refine(isAbn, 'must be an ABN: 11 digits with right check digits').optional(),
   SELLER_ADDRESS: z.string().max(300).optional(),
@@ -121,12 +121,6 @@ const Environment = z.object({
 })
 
 type Environment = z.infer<typeof Environment>
-/** Who sells, as the operator names them; what is not set is not said. Without an ABN nothing is a tax invoice. */
-export type Seller = Pick<
-  Environment,
-  'SELLER_NAME' | 'SELLER_ABN' | 'SELLER_ADDRESS' | 'SELLER_EMAIL' | 'SELLER_PHONE'
->
-
 export type Config = Omit<Environment, 'PUBLIC_URL' | 'SAMPLE_DATA'> & {
   PUBLIC_URL: string
   SAMPLE_DATA: boolean

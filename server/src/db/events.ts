@@ -14,6 +14,8 @@ export const eventKinds = {
   catalogueChanged: 'catalogue.changed',
   /** Not known which slots are offered otherwise than before, or have filled up. */
   slotsChanged: 'slots.changed',
+  /** Parts of the site that administrators edit. */
+  siteChanged: 'site.changed',
   /** Boxes that got records. */
   boxGrown: 'box.grown',
   /** Boxes whose records were changed in their place, by hand: the database appends it (`count_alterations`). */

@@ -17,7 +17,7 @@ import { freshnessBlocks } from './email-freshness.ts'
 import { calendarLink, confirmationLink, invoiceLink, orderLink } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { totalsOfOrder } from './order-totals.ts'
-import { asksBuyer, paymentSums, type WholeOrder } from './order-views.ts'
+import { asksBuyer, paymentSums, sellerOf, type WholeOrder } from './order-views.ts'
 import { plainSlot } from './slots.ts'
 
 /** What an email to a buyer is about. */
@@ -145,13 +145,13 @@ function contentOf(
     text(textOf(about, whole)),
     ...(asks ? [text(CONFIRM)] : []),
     ...(reason === '' ? [] : [text(reason)]),
-    rowsOf(rowsOfOrder(whole, deps.siteFile.market)),
+    rowsOf(rowsOfOrder(whole, deps.site.known.placeAt(order.createdAt))),
     ...fresh,
     asks
       ? button('See and confirm your order', confirmationLink(deps, order.id))
       : button('See your order', orderLink(deps, order.id)),
     ...(inCalendar === undefined ? [] : [button(inCalendar, calendarLink(deps, order.id))]),
-    ...(order.invoiceNumber === null ? [] : [button(invoiceLabel(deps, order), invoiceLink(deps, order.id))]),
+    ...(order.invoiceNumber === null ? [] : [button(invoiceLabel(deps, whole), invoiceLink(deps, order.id))]),
     note('Anyone with this link can see the order. Please keep it to yourself.'),
   ]
   return { subject: said.subject(order.number), heading: said.heading, blocks }
@@ -240,21 +240,21 @@ function textOf(about: OrderNews, { order, payment }: WholeOrder): string {
 }
 
 /** What the invoice of an order is called. */
-const invoiceLabel = ({ config }: OrderDeps, { status }: WholeOrder['order']): string =>
-  status === 'CANCELLED'
+const invoiceLabel = ({ site }: OrderDeps, whole: WholeOrder): string =>
+  whole.order.status === 'CANCELLED'
     ? 'Adjustment note'
-    : config.SELLER_ABN === undefined
+    : sellerOf(whole, site.known).abn === undefined
       ? 'Order statement'
       : 'Tax invoice'
 
-function rowsOfOrder(whole: WholeOrder, market: PickUpPlace): [string, string][] {
+function rowsOfOrder(whole: WholeOrder, place: PickUpPlace): [string, string][] {
   const { order, lines, slot, payment } = whole
   const totals = totalsOfOrder(lines, order)
   const { total, gst } = totals
   return [
     ['Order', order.number],
     [order.kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(plainSlot(slot))],
-    ...(order.kind === 'pickup' ? [['At', pickUpText(market)] as [string, string]] : []),
+    ...(order.kind === 'pickup' ? [['At', pickUpText(place)] as [string, string]] : []),
     ...lines.map(lineRow),
     ...couponRows(order.coupon, totals),
     ['Total', formatDollars(total)],

@@ -21,6 +21,7 @@ import type {
 } from '#server/db/schema/orders.ts'
 import type { payments } from '#server/db/schema/payments.ts'
 import { timeText } from '#server/db/stored-values.ts'
+import type { Seller, Settings } from '#server/site/index.ts'
 import type { OrderRole } from './order-access.ts'
 import { chargedLines, type PricedLine, totalsOfOrder } from './order-totals.ts'
 import { plainSlot, type SlotRow } from './slots.ts'
@@ -55,6 +56,12 @@ export const linesToPack = ({ order, lines, boxes }: WholeOrder): WholeOrder['li
         ({ position, leftOutReason, noBoxReason }) =>
           leftOutReason === null && noBoxReason === null && boxes.every((box) => box.position !== position),
       )
+
+/** Who sold it: named on its invoice as of when it got that; until then who would sell it now. */
+export const sellerOf = ({ order, events }: WholeOrder, { seller, sellerAt }: Settings): Seller => {
+  const packed = events.findLast(({ status }) => status === 'PACKED')
+  return order.invoiceNumber === null || packed === undefined ? seller : sellerAt(packed.happenedAt)
+}
 
 /** Was more weighed than the buyer agreed to, with the tolerance? */
 export const asksBuyer = ({ totalCents, agreedCents, tolerancePercent }: OrderRecord): boolean =>

@@ -21,6 +21,7 @@ import { recalls } from '#server/db/schema/recalls.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
+import type { SiteSettings } from '#server/site/index.ts'
 import { orderNotFound, orderRole } from './order-access.ts'
 import { contactView, type OrderRecord, orderView, type WholeOrder } from './order-views.ts'
 import { plainSlot } from './slots.ts'
@@ -111,7 +112,12 @@ const byOrder = <Row extends { orderId: string }>(all: readonly Row[]): Map<stri
   Map.groupBy(all, ({ orderId }) => orderId)
 
 /** What reading an order for somebody takes. */
-export type OrderReadDeps = { db: Db; secrets: Pick<Secrets, 'hmac'>; now: () => Date }
+export type OrderReadDeps = {
+  db: Db
+  secrets: Pick<Secrets, 'hmac'>
+  site: Pick<SiteSettings, 'known'>
+  now: () => Date
+}
 
 /**
  * An order as `principal` sees it, also one that waits to be confirmed.
@@ -131,7 +137,8 @@ export async function readOrder(
       return waitingView(waiting, await paymentOf(tx, id))
     }
     const whole = await readWholeOrder(tx, id)
-    return orderView(whole, await orderRole(deps, tx, principal, whole.order, key))
+    const view = orderView(whole, await orderRole(deps, tx, principal, whole.order, key))
+    return view.kind === 'pickup' ? { ...view, pickUp: deps.site.known.placeAt(whole.order.createdAt) } : view
   }, ONE_MOMENT)
 }
 

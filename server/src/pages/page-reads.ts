@@ -31,17 +31,19 @@ import type { NextSlots, OrderReadDeps } from '#server/orders/index.ts'
 import { managedOrderOperations, managedOrderReads } from '#server/orders/managing/routes.ts'
 import { orderOperations, orderReads } from '#server/orders/routes.ts'
 import { slotRuleOperations, slotRuleReads } from '#server/orders/slot-rules/routes.ts'
-import type { ContentDeps, SiteDeps } from '#server/site/index.ts'
+import type { ContentDeps, SiteDeps, SiteSettings } from '#server/site/index.ts'
+import { siteManageOperations, siteManageReads } from '#server/site/manage-routes.ts'
 import { siteOperations, siteReads } from '#server/site/routes.ts'
 
 export type PageReadDeps = SiteDeps &
   BoxPageDeps &
   AttentionDeps &
   OrderReadDeps &
-  ContentDeps & { search: Search; nextSlots: NextSlots }
+  ContentDeps & { search: Search; nextSlots: NextSlots; site: SiteSettings }
 
 const operations = {
   ...siteOperations,
+  ...siteManageOperations,
   ...catalogueOperations,
   ...boxOperations,
   ...profileOperations,
@@ -71,6 +73,7 @@ const operations = {
 /** What loaders may read, each with the handler that answers it over HTTP, too. One that is missing does not compile. */
 const reads: { readonly [Id in keyof PageReads]: Read<(typeof operations)[Id], PageReadDeps> } = {
   ...siteReads,
+  ...siteManageReads,
   ...catalogueReads,
   ...boxReads,
   ...profileReads,

@@ -6,8 +6,10 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { brotliDecompressSync } from 'node:zlib'
+import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { openPostgres } from '#server/db/postgres.ts'
 import { loadRenderer } from '#server/pages/built-pages.ts'
+import { callerOf } from '#server/testing/caller.ts'
 import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { postgresProxy } from '#server/testing/postgres-proxy.ts'
 import { testShop } from '#server/testing/shop.ts'
@@ -52,6 +54,21 @@ test('a page that is requested again is cached until the catalogue changes', asy
   const after = await shop.get('/category')
   assert.match(after.body, /<\/title>3 fish/, 'the first answer after a change is a new one')
   assert.match((await shop.get('/category')).body, /<\/title>3 fish/, 'and is kept again')
+})
+
+test('after the site was edited every page is made anew, those of boxes too', async () => {
+  await using shop = await pagesShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  const { boxID, fisher } = sampleBox()
+  const registered = await admin('POST', '/api/box/registration', { boxID, fisher })
+  assert.equal(registered.statusCode, 201, registered.body)
+  const pages = ['/category', '/about/contact', `/SFMBox/byId/${boxID}`]
+  for (let i = 0; i < 3; i++) for (const page of pages) await shop.get(page)
+  assert.equal(shop.rendered.length, 6, 'all are kept')
+  const edited = await admin('PUT', '/api/manage/site', { part: 'seller', name: 'Fish & Sons' })
+  assert.equal(edited.statusCode, 200, edited.body)
+  for (const page of pages) await shop.get(page)
+  assert.deepEqual(shop.rendered.slice(6), pages)
 })
 
 test('a page is sent alike whether it was cached or not, and a cached one has an ETag', async () => {

@@ -138,20 +138,22 @@ function namesSlots({ content }: PageDeps, url: string): boolean {
 
 /**
  * The cache key of a public page; undefined: it is rendered for each visitor. Pages count days, so they have one key a
- * day, and another one when a box that was warm has been silent for too long; those that name the next slots have one for them, too.
+ * day, and another one when a box that was warm has been silent for too long, or when the site was edited; those that
+ * name the next slots have one for them, too.
  * @param url normalized
  */
 async function cacheKey(deps: PageDeps, url: string): Promise<string | undefined> {
   const now = deps.now()
+  const { version: site } = await deps.site.current()
   if (isPublicPage(url)) {
     const day = dateOf(now.getTime(), deps.siteFile.market.timeZone)
     const slots = namesSlots(deps, url) ? await deps.nextSlots.version(now) : ''
-    return `${url} ${day} ${deps.catalogue.unknownBy(now)} ${slots}`
+    return `${url} ${site} ${day} ${deps.catalogue.unknownBy(now)} ${slots}`
   }
   const boxID = boxIdFromPath(url)
   if (boxID === undefined) return undefined
   const version = await boxVersion(deps, boxID).catch(() => undefined) // its loader reports the error
-  return version && `${url} ${version}`
+  return version && `${url} ${site} ${version}`
 }
 
 /** The last minute in which a page was requested: formatting its date takes longer than finding a cached page. */

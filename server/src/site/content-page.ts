@@ -12,9 +12,9 @@ import { type FulfilmentKind, fulfilmentKinds } from '@befaqt/domain/order-state
 import { TOLERANCE_PERCENT } from '@befaqt/domain/order-totals'
 import { mapLink, type PickUpPlace, pickUpText } from '@befaqt/domain/place'
 import { marked } from 'marked'
-import type { Seller } from '#server/config/config.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
+import type { Seller, SiteSettings } from './settings.ts'
 import { CONTENT_FOLDER, type SiteFile } from './site.ts'
 
 /** The next open slots of each kind, what more of them come from, and the postcodes that deliveries go to. */
@@ -22,8 +22,8 @@ type Times = { slots: readonly NextSlot[]; areas: readonly string[]; plan: SlotP
 
 export type ContentDeps = {
   content: ReadonlyMap<string, ContentPage>
-  config: Seller
   siteFile: SiteFile
+  site: Pick<SiteSettings, 'current'>
   nextSlots: { times(now: Date): Promise<Times> }
   now: () => Date
 }
@@ -42,7 +42,9 @@ export async function contentPage(deps: ContentDeps, slug: string): Promise<Cont
   const page = deps.content.get(slug)
   if (page === undefined) throw new ShopError('not_found', 'There is no such page.')
   if (!page.html.includes('{{')) return page
-  const facts = new Map(Object.entries({ ...plainFacts(deps), ...(await timesOf(deps, page)) }))
+  const { seller, place } = await deps.site.current()
+  const times = await timesOf(deps, page, place)
+  const facts = new Map(Object.entries({ ...plainFacts(deps, seller, place), ...times }))
   const html = page.html.replace(PLACE, (whole, name: string) => {
     const fact = facts.get(name)
     if (fact === undefined) throw new Error(`content/${slug}.md asks for {{${name}}}, which nothing fills in`)
@@ -51,9 +53,9 @@ export async function contentPage(deps: ContentDeps, slug: string): Promise<Cont
   return { ...page, html }
 }
 
-const plainFacts = ({ config, siteFile }: ContentDeps) => ({
-  seller: sellerHtml(config),
-  market: placeHtml(siteFile.market),
+const plainFacts = ({ siteFile }: ContentDeps, seller: Seller, place: PickUpPlace) => ({
+  seller: sellerHtml(seller),
+  market: placeHtml(place),
   tolerance: `${TOLERANCE_PERCENT}`,
   'complaint-days': `${COMPLAINT_DAYS}`,
   'photo-days': `${PHOTO_DAYS}`,
@@ -64,17 +66,16 @@ const plainFacts = ({ config, siteFile }: ContentDeps) => ({
   'first-kg': `${siteFile.orders.firstOrderKg}`,
 })
 
-function sellerHtml(seller: Seller): string {
-  const { SELLER_NAME, SELLER_ABN, SELLER_ADDRESS, SELLER_EMAIL, SELLER_PHONE } = seller
+function sellerHtml({ name, abn, address, email, phone }: Seller): string {
   const rows = [
-    ['Name', SELLER_NAME],
-    ['ABN', SELLER_ABN && abnText(SELLER_ABN)],
-    ['Address', SELLER_ADDRESS],
-    ['Email', SELLER_EMAIL],
-    ['Phone', SELLER_PHONE],
+    ['Name', name],
+    ['ABN', abn && abnText(abn)],
+    ['Address', address],
+    ['Email', email],
+    ['Phone', phone],
   ] as const
   const stated = rows.flatMap(([name, value]) => (value ? [`<li>${name}: ${escapeHtml(value)}</li>`] : []))
-  const missing = SELLER_EMAIL || SELLER_PHONE ? '' : '<p>No email address or phone number is stated.</p>'
+  const missing = email || phone ? '' : '<p>No email address or phone number is stated.</p>'
   return stated.length === 0
     ? '<p>This shop has not stated who sells: no name, address, email address or phone number.</p>'
     : `<ul>${stated.join('')}</ul>${missing}`
@@ -91,7 +92,11 @@ export const namesTimes = (page: ContentPage | undefined): boolean =>
   page !== undefined && /\{\{(?:times|areas)\}\}/.test(page.html)
 
 /** When orders can be had, and where deliveries go: by the rules and slots that there are. */
-async function timesOf(deps: ContentDeps, page: ContentPage): Promise<{ times?: string; areas?: string }> {
+async function timesOf(
+  deps: ContentDeps,
+  page: ContentPage,
+  pickUp: PickUpPlace,
+): Promise<{ times?: string; areas?: string }> {
   if (!namesTimes(page)) return {}
   const { siteFile, now } = deps
   const read = await deps.nextSlots.times(now()).catch((error: unknown) => {
@@ -115,7 +120,7 @@ async function timesOf(deps: ContentDeps, page: ContentPage): Promise<{ times?: 
     const open = next
       ? `The next that is open: ${slotText(next)}. Order until ${momentText(next.cutOffAt, next.timeZone)}.`
       : 'No times are open now.'
-    const place = kind === 'pickup' ? `<p>At ${placeHtml(siteFile.market)}.</p>` : ''
+    const place = kind === 'pickup' ? `<p>At ${placeHtml(pickUp)}.</p>` : ''
     const list = weekly.length === 0 ? '' : `<ul>${weekly.join('')}</ul>`
     return `<h2>${titles[kind]}</h2>${place}${list}<p>${open}</p>`
   }

@@ -5,7 +5,8 @@ import { abnText } from '@befaqt/domain/order-documents'
 import { z } from 'zod'
 import type { Catalogue } from '#server/catalogue/index.ts'
 import type { LedgerLocation } from '#server/chain/port.ts'
-import type { Config, Seller } from '#server/config/config.ts'
+import type { Config } from '#server/config/config.ts'
+import type { Seller, SiteSettings } from './settings.ts'
 
 const link = z.url({ protocol: /^https?$/ })
 
@@ -28,6 +29,7 @@ export type OrderRules = z.infer<typeof OrderRules>
 const SiteFile = z.object({
   name: z.string(),
   fullName: z.string(),
+  /** Where boxes arrive, and where orders are picked up until an administrator names another place. */
   market: z.object({
     name: z.string(),
     address: z.string().trim().min(1).max(300).optional(),
@@ -52,9 +54,9 @@ export async function readSiteFile(): Promise<SiteFile> {
 }
 
 export type SiteDeps = {
-  config: Seller &
-    Pick<Config, 'PUBLIC_URL' | 'MAP_TILES_URL' | 'MAP_ATTRIBUTION' | 'SMTP_URL' | 'STRIPE_SECRET_KEY'>
+  config: Pick<Config, 'PUBLIC_URL' | 'MAP_TILES_URL' | 'MAP_ATTRIBUTION' | 'SMTP_URL' | 'STRIPE_SECRET_KEY'>
   siteFile: SiteFile
+  site: Pick<SiteSettings, 'current'>
   ledger: LedgerLocation
   catalogue: Catalogue
   now: () => Date
@@ -63,7 +65,9 @@ export type SiteDeps = {
 /** Public site data: configuration, and where the ledger can be read. */
 export async function siteView(deps: SiteDeps): Promise<Site> {
   const { config } = deps
-  const { orders, ...siteFile } = deps.siteFile // the other rules of orders are the server's own
+  const { orders, market, ...siteFile } = deps.siteFile // the other rules of orders are the server's own
+  const { address: _, ...landing } = market
+  const { seller, place } = await deps.site.current()
   const ledger = await deps.ledger.locate()
   const sample = await deps.catalogue.snapshot().then(
     (catalogue) => catalogue.sample,
@@ -72,8 +76,10 @@ export async function siteView(deps: SiteDeps): Promise<Site> {
   return {
     ...siteFile,
     publicUrl: config.PUBLIC_URL,
-    seller: sellerText(config),
-    today: marketDate(deps.now().getTime(), siteFile.market.timeZone),
+    market: landing,
+    pickUp: place,
+    seller: sellerText(seller),
+    today: marketDate(deps.now().getTime(), market.timeZone),
     asOf: `${deps.now().toISOString().slice(0, 16)}:00Z`,
     map: { tiles: config.MAP_TILES_URL ?? null, attribution: config.MAP_ATTRIBUTION ?? null },
     chain: ledger,
@@ -84,7 +90,7 @@ export async function siteView(deps: SiteDeps): Promise<Site> {
   }
 }
 
-function sellerText({ SELLER_NAME: name, SELLER_ABN: abn }: Seller): string | null {
+function sellerText({ name, abn }: Seller): string | null {
   if (name === undefined) return null
   return abn === undefined ? name : `${name}, ABN ${abnText(abn)}`
 }

@@ -1,8 +1,10 @@
 import { writeSync } from 'node:fs'
+import { readConfig } from '#server/config/config.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { anonymous } from '#server/identity/principal.ts'
 import { placeOrder } from '#server/orders/place-order.ts'
 import { KEY_BYTES, secretsOf } from '#server/secrets/secrets.ts'
+import { SiteSettings, setupOf } from '#server/site/settings.ts'
 import { readSiteFile } from '#server/site/site.ts'
 
 /**
@@ -10,7 +12,11 @@ import { readSiteFile } from '#server/site/site.ts'
  * at a time, and logs the number of each. A process before it may have placed the first ones: their keys are the same.
  */
 const [url = '', slot = ''] = process.argv.slice(2)
-const { db } = await openPostgres(url, () => undefined)
+const database = await openPostgres(url, () => undefined)
+const { db } = database
+const siteFile = await readSiteFile()
+const site = new SiteSettings(database, setupOf(readConfig({}), siteFile))
+await site.current()
 const deps = {
   db,
   catalogue: { changed: () => undefined },
@@ -18,7 +24,8 @@ const deps = {
   now: () => new Date(),
   payments: null,
   config: { PUBLIC_URL: 'https://shop.example' },
-  siteFile: await readSiteFile(),
+  siteFile,
+  site,
 }
 let next = 0
 

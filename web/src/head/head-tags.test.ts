@@ -8,6 +8,7 @@ const site: Site = {
   fullName: 'Blockchain enabled Fish provenance And Quality Tracking',
   publicUrl: 'https://fish.example',
   market: { name: 'Market', timeZone: 'Australia/Sydney', latitude: 0, longitude: 0 },
+  pickUp: { name: 'Sydney Fish Market', latitude: -33.8727, longitude: 151.1925 },
   today: '2026-11-22',
   asOf: '2026-11-22T00:00:00Z',
   partners: [],

@@ -6,9 +6,11 @@ import { listExcursions, readExcursion, readExcursionSettings } from '@befaqt/do
 import {
   listFailedEmails,
   listKeys,
+  listSiteParts,
   listUsers,
   readAttention,
   readLedgerHealth,
+  readSitePart,
 } from '@befaqt/domain/api/endpoints/manage'
 import { listManagedBoxes, readManagedBox } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { listCategories, listProducts } from '@befaqt/domain/api/endpoints/managed-catalogue'
@@ -62,6 +64,7 @@ import {
   readStage,
   tradeQuery,
 } from '#web/features/manage/read.ts'
+import type { SiteFound } from '#web/features/manage/site/site-screen.tsx'
 import type { SlotsFound } from '#web/features/manage/slot/slot-screen.tsx'
 import type { TradeFound } from '#web/features/manage/trade/trade-screen.tsx'
 import type { RouteData } from './shop-loaders.ts'
@@ -226,6 +229,15 @@ const offers = reads(async ({ call }): Promise<OffersFound> => {
   return { coupons, categories: categories.map(({ _id, title }) => ({ _id, title })) }
 })
 
+const site = reads(async ({ call, params }): Promise<SiteFound> => {
+  const key = params.get('part')
+  const [parts, part] = await Promise.all([
+    call(listSiteParts),
+    key === null ? null : call(readSitePart, { params: { part: key } }),
+  ])
+  return { parts, part }
+})
+
 const keys = reads(({ call }): Promise<ApiKeyView[]> => call(listKeys))
 
 export const manageData = {
@@ -245,6 +257,7 @@ export const manageData = {
   'manage.supplier': suppliers,
   'manage.device': devices,
   'manage.tracker': trackers,
+  'manage.site': site,
   'manage.mail': emails,
   'manage.key': keys,
 } satisfies Record<string, RouteData>

@@ -93,7 +93,7 @@ function Facts(props: ActionProps) {
     <dl className="grid gap-4 sm:grid-cols-2">
       <Fact name={kind === 'pickup' ? 'Pick-up' : 'Delivery'}>
         <b className="font-semibold">{slotText(slot)}</b>
-        {kind === 'pickup' && <PickUpPlace />}
+        {kind === 'pickup' && <PickUpPlace at={order.pickUp} />}
         {address && (
           <span className="block">
             {address.street}, {address.suburb} {address.state} {address.postcode}

@@ -1,5 +1,6 @@
 import type { Account } from '../../account.ts'
 import type { ApiKeyView, NewApiKey } from '../../api-key.ts'
+import type { SiteInput, SitePart, SitePartRow, SiteVersion } from '../../site-settings.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { Attention, Change, FailedEmail, LedgerHealth, ListQuery, ManagedUser } from '../manage-api.ts'
@@ -40,3 +41,21 @@ type ReadHistory = {
 }
 
 export const readHistory = endpoint('GET', '/api/history', types<ReadHistory>)
+
+export const listSiteParts = endpoint('GET', '/api/manage/site', types<{ response: SitePartRow[] }>)
+export const readSitePart = endpoint('GET', '/api/manage/site/:part', types<{ response: SitePart }>)
+export const saveSitePart = endpoint(
+  'PUT',
+  '/api/manage/site',
+  types<{ body: SiteInput; response: SitePart }>,
+)
+export const listSiteVersions = endpoint(
+  'GET',
+  '/api/manage/site/:part/versions',
+  types<{ query: { page?: number }; response: Paged<SiteVersion> }>,
+)
+export const restoreSitePart = endpoint(
+  'POST',
+  '/api/manage/site/:part/restoration',
+  types<{ body: { to: number }; response: SitePart }>,
+)

@@ -14,6 +14,7 @@ import * as orders from './orders.ts'
 import * as payments from './payments.ts'
 import * as recalls from './recalls.ts'
 import * as shop from './shop.ts'
+import * as site from './site.ts'
 import * as slotRules from './slot-rules.ts'
 import * as suppliers from './suppliers.ts'
 import * as trackers from './trackers.ts'
@@ -35,6 +36,7 @@ export const schema = {
   ...payments,
   ...recalls,
   ...shop,
+  ...site,
   ...slotRules,
   ...suppliers,
   ...trackers,

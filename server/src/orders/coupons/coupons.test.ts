@@ -141,7 +141,7 @@ test('GST and weights: each line pays its share, percent of what is weighed, an 
   await moved(shop, placed._id, 'PACKED')
   const sheet = invoiceSheet(
     await readWholeOrder(shop.deps.db, placed._id),
-    { SELLER_NAME: 'Sample', SELLER_ABN: '51824753556', SELLER_ADDRESS: '1 Bank St' },
+    { name: 'Sample', abn: '51824753556', address: '1 Bank St' },
     withoutBoxes,
   )
   const text = JSON.stringify([sheet.rows, sheet.sums])

@@ -15,9 +15,9 @@ import { invoiceSheet, originSheet } from './order-sheets.ts'
 import { sheetPdf } from './sheet.ts'
 
 const seller = {
-  SELLER_NAME: 'Sample Fish Pty Ltd',
-  SELLER_ABN: '51824753556',
-  SELLER_ADDRESS: '1 Bank St, Pyrmont NSW 2009',
+  name: 'Sample Fish Pty Ltd',
+  abn: '51824753556',
+  address: '1 Bank St, Pyrmont NSW 2009',
 }
 const ZONE = 'Australia/Sydney'
 /** An order with its boxes as documents have them. */
@@ -62,13 +62,7 @@ test('a packed order has a mixed tax invoice, which a cancellation reverses', as
     ['Total', '$66.50'],
   ])
   const said = asText(invoice)
-  for (const part of [
-    seller.SELLER_NAME,
-    '51 824 753 556',
-    seller.SELLER_ADDRESS,
-    invoiceNumber ?? '',
-    number,
-  ])
+  for (const part of [seller.name, '51 824 753 556', seller.address, invoiceNumber ?? '', number])
     assert.ok(said.includes(part), part)
   assert.doesNotMatch(said, /Ann Lee/, 'below $1,000 it names no buyer')
   assert.equal((await sheetOf(shop, _id, {})).title, 'Order statement (not a tax invoice)')

@@ -11,7 +11,7 @@ import { abnText, BUYER_NAMED_CENTS, menuOrigin } from '@befaqt/domain/order-doc
 import { boxPath } from '@befaqt/domain/page-paths'
 import { paymentText } from '@befaqt/domain/payment'
 import { nameOf, yieldText } from '@befaqt/domain/preparation'
-import type { Seller } from '#server/config/config.ts'
+import type { Seller } from '#server/site/index.ts'
 import { orderView, paymentSums, type WholeOrder } from '../order-views.ts'
 import { plainSlot } from '../slots.ts'
 import type { Sheet } from './sheet.ts'
@@ -30,7 +30,7 @@ const signed = (amount: number, isReversal: boolean): string =>
 export function invoiceSheet(whole: WholeOrder, seller: Seller, asOf: BoxesAsOf): Sheet {
   const { order, contact, lines, totals, events } = { ...orderView(whole, 'buyer'), order: whole.order }
   const isReversal = order.status === 'CANCELLED' && order.invoiceNumber !== null
-  const isTax = seller.SELLER_ABN !== undefined && order.invoiceNumber !== null
+  const isTax = seller.abn !== undefined && order.invoiceNumber !== null
   const status = isReversal ? 'CANCELLED' : order.invoiceNumber === null ? 'PLACED' : 'PACKED'
   const at = events.findLast((event) => event.status === status)?.happenedAt ?? null
   const isMixed = totals.taxable > 0 && totals.free > 0
@@ -42,9 +42,9 @@ export function invoiceSheet(whole: WholeOrder, seller: Seller, asOf: BoxesAsOf)
         ? 'Tax invoice'
         : 'Order statement (not a tax invoice)',
     facts: [
-      ...(seller.SELLER_NAME === undefined ? [] : [['Seller', seller.SELLER_NAME] as const]),
-      ...(seller.SELLER_ABN === undefined ? [] : [['ABN', abnText(seller.SELLER_ABN)] as const]),
-      ...(seller.SELLER_ADDRESS === undefined ? [] : [['Address', seller.SELLER_ADDRESS] as const]),
+      ...(seller.name === undefined ? [] : [['Seller', seller.name] as const]),
+      ...(seller.abn === undefined ? [] : [['ABN', abnText(seller.abn)] as const]),
+      ...(seller.address === undefined ? [] : [['Address', seller.address] as const]),
       ['Date', at === null ? '' : marketDate(Date.parse(at), asOf.timeZone)],
       ...(order.invoiceNumber === null
         ? []
@@ -165,7 +165,7 @@ export function originSheet(whole: WholeOrder, seller: Seller, publicUrl: string
   return {
     title: 'Proof of origin',
     facts: [
-      ...(seller.SELLER_NAME === undefined ? [] : [['Seller', seller.SELLER_NAME] as const]),
+      ...(seller.name === undefined ? [] : [['Seller', seller.name] as const]),
       ['Order', order.number],
       ['Ordered', marketDate(order.createdAt.getTime(), asOf.timeZone)],
     ],

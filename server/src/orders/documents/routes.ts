@@ -8,7 +8,7 @@ import type { Principal } from '#server/identity/principal.ts'
 import { boxesOfOrder, type OrderBoxDeps } from '#server/orders/boxes-at-sale.ts'
 import { orderLink, orderRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
-import type { WholeOrder } from '#server/orders/order-views.ts'
+import { sellerOf, type WholeOrder } from '#server/orders/order-views.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
 import { orderCalendar } from './calendar.ts'
 import type { BoxesAsOf } from './order-sheets.ts'
@@ -72,11 +72,20 @@ export function orderDocumentRoutes(app: FastifyInstance, deps: DocumentDeps): v
   registerRoute(app, orderDocumentOperations.readInvoice, async ({ principal, params, query, reply }) => {
     const whole = await seen(principal, params.id, query.key)
     const { invoiceNumber, number } = whole.order
-    return send(reply, invoiceNumber ?? number, invoiceSheet(whole, deps.config, await asOf(whole)))
+    return send(
+      reply,
+      invoiceNumber ?? number,
+      invoiceSheet(whole, sellerOf(whole, deps.site.known), await asOf(whole)),
+    )
   })
   registerRoute(app, orderDocumentOperations.readOriginProof, async ({ principal, params, query, reply }) => {
     const whole = await seen(principal, params.id, query.key)
-    const sheet = originSheet(whole, deps.config, deps.config.PUBLIC_URL, await asOf(whole))
+    const sheet = originSheet(
+      whole,
+      sellerOf(whole, deps.site.known),
+      deps.config.PUBLIC_URL,
+      await asOf(whole),
+    )
     return send(reply, `origin-${whole.order.number}`, sheet)
   })
   registerRoute(
@@ -93,10 +102,11 @@ export function orderDocumentRoutes(app: FastifyInstance, deps: DocumentDeps): v
   )
   registerRoute(app, orderDocumentOperations.readCalendar, async ({ principal, params, query, reply }) => {
     const { order, ...whole } = await seen(principal, params.id, query.key)
-    const { config, siteFile } = deps
+    const { config, siteFile, site } = deps
     const isByLink = query.key !== undefined
     const page = isByLink ? orderLink(deps, order.id) : `${config.PUBLIC_URL}/user/order/${order.id}`
-    const shop = { name: siteFile.name, place: siteFile.market, publicUrl: config.PUBLIC_URL, page }
+    const place = site.known.placeAt(order.createdAt)
+    const shop = { name: siteFile.name, place, publicUrl: config.PUBLIC_URL, page }
     return reply
       .header('cache-control', 'no-store')
       .header('content-disposition', `inline; filename="${order.number}.ics"`)

@@ -182,13 +182,14 @@ export async function mailWaiting(tx: Tx, deps: OrderDeps, waiting: Waiting): Pr
   const { id, contact, lines, slot, kind } = waiting
   if (contact === null) return
   const totals = totalsOf(waiting)
+  const { place } = deps.site.known
   const blocks = [
     text(
       'Somebody ordered this with your address, for the first time and a lot of it. Nothing is taken for it yet: please open the link and confirm it there within 24 hours. What is left then is yours.',
     ),
     rowsOf([
       [kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(slot)],
-      ...(kind === 'pickup' ? [['At', pickUpText(deps.siteFile.market)] as [string, string]] : []),
+      ...(kind === 'pickup' ? [['At', pickUpText(place)] as [string, string]] : []),
       ...lines.map(lineRow),
       ...couponRows(waiting.coupon, totals),
       ['Total', formatDollars(totals.total)],

@@ -86,7 +86,7 @@ export function FulfilmentPart({ slots, errors, initial, typed, fills, addresses
           <Kind
             kind="pickup"
             label="Pick-up"
-            hint={has('pickup') ? `At ${site ? pickUpText(site.market) : 'the market'}` : none}
+            hint={has('pickup') ? `At ${site ? pickUpText(site.pickUp) : 'the market'}` : none}
             chosen={kind}
             disabled={!has('pickup')}
           />

@@ -34,6 +34,7 @@ export const screens = [
     'Devices of other services, and with which box each travels',
   ],
   ['/station', 'Station', 'Station', 'Results of an e-eye or e-nose that has no API, by hand or with a key'],
+  ['/manage/site', 'Site', 'Manage Site', 'Who sells and where orders are picked up, with the history'],
   ['/manage/mail', 'Mail', 'Manage Mail', 'Emails that could not be delivered'],
   ['/manage/key', 'Keys', 'Manage Key', 'Which machines may do what with the shop’s API'],
 ] as const

@@ -1,14 +1,15 @@
-import { mapLink, pickUpText } from '@befaqt/domain/place'
+import { mapLink, type PickUpPlace as Place, pickUpText } from '@befaqt/domain/place'
 import { useSite } from '#web/root-data.ts'
 
-/** Where an order is picked up, and the way there. */
-export function PickUpPlace() {
+/** Where an order is picked up, and the way there. @param at as was said when it was placed; left out: as of now */
+export function PickUpPlace({ at }: { at?: Place | undefined }) {
   const site = useSite()
-  if (!site) return null
+  const place = at ?? site?.pickUp
+  if (!place) return null
   return (
     <span className="block">
-      {pickUpText(site.market)},{' '}
-      <a className="link" href={mapLink(site.market)} target="_blank" rel="noreferrer">
+      {pickUpText(place)},{' '}
+      <a className="link" href={mapLink(place)} target="_blank" rel="noreferrer">
         on a map
       </a>
     </span>

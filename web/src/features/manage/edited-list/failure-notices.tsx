@@ -72,9 +72,9 @@ function DraftNotice<Row extends ManagedRow, Values extends object>({
   )
 }
 
-type ConflictProps<Row, Values> = {
+type ConflictProps = {
   name: string
-  conflict: DraftConflict<Row, Values>
+  conflict: Pick<DraftConflict<unknown, unknown>, 'fields' | 'by'>
   valueText: (field: string, value: unknown) => string
   onKeep: (takeTheirs: ReadonlySet<string>) => void
   onTake: () => void
@@ -84,13 +84,7 @@ const sides = { mine: 'Yours', theirs: 'Theirs', take: 'Take theirs' } as const
 const ownSides = { mine: 'Typed', theirs: 'Now', take: 'Leave it as it is now' } as const
 
 /** Two people changed the same fields: choose a value, field by field. */
-function ConflictForm<Row, Values>({
-  name,
-  conflict,
-  valueText,
-  onKeep,
-  onTake,
-}: ConflictProps<Row, Values>) {
+export function ConflictForm({ name, conflict, valueText, onKeep, onTake }: ConflictProps) {
   const { fields, by } = conflict
   const labels = by === 'others' ? sides : ownSides
   const keep = (event: FormEvent<HTMLFormElement>) => {
@@ -129,7 +123,7 @@ function ConflictForm<Row, Values>({
 const isImages = (field: string, value: unknown): value is EditedImage[] =>
   field === 'images' && Array.isArray(value) && value.length > 0
 
-type ValueProps = Pick<ConflictProps<unknown, unknown>, 'valueText'> & { field: string; value: unknown }
+type ValueProps = Pick<ConflictProps, 'valueText'> & { field: string; value: unknown }
 
 /** A value of a field: pictures as pictures, all else as text. */
 function Value({ field, value, valueText }: ValueProps) {

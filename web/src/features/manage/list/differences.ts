@@ -39,6 +39,8 @@ const recordNames: Readonly<Record<string, string>> = {
 const NOT_NEWS = new Set(['_id', 'version', 'updatedAt', 'createdAt', 'images', 'image', 'categoryTitle'])
 
 const names: Readonly<Record<string, string>> = {
+  name: 'Name',
+  abn: 'ABN',
   fname: 'First name',
   lname: 'Last name',
   email: 'Email',

@@ -1,0 +1,130 @@
+import { z } from 'zod'
+import { Email, isShowable, line, schemaNames } from './fields.ts'
+import { isAbn } from './order-documents.ts'
+
+/** Versions of one part of the site that are kept at most. */
+export const MAX_SITE_VERSIONS = 500
+
+/** One line that may be left out or empty, which is the same. */
+const maybe = (label: string, max: number) =>
+  z
+    .string(`${label} must be text`)
+    .max(max, `${label} must have at most ${max} characters`)
+    .refine(
+      (text) => isShowable(text) && !/[\r\n\t]/.test(text),
+      `${label} has characters that cannot be shown`,
+    )
+    .transform((text) => text.trim() || undefined)
+    .optional()
+
+const degrees = (label: string, most: number) =>
+  z
+    .number(`${label} must be a number`)
+    .min(-most, `${label} must be from -${most} to ${most}`)
+    .max(most, `${label} must be from -${most} to ${most}`)
+
+/** Who sells: named in the footer, on the page of contacts and on invoices. What is left out is said to be not stated. */
+const SellerInput = z
+  .strictObject({
+    part: z.literal('seller'),
+    name: maybe('name', 200),
+    abn: maybe('ABN', 20).refine(
+      (abn) => abn === undefined || isAbn(abn),
+      'must be an ABN: 11 digits with right check digits',
+    ),
+    address: maybe('address', 300),
+    email: z.union([z.literal('').transform(() => undefined), Email]).optional(),
+    phone: maybe('phone', 40),
+  })
+  .refine(({ abn, name }) => abn === undefined || name !== undefined, {
+    path: ['name'],
+    error: 'name is required: with an ABN there are tax invoices, which name the seller',
+  })
+  .refine(({ abn, address }) => abn === undefined || address !== undefined, {
+    path: ['address'],
+    error: 'address is required: with an ABN there are tax invoices, which have it',
+  })
+
+/** Where orders are picked up. */
+const PlaceInput = z.strictObject({
+  part: z.literal('place'),
+  name: line('name', 100),
+  address: maybe('address', 300),
+  latitude: degrees('latitude', 90),
+  longitude: degrees('longitude', 180),
+})
+
+/** What a part of the site is to be. */
+export const SiteInput = z.discriminatedUnion('part', [SellerInput, PlaceInput], 'there is no such part')
+export type SiteInput = z.input<typeof SiteInput>
+
+/** What a part of the site is. */
+export const SiteValue = z
+  .discriminatedUnion('part', [
+    z.strictObject({
+      part: z.literal('seller'),
+      name: z.string().optional(),
+      abn: z.string().optional(),
+      address: z.string().optional(),
+      email: z.string().optional(),
+      phone: z.string().optional(),
+    }),
+    z.strictObject({
+      part: z.literal('place'),
+      name: z.string(),
+      address: z.string().optional(),
+      latitude: z.number(),
+      longitude: z.number(),
+    }),
+  ])
+  .register(schemaNames, { id: 'SiteValue' })
+export type SiteValue = z.infer<typeof SiteValue>
+
+/** The value of a part of this kind. */
+export type SiteValueOf<Part extends SiteValue['part']> = Extract<SiteValue, { part: Part }>
+
+/** By what a part is asked for: its kind. */
+export const siteKey = ({ part }: Pick<SiteValue, 'part'>): string => part
+
+const about = {
+  key: z.string(),
+  /** 0: nobody has changed it, it is as the shop began. */
+  version: z.int(),
+  /** Whether it is as the shop began: as its files and settings say. */
+  isSetup: z.boolean(),
+  /** Who made this version; null: nobody did. */
+  who: z.string().nullable(),
+  /** RFC 3339. */
+  at: z.string().nullable(),
+}
+
+/** A part of the site in the list of all. */
+export const SitePartRow = z.strictObject(about).register(schemaNames, { id: 'SitePartRow' })
+export type SitePartRow = z.infer<typeof SitePartRow>
+
+/** A part of the site as it is now. */
+export const SitePart = z
+  .strictObject({ ...about, value: SiteValue })
+  .register(schemaNames, { id: 'SitePart' })
+export type SitePart = z.infer<typeof SitePart>
+
+/** One version of a part, with what was there before. */
+export const SiteVersion = z
+  .strictObject({
+    ...about,
+    /** The version that was restored with it; 0: as the shop began; null: none, it was typed. */
+    restored: z.int().nullable(),
+    /** Whether there was somebody's version before, of which it is not known any more what it said. */
+    before: SiteValue.nullable(),
+    after: SiteValue,
+  })
+  .register(schemaNames, { id: 'SiteVersion' })
+export type SiteVersion = z.infer<typeof SiteVersion>
+
+/** Which version is to be there again; 0: as the shop began. */
+export const SiteRestoration = z.strictObject({
+  to: z
+    .int('to must be a whole number')
+    .min(0, 'to must be a version')
+    .max(1_000_000, 'to must be a version'),
+})

@@ -1,0 +1,96 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { untilHydrated, visit } from '../support/browser.ts'
+import { assertAccessibleAcross, openManaged, press, visitAsManager } from '../support/manager.ts'
+import { saveScreenshot } from '../support/screens.ts'
+import { admin, startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
+
+const server = await startForFile(startServer())
+
+/** Somebody else saves a part meanwhile. No key may. */
+async function save(value: object): Promise<void> {
+  const send = (path: string, method: string, body: object, more = {}) =>
+    fetch(`${server.url}${path}`, {
+      method,
+      headers: { 'content-type': 'application/json', ...more },
+      body: JSON.stringify(body),
+    })
+  const { token } = await (await send('/api/user/signIn', 'POST', admin)).json()
+  const answer = await send('/api/manage/site', 'PUT', value, { authorization: `Bearer ${token}` })
+  assert.equal(answer.status, 200, await answer.text())
+}
+
+const formOf = (page: Page, name: string) => page.getByRole('form', { name, exact: true })
+
+test('a manager says who sells, which pages show at once, takes it back, and finds each version in the history', async () => {
+  await using at = await visitAsManager(server, '/manage/site')
+  const { page } = at
+  await page.getByRole('link', { name: /^Who sells/ }).click()
+  const form = formOf(page, 'Who sells')
+  await form.getByLabel('ABN').fill('12 345')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('must be an ABN: 11 digits with right check digits').waitFor()
+  await form.getByLabel('ABN').fill('51 824 753 556')
+  await form.getByLabel('Address').fill('1 Bank St, Pyrmont NSW 2009')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText(/^name is required/).waitFor()
+  await form.getByLabel('Name').fill('Fish & Sons')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved. Every page shows it now.').waitFor()
+  await page.getByRole('contentinfo').getByText('Fish & Sons, ABN 51 824 753 556').waitFor()
+
+  await using shopper = await visit(`${server.url}/about/contact`)
+  await shopper.page.getByRole('main').getByText('Name: Fish & Sons').waitFor()
+
+  await form.getByLabel('Name').fill('Fish & Daughters')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText(/^Version 2, by /).waitFor()
+  await press(page, 'History')
+  const history = page.getByRole('dialog')
+  await history.getByText('Fish & Daughters').waitFor()
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-site-history')
+  await history.getByRole('button', { name: 'Close' }).click()
+  await press(page, 'Undo')
+  await page.getByText('Undone. Every page says what it said before.').waitFor()
+  await eventually(() => form.getByLabel('Name').inputValue(), 'Fish & Sons')
+  await assertAccessibleAcross(page)
+  await press(page, 'Return to what the shop began with')
+  await eventually(() => form.getByLabel('Name').inputValue(), '')
+  await shopper.page.reload()
+  await shopper.page.getByText('This shop has not stated who sells').waitFor()
+})
+
+test('of two who edit one part the second sees both, field by field; what is typed stays over a reload', async () => {
+  await using at = await visitAsManager(server, '/manage/site?part=place')
+  at.expectProblem(/status of 409/)
+  const { page } = at
+  const form = formOf(page, 'Where orders are picked up')
+  await form.getByLabel('Name').fill('The Shed')
+  await form.getByLabel('Latitude').fill('-37.07')
+  const theirs = {
+    part: 'place',
+    name: 'The Hall',
+    address: '2 Quay Rd',
+    latitude: -33.8727,
+    longitude: 151.1925,
+  }
+  await save(theirs)
+  await page.reload()
+  await untilHydrated(page)
+  await eventually(() => form.getByLabel('Name').inputValue(), 'The Shed')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText(/changed this in the meantime\. Nothing was saved\./).waitFor()
+  await page.getByText('Theirs: The Hall').waitFor()
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-site-conflict')
+  await press(page, 'Keep editing Where orders are picked up')
+  await eventually(() => form.getByLabel('Address').inputValue(), '2 Quay Rd')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved. Every page shows it now.').waitFor()
+  await openManaged(page, '/')
+  await page.getByText('Pick-up at The Shed').first().waitFor()
+})

@@ -1,0 +1,166 @@
+import type { SiteValue, SiteValueOf } from '@befaqt/domain/site-settings'
+import { inArray, or, sql } from 'drizzle-orm'
+import type { Config } from '#server/config/config.ts'
+import type { Database, Db } from '#server/db/client.ts'
+import type { Follower, HeardEvent } from '#server/db/event-feed.ts'
+import { eventKinds } from '#server/db/events.ts'
+import { siteVersions } from '#server/db/schema/site.ts'
+import { DatabaseUnreachable, whileAnswering } from '#server/db/unreachable.ts'
+import type { SiteFile } from './site.ts'
+
+/** What each part says as long as nobody has changed it, by its key, in the order of the page that edits them. */
+export type Setup = ReadonlyMap<string, SiteValue>
+
+/** What is said of a part, without its name. */
+type Said<Part extends SiteValue['part']> = Omit<SiteValueOf<Part>, 'part'>
+
+/** Who sells; what is left out is not stated. Without an ABN nothing is a tax invoice. */
+export type Seller = Said<'seller'>
+type Place = Said<'place'>
+
+/** What the site says, in all its parts. */
+export type Settings = {
+  /** Another one whenever something is different, in this process. */
+  version: number
+  values: Setup
+  seller: Seller
+  place: Place
+  /** Who sold and where was picked up then: an order keeps what it was placed with. */
+  sellerAt(at: Date): Seller
+  placeAt(at: Date): Place
+}
+
+type FromEnvironment = Pick<
+  Config,
+  'SELLER_NAME' | 'SELLER_ABN' | 'SELLER_ADDRESS' | 'SELLER_EMAIL' | 'SELLER_PHONE'
+>
+
+/** What a new shop begins with: its settings, and the files in `server/content`. */
+export function setupOf(config: FromEnvironment, { market }: Pick<SiteFile, 'market'>): Setup {
+  const { name, address, latitude, longitude } = market
+  const seller: SiteValue = {
+    part: 'seller',
+    name: config.SELLER_NAME,
+    abn: config.SELLER_ABN,
+    address: config.SELLER_ADDRESS,
+    email: config.SELLER_EMAIL,
+    phone: config.SELLER_PHONE,
+  }
+  const place: SiteValue = { part: 'place', name, address, latitude, longitude }
+  return new Map([seller, place].map((value) => [value.part, value]))
+}
+
+/** Parts of which all versions are in memory: orders ask for what they said. */
+export const dated = ['seller', 'place'] as const
+type Dated = (typeof dated)[number]
+
+/** From a database that does not answer to the next try. */
+const RETRY_MS = 5_000
+/** Public pages wait for it, after which they show what was read last. */
+const patience = { askAfterMs: 400, answerMs: 400 }
+
+type Reading = Pick<Database, 'db' | 'answers'>
+
+/**
+ * What administrators made of the site, in memory, read again after any process changed it. While the database does not
+ * answer it stays as it was.
+ */
+export class SiteSettings implements Follower {
+  readonly setup: Setup
+  readonly #database: Reading
+  #last: Settings | undefined
+  /** Raised by each change that is heard of. */
+  #changes = 0
+  #reading: { as: number; done: Promise<void> } | undefined
+  #retryAt = 0
+  #failure: unknown
+
+  constructor(database: Reading, setup: Setup) {
+    this.#database = database
+    this.setup = setup
+  }
+
+  /** What the site says as of the last change. @throws DatabaseUnreachable when it was never read */
+  async current(): Promise<Settings> {
+    const isDue = this.#last?.version !== this.#changes && performance.now() >= this.#retryAt
+    if (this.#last !== undefined && !isDue) return this.#last
+    const as = this.#changes
+    if (this.#reading?.as !== as) this.#reading = { as, done: this.#read(as) }
+    await this.#reading.done
+    if (this.#last === undefined) throw new DatabaseUnreachable(this.#failure)
+    return this.#last
+  }
+
+  /** The same, for a transaction, which must not wait for another connection. @throws Error when it was never read */
+  get known(): Settings {
+    if (this.#last === undefined) throw new Error('the site was not read yet')
+    return this.#last
+  }
+
+  heard({ kind }: HeardEvent): void {
+    if (kind === eventKinds.siteChanged) this.clear()
+  }
+
+  missed(): void {
+    this.clear()
+  }
+
+  /** After a change: it is read now, and the next answer waits for it. */
+  clear(): void {
+    this.#changes += 1
+    this.#retryAt = 0
+    this.current().catch(() => undefined) // whoever asks next is told
+  }
+
+  /** Never rejects: without an answer it stays as it was. */
+  async #read(as: number): Promise<void> {
+    try {
+      const read = await whileAnswering(this.#database, readVersions(this.#database.db), patience)
+      if (this.#last === undefined || as > this.#last.version) this.#last = settingsOf(this.setup, read, as)
+    } catch (error) {
+      this.#failure = error
+      this.#retryAt = performance.now() + RETRY_MS
+    } finally {
+      if (this.#reading?.as === as) this.#reading = undefined
+    }
+  }
+}
+
+type VersionRow = typeof siteVersions.$inferSelect
+
+/** The newest version of each part, and all of those that orders ask for, the oldest first. */
+const readVersions = (db: Db): Promise<VersionRow[]> =>
+  db
+    .select()
+    .from(siteVersions)
+    .where(
+      or(
+        inArray(siteVersions.part, dated),
+        sql`not exists (select from site_versions n
+          where n.part = ${siteVersions.part} and n.version > ${siteVersions.version})`,
+      ),
+    )
+    .orderBy(siteVersions.part, siteVersions.version)
+
+function settingsOf(setup: Setup, read: readonly VersionRow[], version: number): Settings {
+  const values = new Map(setup)
+  for (const { part, value } of read) {
+    const now = value ?? setup.get(part)
+    if (now !== undefined && setup.has(part)) values.set(part, now)
+  }
+  const at = <Part extends Dated>(part: Part, moment?: Date): Said<Part> => {
+    const then = read.findLast((row) => row.part === part && (moment === undefined || row.at <= moment))
+    const value = then?.value ?? setup.get(part)
+    if (value?.part !== part) throw new Error(`the site has no ${part}`)
+    const { part: _, ...said } = value
+    return said as Said<Part>
+  }
+  return {
+    version,
+    values,
+    seller: at('seller'),
+    place: at('place'),
+    sellerAt: (moment) => at('seller', moment),
+    placeAt: (moment) => at('place', moment),
+  }
+}

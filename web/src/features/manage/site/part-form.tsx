@@ -1,0 +1,152 @@
+import { saveSitePart } from '@befaqt/domain/api/endpoints/manage'
+import { ShopError } from '@befaqt/domain/errors'
+import type { SitePart } from '@befaqt/domain/site-settings'
+import { useRef, useState } from 'react'
+import { callApi } from '#web/api/call-api.ts'
+import { useCall } from '#web/api/use-call.ts'
+import { InputField } from '#web/components/field.tsx'
+import { useHydrated } from '#web/components/hydration.tsx'
+import { type Conflict, conflictsOf, merged } from '#web/forms/draft.ts'
+import { type FieldErrors, isAbout, serverErrors, withoutField } from '#web/forms/field-errors.ts'
+import { useDraft } from '#web/forms/use-kept-form.ts'
+import { ConflictForm } from '../edited-list/failure-notices.tsx'
+import { ErrorBanner, FailureBanner, FormActions } from '../form-parts.tsx'
+import { valueText } from '../list/differences.ts'
+import { formOf, type PartValues, parsePart, valuesOf } from './site-values.ts'
+
+type Props = {
+  part: SitePart
+  onSaved: (part: SitePart, kept: boolean) => Promise<void>
+  onTaken: () => void
+}
+
+/** What is made of a part, and the version that it began with. */
+type Draft = { base: SitePart; values: PartValues }
+
+type Clash = { theirs: SitePart; fields: readonly Conflict[] }
+
+/** How often a save is tried again over what others saved meanwhile in other fields. */
+const MAX_TRIES = 5
+
+/** The form of one part of the site. What is typed stays until it is saved or discarded. */
+export function PartForm({ part, onSaved, onTaken }: Props) {
+  const { key } = part
+  const { title, fields } = formOf(key)
+  const form = useRef<HTMLFormElement>(null)
+  const hydrated = useHydrated()
+  const { draft: typed, change, discard } = useDraft<Draft | null>(`site ${key}`, () => null)
+  const draft = typed ?? { base: part, values: valuesOf(key, part.value) }
+  const [errors, setErrors] = useState<FieldErrors>({})
+  const [clash, setClash] = useState<Clash | null>(null)
+  const { busy, failure, run, dismiss } = useCall()
+  const focusWrong = () =>
+    setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
+
+  const send = async () => {
+    let { base, values } = draft
+    for (let tries = 1; ; tries++) {
+      const { input, errors: wrong } = parsePart(base, values)
+      setErrors(wrong ?? {})
+      if (input === null) return focusWrong()
+      try {
+        const made = await callApi(saveSitePart, { body: input, version: base.version })
+        await onSaved(made, base !== draft.base)
+        return discard()
+      } catch (error) {
+        const theirs = theirsOf(error)
+        if (theirs === null || tries === MAX_TRIES) throw error
+        const [began, now] = [valuesOf(key, base.value), valuesOf(key, theirs.value)]
+        const conflicts = conflictsOf(began, values, now)
+        if (conflicts.length > 0) return setClash({ theirs, fields: conflicts })
+        values = merged(began, values, now)
+        base = theirs
+      }
+    }
+  }
+
+  const submit = () =>
+    run(async () => {
+      setClash(null)
+      try {
+        await send()
+      } catch (error) {
+        setErrors(serverErrors(error))
+        focusWrong()
+        throw error
+      }
+    })
+
+  const keep = (takeTheirs: ReadonlySet<string>) => {
+    if (clash === null) return
+    const { theirs } = clash
+    const began = valuesOf(key, draft.base.value)
+    change({ base: theirs, values: merged(began, draft.values, valuesOf(key, theirs.value), takeTheirs) })
+    setClash(null)
+  }
+
+  return (
+    <div className="grid gap-4">
+      {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
+      {clash && (
+        <ErrorBanner
+          message={`${clash.theirs.who ?? 'Somebody else'} changed this in the meantime. Nothing was saved.`}
+        >
+          <ConflictForm
+            name={title}
+            conflict={{ fields: clash.fields, by: 'others' }}
+            valueText={(_, value) => valueText(value)}
+            onKeep={keep}
+            onTake={() => {
+              setClash(null)
+              discard()
+              onTaken()
+            }}
+          />
+        </ErrorBanner>
+      )}
+      <form
+        ref={form}
+        noValidate
+        aria-label={title}
+        className="grid gap-5"
+        onSubmit={(event) => {
+          event.preventDefault()
+          void submit()
+        }}
+      >
+        <div className="grid items-start gap-4 sm:grid-cols-2">
+          {fields.map(({ name, label, hint, type = 'text', decimal }) => (
+            <InputField
+              key={name}
+              label={label}
+              name={name}
+              type={type}
+              inputMode={decimal && 'text'}
+              autoComplete="off"
+              hint={hint}
+              disabled={!hydrated}
+              value={draft.values[name] ?? ''}
+              error={Object.entries(errors).find(([path]) => isAbout(path, name))?.[1]}
+              onChange={({ currentTarget }) => {
+                setErrors((before) => withoutField(before, name))
+                change({ ...draft, values: { ...draft.values, [name]: currentTarget.value } })
+              }}
+            />
+          ))}
+        </div>
+        <FormActions
+          ready={hydrated}
+          busy={busy}
+          cancel="Discard what I typed"
+          onCancel={typed === null ? undefined : discard}
+        />
+      </form>
+    </div>
+  )
+}
+
+/** The part as it is, of a refusal as stale; null for any other failure. */
+function theirsOf(error: unknown): SitePart | null {
+  if (!(error instanceof ShopError) || error.code !== 'version.stale') return null
+  return (error.details.current ?? null) as SitePart | null
+}
