@@ -145,7 +145,7 @@ const chosenKinds = ['whole', ...preparedKinds] as const
 
 /**
  * What its buyer changes of a placed order; what is not named stays. A line with quantity 0 is taken out; `preparation`:
- * what is to be done to it instead, 'whole': nothing. `version`: the one that was seen; `expectedTotal`: the cents that the page showed.
+ * what is to be done to it instead, 'whole': nothing. `added`: what is not in it yet. `version`: the one that was seen; `expectedTotal`: the cents that the page showed.
  */
 export const AmendOrder = z.strictObject({
   version: z.int('version must be a whole number'),
@@ -161,6 +161,7 @@ export const AmendOrder = z.strictObject({
     .max(MAX_CART_LINES)
     .refine(eachOnce, 'a line is listed twice')
     .optional(),
+  added: OrderedLines.optional(),
   slot: id('slot').optional(),
   address: DeliveryAddress.optional(),
   note: paragraph('note', MAX_REASON).optional(),

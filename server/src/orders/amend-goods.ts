@@ -1,3 +1,4 @@
+import { MAX_CART_LINES } from '@befaqt/domain/cart'
 import { ShopError } from '@befaqt/domain/errors'
 import { cents } from '@befaqt/domain/money'
 import type { AmendOrder } from '@befaqt/domain/order'
@@ -12,11 +13,11 @@ import { assertServes } from './available-times.ts'
 import { userIdOf } from './hold-stock.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { isLargeFirst, orderedBefore, shareholders } from './order-limits.ts'
-import { totalsOfOrder } from './order-totals.ts'
+import { type PricedLine, totalsOfOrder } from './order-totals.ts'
 import type { OrderLineRow, WholeOrder } from './order-views.ts'
 import type { OrderLocks } from './read-orders.ts'
 import type { SlotRow } from './slots.ts'
-import { Available } from './take-goods.ts'
+import { Available, type NewLine, newLine } from './take-goods.ts'
 
 /** Another amount of a line, 0: it is taken out, or another preparation. `kind`: as it is to be; undefined: whole. */
 export type LineChange = { line: OrderLineRow; quantity: number; kind: PreparedKind | undefined }
@@ -25,8 +26,11 @@ export type LineChange = { line: OrderLineRow; quantity: number; kind: PreparedK
  * The lines of which another amount or preparation is wanted.
  * @throws ShopError `input.invalid` with the path of a line that is not there, `order.state` when nothing would be left
  */
-export function lineChanges({ order, lines }: WholeOrder, wanted: AmendOrder['lines']): LineChange[] {
-  const changes = (wanted ?? []).map(({ position, quantity, preparation }, i): LineChange => {
+export function lineChanges(
+  { order, lines }: WholeOrder,
+  { lines: wanted = [], added = [] }: Pick<AmendOrder, 'lines' | 'added'>,
+): LineChange[] {
+  const changes = wanted.map(({ position, quantity, preparation }, i): LineChange => {
     const line = lines.find((one) => one.position === position)
     if (line === undefined) throw fieldError(`lines[${i}].position`, 'There is no such line.')
     if (line.leftOutReason !== null)
@@ -36,7 +40,7 @@ export function lineChanges({ order, lines }: WholeOrder, wanted: AmendOrder['li
   })
   const taken = (line: OrderLineRow): number =>
     changes.find((change) => change.line === line)?.quantity ?? line.quantity
-  if (!lines.some((line) => line.leftOutReason === null && taken(line) > 0))
+  if (added.length === 0 && !lines.some((line) => line.leftOutReason === null && taken(line) > 0))
     throw new ShopError('order.state', 'Nothing would be left of this order: cancel it instead.', {
       details: { status: order.status },
     })
@@ -46,6 +50,29 @@ export function lineChanges({ order, lines }: WholeOrder, wanted: AmendOrder['li
 /** Is something else to be done to a line that stays? */
 export const isPreparedAnew = ({ line, quantity, kind }: LineChange): boolean =>
   quantity > 0 && kind !== line.preparation?.kind
+
+/**
+ * The positions of lines that are added: behind those that there are, as long as there are any.
+ * @throws ShopError `input.invalid` for what is in the order already, and for more lines than an order has
+ */
+function placesOf({ before: { lines }, wanted: { added = [] }, changes }: Amendment): number[] {
+  for (const [i, { product_id }] of added.entries()) {
+    const line = lines.find(({ productId }) => productId === product_id)
+    if (line === undefined) continue
+    const why =
+      line.leftOutReason === null ? 'is in the order already: change its line' : 'had to be left out of it'
+    throw fieldError(`added[${i}].product_id`, why)
+  }
+  const stay = lines.filter(
+    (line) => !changes.some((change) => change.line === line && change.quantity === 0),
+  )
+  if (stay.length + added.length > MAX_CART_LINES)
+    throw fieldError('added', `is too much: an order takes at most ${MAX_CART_LINES} products`)
+  const taken = new Set(stay.map(({ position }) => position))
+  const last = Math.max(0, ...lines.map(({ position }) => position))
+  const places = Array.from({ length: MAX_CART_LINES }, (_, i) => ((last + i) % MAX_CART_LINES) + 1)
+  return places.filter((place) => !taken.has(place)).slice(0, added.length)
+}
 
 /** A change that is being made: what it is about, and who asks, from where. */
 export type Amendment = {
@@ -59,53 +86,82 @@ export type Amendment = {
   changes: readonly LineChange[]
 }
 
+/** An order's goods as they are to be: the lines that stay, those that are new, and the slot. */
+type GoodsAfter = { lines: OrderLineRow[]; added: NewLine[]; slot: SlotRow }
+
 /**
- * The lines that stay and the slot as they are to be. What is wanted more is left for this shopper as of an order that is
+ * The lines and the slot as they are to be. What is wanted more is left for this shopper as of an order that is
  * placed now, in which what the order has counts as given back. Products and slot stay locked.
  * @param address of a delivery, where it changes
  * @throws ShopError `stock.insufficient`, `slot.unavailable`, `price.changed` for what is not prepared like that any more,
  *   `order.state` for what has to be confirmed first
  */
 export async function goodsAfter(
-  { tx, locks, deps, principal, network, before, wanted, changes }: Amendment,
+  asked: Amendment,
   address: { postcode: string } | null | undefined,
-): Promise<{ lines: OrderLineRow[]; slot: SlotRow }> {
+): Promise<GoodsAfter> {
+  const { tx, locks, deps, principal, network, before, wanted, changes } = asked
   const { order, slot, contact } = before
+  const more = wanted.added ?? []
+  const places = placesOf(asked)
   const rules = deps.siteFile.orders
   const [share = null] = await shareholders(tx, deps, [{ principal, network }])
   const shopper: Shopper = { owner: { userId: userIdOf(principal), hold: undefined }, network: share }
   const to = wanted.slot === slot.id ? undefined : wanted.slot
-  const products = changes.map(({ line }) => line.productId)
-  const available = await Available.lock(tx, deps, locks, { products, slots: to ? [to] : [] }, [shopper])
+  const goods = { products: productsOf(asked), slots: to ? [to] : [] }
+  const available = await Available.lock(tx, deps, locks, goods, [shopper])
   for (const { line } of changes) available.stock.giveBack(line, order.network)
-  const asked = changes.flatMap(({ line, quantity }) =>
+  const kept = changes.flatMap(({ line, quantity }) =>
     quantity === 0 ? [] : [{ product_id: line.productId, quantity, had: line.quantity }],
   )
-  const today = available.stock.check(asked, shopper, rules)
+  const today = available.stock.check([...kept, ...more], shopper, rules)
   const lines = before.lines.flatMap((line) => {
     const change = changes.find((one) => one.line === line)
     if (change === undefined) return [line]
     return change.quantity === 0 ? [] : [amended(change, today.get(line.productId))]
   })
-  if (changes.some((change) => isMore(change) || isPreparedAnew(change)))
-    await assertMayGrow(tx, deps, { before, lines, share })
+  const added = more.map((line, i) => addedLine(line, today.get(line.product_id), places[i]))
+  if (added.length > 0 || changes.some((change) => isMore(change) || isPreparedAnew(change)))
+    await assertMayGrow(tx, deps, { before, lines: [...lines, ...added], share })
   if (address && to === undefined) await assertServes(tx, slot, address.postcode)
-  if (to === undefined) return { lines, slot }
+  if (to === undefined) return { lines, added, slot }
   const { postcode } = address ?? contact?.address ?? {}
-  return { lines, slot: await available.times.check({ id: to, kind: order.kind, postcode }, shopper, rules) }
+  const moved = await available.times.check({ id: to, kind: order.kind, postcode }, shopper, rules)
+  return { lines, added, slot: moved }
+}
+
+/** The products of which a change asks for something else. */
+export const productsOf = ({ wanted, changes }: Pick<Amendment, 'wanted' | 'changes'>): string[] => [
+  ...changes.map(({ line }) => line.productId),
+  ...(wanted.added ?? []).map(({ product_id }) => product_id),
+]
+
+/** A line that is new, at today's price. @throws ShopError `price.changed` for what is not prepared like that any more */
+function addedLine(
+  { quantity, preparation }: NonNullable<AmendOrder['added']>[number],
+  product: AvailableProduct | undefined,
+  position: number | undefined,
+): NewLine {
+  if (product === undefined || position === undefined)
+    throw new Error('what is added is available, and has a place')
+  const line = newLine(product, quantity, position, preparation)
+  if (line.preparation?.kind !== preparation) throw notPrepared(line, preparation)
+  return line
 }
 
 const isMore = ({ line, quantity }: LineChange): boolean => quantity > line.quantity
+
+type Grown = PricedLine & { orderedGrams: number | null }
 
 /** A first order that is large waits until it is confirmed: so does what would make it large. @throws ShopError */
 async function assertMayGrow(
   tx: CatalogueTx,
   { siteFile }: OrderDeps,
-  { before, lines, share }: { before: WholeOrder; lines: readonly OrderLineRow[]; share: string | null },
+  { before, lines, share }: { before: WholeOrder; lines: readonly Grown[]; share: string | null },
 ): Promise<void> {
   const { order, contact } = before
   if (share === null || order.confirmedAt !== null || contact === null) return
-  const there = lines.filter(({ leftOutReason }) => leftOutReason === null)
+  const there = lines.filter(({ leftOutReason }) => leftOutReason == null)
   if (!isLargeFirst(there, totalsOfOrder(there, order).total, siteFile.orders)) return
   if ((await orderedBefore(tx, [contact.email])).size > 0) return
   throw new ShopError(
@@ -136,7 +192,7 @@ function prepared({ line, kind }: LineChange, today: AvailableProduct | undefine
   return { ...line, preparation, priceCents: preparedAnew(line, preparation) }
 }
 
-const notPrepared = ({ productId, title }: OrderLineRow, kind: PreparedKind | undefined): ShopError =>
+const notPrepared = ({ productId, title }: NewLine, kind: PreparedKind | undefined): ShopError =>
   new ShopError('price.changed', `${title} is not sold as “${nameOf(kind)}” any more. Nothing was changed.`, {
     details: { product_id: productId },
   })

@@ -5,7 +5,7 @@ import { unitsText } from '@befaqt/domain/labelling'
 import { slotText } from '@befaqt/domain/moment-text'
 import { cents } from '@befaqt/domain/money'
 import type { AmendOrder } from '@befaqt/domain/order'
-import { preparations } from '@befaqt/domain/preparation'
+import { preparations, preparedTitle } from '@befaqt/domain/preparation'
 import { plus } from '@befaqt/domain/quantity'
 import type { PreparedKind } from '@befaqt/domain/statuses'
 import { and, eq, sql } from 'drizzle-orm'
@@ -15,7 +15,14 @@ import { orderContacts, orderEvents, orderLines, orders } from '#server/db/schem
 import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, BOX_NOT_ALLOWED, type Principal } from '#server/identity/principal.ts'
-import { type Amendment, goodsAfter, isPreparedAnew, type LineChange, lineChanges } from './amend-goods.ts'
+import {
+  type Amendment,
+  goodsAfter,
+  isPreparedAnew,
+  type LineChange,
+  lineChanges,
+  productsOf,
+} from './amend-goods.ts'
 import { assertAmendable, assertCardUntil } from './amend-rules.ts'
 import { ownEmails } from './count-orders.ts'
 import { userIdOf } from './hold-stock.ts'
@@ -27,14 +34,14 @@ import { ordersByNetwork, ordersByRecipient } from './order-limits.ts'
 import { type ContactRow, type OrderLineRow, orderView } from './order-views.ts'
 import { lockOrder, readWholeOrder } from './read-orders.ts'
 import { announceSlots, plainSlot, type SlotRow } from './slots.ts'
-import { agreedOn } from './take-goods.ts'
+import { agreedOn, type NewLine } from './take-goods.ts'
 
 /** `key`: of the signed link, for guests. */
 type From = { request: RepeatableRequest; network: string; key: string | undefined }
 
 /**
  * Changes a placed order for its buyer, before the cut-off of its slot and before it is packed: amounts, preparations,
- * lines that are taken out, slot, address, note, in one transaction with what is newly taken and given back, and one email (0092). Once
+ * lines that are taken out or added, slot, address, note, in one transaction with what is newly taken and given back, and one email (0092). Once
  * for each key: the same request again answers the order as it is by then (`replayed`). Nothing that is wanted is
  * another than what is there: nothing changes.
  * @throws ShopError `order.not_found`, `order.state`, `version.stale` with the order as it is, `stock.insufficient`,
@@ -61,8 +68,8 @@ export async function amendOrder(
         return { made: { view: orderView(before, role), replayed: true }, isShown: false, products: [] }
       assertAmendable(before) // said first: a version that is stale could be looked at and tried again
       checkVersion(wanted.version, orderView(before, role))
-      const changes = lineChanges(before, wanted.lines)
-      const products = changes.map(({ line }) => line.productId)
+      const changes = lineChanges(before, wanted)
+      const products = productsOf({ wanted, changes })
       const asked = { tx, locks, deps, principal, network, before, wanted, changes }
       const { isShown } = await withSellable(tx, products, () => amend(asked))
       await storeResponses(tx, [{ ...request, response: JSON.stringify({ _id: id }) }])
@@ -79,14 +86,15 @@ async function amend(asked: Amendment): Promise<void> {
   const { tx, deps, before, changes } = asked
   const contact = contactAfter(asked)
   const isMoved = (asked.wanted.slot ?? before.slot.id) !== before.slot.id
-  if (changes.length === 0 && contact === null && !isMoved) return
+  const isAdded = (asked.wanted.added ?? []).length > 0
+  if (changes.length === 0 && !isAdded && contact === null && !isMoved) return
   await countChange(asked)
-  const { lines, slot } = await goodsAfter(asked, contact?.address)
-  const agreed = agreedOn(lines, before.order.coupon)
+  const { lines, added, slot } = await goodsAfter(asked, contact?.address)
+  const agreed = agreedOn([...lines, ...added], before.order.coupon)
   checkTotal(asked.wanted.expectedTotal, agreed.totalCents)
   assertAmendable(before, cents(agreed.totalCents))
   if (isMoved) assertCardUntil(before, slot)
-  await write(asked, lines)
+  await write(asked, lines, added)
   const { id, version, amendments } = before.order
   await tx
     .update(orders)
@@ -102,7 +110,7 @@ async function amend(asked: Amendment): Promise<void> {
   if (isMoved) await announceSlots(tx) // the one before takes one more
   if (contact !== null) await tx.update(orderContacts).set(contact).where(eq(orderContacts.orderId, id))
   const who = asked.principal.kind === 'anonymous' ? null : actorId(asked.principal)
-  const changed = whatChanged(asked, slot, contact, agreed.couponCents)
+  const changed = whatChanged(asked, added, slot, contact, agreed.couponCents)
   const reason = `Changed. ${changed}`
   await tx.insert(orderEvents).values({ orderId: id, status: 'PLACED', who, reason })
   await mailAct(tx, deps, 'amend', await readWholeOrder(tx, id), changed)
@@ -139,21 +147,29 @@ function checkTotal(expected: number | undefined, total: number): void {
 }
 
 /** What is wanted more is taken, what is wanted less goes back, and the lines are as they are to be. */
-async function write({ tx, before, changes }: Amendment, after: readonly OrderLineRow[]): Promise<void> {
-  if (changes.length === 0) return
+async function write(
+  { tx, before, changes }: Amendment,
+  after: readonly OrderLineRow[],
+  added: readonly NewLine[],
+): Promise<void> {
+  if (changes.length === 0 && added.length === 0) return
+  const taken = added.map(({ productId, quantity }) => [productId, -quantity] as const)
   const freed = changes.map(({ line, quantity }) => [line.productId, plus(line.quantity, -quantity)] as const)
-  await changeStock(tx, new Map(freed.filter(([, units]) => units !== 0)))
+  await changeStock(tx, new Map([...freed.filter(([, units]) => units !== 0), ...taken]))
   for (const { line } of changes) {
     const at = and(eq(orderLines.orderId, before.order.id), eq(orderLines.position, line.position))
     const now = after.find(({ position }) => position === line.position)
     if (now === undefined) await tx.delete(orderLines).where(at)
     else await tx.update(orderLines).set(now).where(at)
   }
+  if (added.length > 0)
+    await tx.insert(orderLines).values(added.map((line) => ({ ...line, orderId: before.order.id })))
 }
 
 /** For the history and the email, which says nothing that somebody typed: anybody can order in anybody's name. */
 function whatChanged(
   { before, changes }: Amendment,
+  added: readonly NewLine[],
   slot: SlotRow,
   contact: Partial<ContactRow> | null,
   couponCents: number,
@@ -161,6 +177,10 @@ function whatChanged(
   const { order } = before
   return [
     ...changes.map(changeText),
+    ...added.map(
+      ({ title, preparation, quantity, unit }) =>
+        `${preparedTitle(title, preparation?.kind)}: ${unitsText(quantity, unit)} added.`,
+    ),
     ...(slot.id === before.slot.id
       ? []
       : [`Moved from ${slotText(plainSlot(before.slot))} to ${slotText(plainSlot(slot))}.`]),

@@ -1,38 +1,94 @@
 import type { OrderView } from '@befaqt/domain/api/order-api'
-import type { ProductView } from '@befaqt/domain/catalogue'
+import type { ProductCard, ProductView } from '@befaqt/domain/catalogue'
 import type { Chosen } from '@befaqt/domain/change-cart'
 import { withCoupon } from '@befaqt/domain/coupon'
-import { type Cents, cents } from '@befaqt/domain/money'
+import { type Cents, cents, centsFromDecimal } from '@befaqt/domain/money'
 import type { AmendOrder } from '@befaqt/domain/order'
 import { lineTotals, lowerPrice, sumTotals } from '@befaqt/domain/order-totals'
 import { offered, preparedAnew, preparedPrice, preparedToday } from '@befaqt/domain/preparation'
 
 export type Address = NonNullable<OrderView['address']>
 type Line = OrderView['lines'][number]
+/** What the form asks of a line: of the order, or one that is new, of which there is nothing in it. */
+export type DraftLine = Pick<
+  Line,
+  | 'product_id'
+  | 'title'
+  | 'unit'
+  | 'price'
+  | 'discount'
+  | 'includeGST'
+  | 'quantity'
+  | 'preparation'
+  | 'leftOut'
+>
 
 /**
  * What its buyer wants to be another than it is in an order; null: nothing is said of it. `quantities` and `preparations`:
  * of its lines, by product, so that they are of the same fish where another tab changed the order; 0: it is taken out.
+ * `added`: what is to be new in it.
  */
 export type Draft = {
   quantities: Readonly<Record<string, number>>
   preparations: Readonly<Record<string, Chosen>>
+  added: readonly ProductCard[]
   slot: OrderView['slot'] | null
   note: string | null
   address: Address | null
 }
 
-export const untouched: Draft = { quantities: {}, preparations: {}, slot: null, note: null, address: null }
+export const untouched: Draft = {
+  quantities: {},
+  preparations: {},
+  added: [],
+  slot: null,
+  note: null,
+  address: null,
+}
 
 /** The lines that can be changed: what the shop has left out stays so. */
 export const changeable = ({ lines }: Pick<OrderView, 'lines'>): Line[] =>
   lines.filter(({ leftOut }) => leftOut === null)
 
-export const wantedOf = ({ quantities }: Draft, { product_id, quantity }: Line): number =>
+/** What is to be new: another tab may have added it meanwhile. */
+export const addedOf = ({ lines }: Pick<OrderView, 'lines'>, { added }: Draft): ProductCard[] =>
+  added.filter(({ _id }) => lines.every(({ product_id }) => product_id !== _id))
+
+/** A draft with a product that was not in it, or without it. */
+export const withAdded = (draft: Draft, card: ProductCard): Draft => ({
+  ...draft,
+  added: [...draft.added, card],
+  quantities: { ...draft.quantities, [card._id]: Math.min(1, card.stock) },
+  preparations: { ...draft.preparations, [card._id]: 'whole' },
+})
+/** A draft in which a product is not new any more. */
+export const withoutAdded = (draft: Draft, id: string): Draft => ({
+  ...draft,
+  added: draft.added.filter(({ _id }) => _id !== id),
+})
+
+/** A line that is new, at today's price. @param product as it is on sale today; undefined: not known yet */
+export function lineOfCard(card: ProductCard, product: ProductView | undefined): DraftLine {
+  const { title, unit, price, discount } = product ?? card
+  const includeGST = product?.includeGST ?? false
+  return {
+    product_id: card._id,
+    title,
+    unit,
+    price: centsFromDecimal(price),
+    discount,
+    includeGST,
+    quantity: 0,
+    leftOut: null,
+  }
+}
+
+/** How much of a line is wanted. */
+export const wantedOf = ({ quantities }: Draft, { product_id, quantity }: DraftLine): number =>
   quantities[product_id] ?? quantity
 
 /** How a line is to be prepared. */
-export const chosenOf = ({ preparations }: Draft, { product_id, preparation }: Line): Chosen =>
+export const chosenOf = ({ preparations }: Draft, { product_id, preparation }: DraftLine): Chosen =>
   preparations[product_id] ?? preparation?.kind ?? 'whole'
 
 export type Changes = Omit<AmendOrder, 'version' | 'expectedTotal'>
@@ -48,9 +104,15 @@ export function changesOf(order: OrderView, draft: Draft): Changes | null {
     if (quantity === line.quantity && !isOther) return []
     return [{ position: line.position, quantity, ...(isOther && { preparation: chosen }) }]
   })
+  const added = addedOf(order, draft).map((card) => {
+    const chosen = draft.preparations[card._id] ?? 'whole'
+    const quantity = draft.quantities[card._id] ?? 1
+    return { product_id: card._id, quantity, ...(chosen !== 'whole' && { preparation: chosen }) }
+  })
   const { slot, note, address } = draft
   const changes: Changes = {
     ...(lines.length > 0 && { lines }),
+    ...(added.length > 0 && { added }),
     ...(slot && slot._id !== order.slot._id && { slot: slot._id }),
     ...(note !== null && note !== order.note && { note }),
     ...(address && addressText(address) !== addressText(order.address) && { address }),
@@ -60,10 +122,11 @@ export function changesOf(order: OrderView, draft: Draft): Changes | null {
 
 /** What it would come to, by the rules of the shop. @param today those of its products that are on sale */
 export function totalOf(order: OrderView, draft: Draft, today: readonly ProductView[]): Cents {
-  const each = order.lines.flatMap((line) => {
+  const more = addedOf(order, draft).map((card) => lineOfCard(card, todayOf(today, card._id)))
+  const each = [...order.lines, ...more].flatMap((line) => {
     const quantity = line.leftOut === null ? wantedOf(draft, line) : line.quantity
     if (quantity === 0) return []
-    const product = today.find(({ _id }) => _id === line.product_id)
+    const product = todayOf(today, line.product_id)
     const { priceCents, preparation } = priceOf(line, chosenOf(draft, line), product)
     const agreed = { priceCents, discount: line.discount }
     const priced =
@@ -86,9 +149,13 @@ export function totalOf(order: OrderView, draft: Draft, today: readonly ProductV
 }
 
 /** What a unit of a line costs, prepared as it is to be. @param product as it is on sale today */
-export function priceOf(line: Line, chosen: Chosen, product: ProductView | undefined) {
+export function priceOf(line: DraftLine, chosen: Chosen, product: ProductView | undefined) {
   const agreed = { priceCents: cents(line.price), preparation: line.preparation }
   if (chosen === (line.preparation?.kind ?? 'whole')) return agreed
   const preparation = product && offered(product, chosen)
   return { priceCents: preparedAnew(agreed, preparation), preparation }
 }
+
+/** A product as it is on sale today. */
+export const todayOf = (today: readonly ProductView[], id: string): ProductView | undefined =>
+  today.find(({ _id }) => _id === id)

@@ -1,5 +1,4 @@
 import { amendOrder } from '@befaqt/domain/api/endpoints/order-page'
-import type { OrderView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { unitsText } from '@befaqt/domain/labelling'
 import { MAX_REASON } from '@befaqt/domain/limits'
@@ -14,7 +13,21 @@ import { TextAreaField } from '#web/components/field.tsx'
 import { onSaleNow } from '#web/features/cart/check-cart.ts'
 import { DirtyGuard, useDirty } from '#web/forms/dirty-guard.tsx'
 import { type FieldErrors, serverErrors } from '#web/forms/field-errors.ts'
-import { changeable, changesOf, chosenOf, totalOf, untouched, wantedOf } from './amend-draft.ts'
+import { AddProduct } from './add-product.tsx'
+import {
+  addedOf,
+  changeable,
+  changesOf,
+  chosenOf,
+  type DraftLine,
+  lineOfCard,
+  todayOf,
+  totalOf,
+  untouched,
+  wantedOf,
+  withAdded,
+  withoutAdded,
+} from './amend-draft.ts'
 import { AddressFields, TimeField } from './amend-fields.tsx'
 import { AmendLine } from './amend-line.tsx'
 import { type ActionProps, callInput } from './order-calls.ts'
@@ -43,15 +56,12 @@ const shortOf = (failure: unknown): Short[] =>
     ? (failure.details.lines as Short[])
     : []
 
-function refusedOf(
-  short: readonly Short[],
-  { product_id, unit }: OrderView['lines'][number],
-  wanted: number,
-) {
+function refusedOf(short: readonly Short[], { product_id, unit }: DraftLine, wanted: number) {
   const line = short.find((one) => one.product_id === product_id)
   if (line === undefined || line.wanted !== wanted) return null
   const { left, why } = line
   const some = unitsText(left, unit)
+  if (left === 0) return { message: 'It is sold out, or not on sale just now.', left }
   if (why === 'step') return { message: `${unitsText(wanted, unit)} is not on sale.`, left }
   if (why === 'line') return { message: `One order takes at most ${some}.`, left }
   if (why === 'network')
@@ -73,9 +83,10 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
   const [draft, setDraft] = useState(untouched)
   const heading = useRef<HTMLHeadingElement>(null)
   const keyOf = useKey()
-  const ids = changeable(order)
-    .map(({ product_id }) => product_id)
-    .join(',')
+  const added = addedOf(order, draft)
+  const ids = [...changeable(order).map(({ product_id }) => product_id), ...added.map(({ _id }) => _id)].join(
+    ',',
+  )
   const products = useRead(useCallback(() => onSaleNow(ids.split(',')), [ids]))
   const today = products.value ?? []
   const changes = changesOf(order, draft)
@@ -87,7 +98,8 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
   const address = draft.address ?? order.address
   const short = shortOf(failure)
   const errors = errorsOf(failure)
-  const left = changeable(order).filter((line) => wantedOf(draft, line) > 0)
+  const lines = [...changeable(order), ...added.map((card) => lineOfCard(card, todayOf(today, card._id)))]
+  const left = lines.filter((line) => wantedOf(draft, line) > 0)
 
   const save = (event: FormEvent) => {
     event.preventDefault()
@@ -97,7 +109,10 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
     const body = { ...changes, version: order.version, ...expected }
     const headers = { 'idempotency-key': keyOf(JSON.stringify(body)) }
     onSave(async () => {
-      await callApi(amendOrder, { ...callInput(about), headers, body })
+      await callApi(amendOrder, { ...callInput(about), headers, body }).catch((error: unknown) => {
+        products.again() // it may be that a price changed
+        throw error
+      })
       setDirty(false)
     })
   }
@@ -118,7 +133,7 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
         </p>
       </div>
       <ul className="border-line border-t">
-        {changeable(order).map((line) => {
+        {lines.map((line) => {
           const wanted = wantedOf(draft, line)
           const id = line.product_id
           return (
@@ -127,14 +142,15 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
               line={line}
               wanted={wanted}
               chosen={chosenOf(draft, line)}
-              product={today.find(({ _id }) => _id === id)}
+              product={todayOf(today, id)}
               isLast={left.length === 1 && left[0] === line}
               refused={refusedOf(short, line, wanted)}
               onChange={(quantity) =>
-                setDraft((now) => ({
-                  ...now,
-                  quantities: { ...now.quantities, [id]: quantity },
-                }))
+                setDraft((now) =>
+                  quantity === 0 && line.quantity === 0
+                    ? withoutAdded(now, id)
+                    : { ...now, quantities: { ...now.quantities, [id]: quantity } },
+                )
               }
               onChoose={(chosen) =>
                 setDraft((now) => ({ ...now, preparations: { ...now.preparations, [id]: chosen } }))
@@ -143,6 +159,12 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
           )
         })}
       </ul>
+      <AddProduct
+        has={(id) =>
+          order.lines.some((line) => line.product_id === id) || added.some(({ _id }) => _id === id)
+        }
+        onAdd={(card) => setDraft((now) => withAdded(now, card))}
+      />
       {address && (
         <AddressFields
           address={address}

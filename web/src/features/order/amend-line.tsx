@@ -1,4 +1,3 @@
-import type { OrderView } from '@befaqt/domain/api/order-api'
 import type { ProductView } from '@befaqt/domain/catalogue'
 import type { Chosen } from '@befaqt/domain/change-cart'
 import { unitsText } from '@befaqt/domain/labelling'
@@ -9,10 +8,10 @@ import { useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import PreparationSelect from '#web/features/cart/preparation-select.tsx'
 import { Step } from '#web/features/cart/step.tsx'
-import { priceOf } from './amend-draft.ts'
+import { type DraftLine, priceOf } from './amend-draft.ts'
 
 type Props = {
-  line: OrderView['lines'][number]
+  line: DraftLine
   wanted: number
   chosen: Chosen
   /** It, as it is on sale today; undefined: it is not, or not known yet. */
@@ -40,7 +39,7 @@ export function AmendLine({ line, wanted, chosen, product, isLast, refused, onCh
   const [typed, setTyped] = useState<string | null>(null)
   const off = discountLabel(discount)
   const read = typed === null ? wanted : typedQuantity(typed, step)
-  const isRead = read === had || (read !== null && (read > 0 || !isLast))
+  const isRead = (read === had && had > 0) || (read !== null && (read > 0 || !isLast))
   const take = () => {
     if (typed === null || !isRead || read === null) return
     setTyped(null)
@@ -60,8 +59,10 @@ export function AmendLine({ line, wanted, chosen, product, isLast, refused, onCh
         )}
         <p className="muted">
           {formatDollars(priceCents)}/{unit}
-          {off && `, ${off}`}; {unitsText(had, unit)} ordered
-          {offers.length > 0 && `, ${preparations[line.preparation?.kind ?? 'whole'].name.toLowerCase()}`}
+          {off && `, ${off}`}; {had === 0 ? 'new in your order' : `${unitsText(had, unit)} ordered`}
+          {offers.length > 0 &&
+            had > 0 &&
+            `, ${preparations[line.preparation?.kind ?? 'whole'].name.toLowerCase()}`}
         </p>
       </div>
       {wanted === 0 ? (

@@ -197,7 +197,8 @@ export default function SearchSuggestions({ field, id }: Props) {
   )
 }
 
-function SuggestedProduct({ product, now }: { product: ProductCard; now: AsOf }) {
+/** A product in a list of suggestions: picture, name, price, and whether there is any. */
+export function SuggestedProduct({ product, now }: { product: ProductCard; now: AsOf }) {
   const { image, title, price, discount, unit, box, stock, saleStopped } = product
   const bestBy = box && freshnessAt(box, now).bestBy
   const notes = [
