@@ -13,6 +13,8 @@ export const MAX_REASON = 500
 /** Characters of what is searched for. */
 export const MAX_SEARCH = 100
 export const MAX_PAGE = 1_000_000
+/** Up to how many what waits for staff is counted. */
+export const MAX_WAITING = 100
 /** Products of one page of a public list. */
 export const SHELF_WINDOW = 48
 /** Products of the shop's window on the home page, and of those what is freshest today. */

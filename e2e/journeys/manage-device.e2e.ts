@@ -36,7 +36,7 @@ test('a logger is registered by its signature, reports over MQTT, and its open c
   const logger = new Signer()
   await using at = await visitAsManager(server, '/manage')
   const { page } = at
-  await page.getByRole('link', { name: 'Manage Device' }).click()
+  await page.getByRole('navigation', { name: 'Managing' }).getByRole('link', { name: 'Devices' }).click()
   const form = page.getByRole('form', { name: 'Register a device' })
   at.expectProblem(/400 \(Bad Request\)/)
   await form.getByLabel('Name').fill('Logger 7 of the Gannet')

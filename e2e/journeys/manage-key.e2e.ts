@@ -18,7 +18,7 @@ const answerTo = async (key: string, path: string): Promise<number> =>
 test('an API key is created for a machine, shown once, works within its rights, and is revoked', async () => {
   await using at = await visitAsManager(server, '/manage')
   const { page } = at
-  await page.getByRole('link', { name: 'Manage Key' }).click()
+  await page.getByRole('navigation', { name: 'Managing' }).getByRole('link', { name: 'Keys' }).click()
   await rowOf(page, 'Keys', 'operator').getByText('the shop itself').waitFor()
   await page.getByRole('heading', { name: 'Create API key' }).click()
   const form = page.getByRole('form', { name: 'Create API key' })

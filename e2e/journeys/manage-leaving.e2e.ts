@@ -13,7 +13,7 @@ before(async () => {
 })
 after(() => server[Symbol.asyncDispose]())
 
-const dashboard = (page: Page) => page.getByRole('navigation', { name: 'Managing' }).getByText('Dashboard')
+const today = (page: Page) => page.getByRole('navigation', { name: 'Managing' }).getByText('Today')
 
 const forms = [
   ['/manage/excursion', 'Set a limit', 'Species', 'Bluefin tuna'],
@@ -27,14 +27,14 @@ for (const [path, form, label, text] of forms)
     const { page } = manager
     const field = page.getByRole('form', { name: form }).getByLabel(label)
     await field.fill(text)
-    await dashboard(page).click()
+    await today(page).click()
     await press(page, 'Keep editing')
     await eventually(() => field.inputValue(), text)
     page.on('dialog', (dialog) => void dialog.accept())
     await page.reload()
     await untilHydrated(page)
     await eventually(() => field.inputValue(), text)
-    await dashboard(page).click()
+    await today(page).click()
     await press(page, 'Discard changes')
     await page.waitForURL('**/manage')
     await page.goBack()
@@ -51,7 +51,7 @@ test('the key of a device is kept until the device is registered, also when one 
   await form.getByLabel('Public key').fill(key)
   await press(page, 'Continue')
   await page.getByRole('heading', { name: 'Let Logger of the Gannet sign this message' }).waitFor()
-  await dashboard(page).click()
+  await today(page).click()
   await press(page, 'Keep editing')
   await press(page, 'Cancel')
   await eventually(() => form.getByLabel('Name', { exact: true }).inputValue(), 'Logger of the Gannet')

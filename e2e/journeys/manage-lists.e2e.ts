@@ -125,7 +125,10 @@ test('a category is added, shows in everybody’s navigation bar, and is deleted
   await rowOf(page, 'Categories', 'Smoked fish').waitFor()
   const inBar = (of: Page) =>
     of.getByRole('navigation', { name: 'Categories' }).getByRole('link', { name: 'Smoked fish' })
+  await page.getByRole('link', { name: 'View shop' }).click()
   await inBar(page).waitFor()
+  await page.goBack()
+  await rowOf(page, 'Categories', 'Smoked fish').waitFor()
   await guest.page.reload()
   await inBar(guest.page).waitFor()
 

@@ -22,6 +22,7 @@ import { catalogueRoutes } from './catalogue/routes.ts'
 import { rpcProxy } from './chain/rpc-proxy.ts'
 import { proxyTrust } from './config/config.ts'
 import type { Deps } from './deps.ts'
+import { deskRoutes } from './desk/routes.ts'
 import { loggerFileRoutes } from './devices/logger-files/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { trackerRoutes } from './devices/trackers/routes.ts'
@@ -146,6 +147,7 @@ export async function buildApp(
   ledgerRoutes(app, deps)
   anchorRoutes(app, deps)
   attentionRoutes(app, deps)
+  deskRoutes(app, deps)
   mailRoutes(app, deps)
   await rpcProxy(app, { rpc: deps.chain.rpc, sync: () => syncEmbeddedChain(deps) })
   if (render !== undefined && files !== undefined) pageRoutes(app, deps, render, files)

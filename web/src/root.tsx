@@ -9,7 +9,7 @@ import {
 import { readPart, shopApi } from './api/part.ts'
 import { Document } from './document.tsx'
 import { ErrorScreen } from './features/shell/error-screen.tsx'
-import { Shell } from './features/shell/shell.tsx'
+import { Shell, useIsDesk } from './features/shell/shell.tsx'
 import { type RootData, shownRoot } from './root-data.ts'
 
 /** What a page shows already stays when it can't be read again: what was done on it matters more. */
@@ -40,7 +40,7 @@ export function shouldRevalidate({ formMethod, currentUrl, nextUrl }: ShouldReva
 export default function Root() {
   return (
     <Document>
-      <Shell>
+      <Shell isDesk={useIsDesk()}>
         <Outlet />
       </Shell>
     </Document>

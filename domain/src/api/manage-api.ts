@@ -167,6 +167,12 @@ export const Attention = z
   .register(schemaNames, { id: 'Attention' })
 export type Attention = z.infer<typeof Attention>
 
+/** How much waits for staff, by the screen that shows it: up to `MAX_WAITING`, which stands for as many or more. */
+export const Waiting = z
+  .strictObject({ orders: z.int(), complaints: z.int(), excursions: z.int(), emails: z.int() })
+  .register(schemaNames, { id: 'Waiting' })
+export type Waiting = z.infer<typeof Waiting>
+
 export const LedgerHealth = z
   .strictObject({
     reachable: z.boolean(),

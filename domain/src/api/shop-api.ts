@@ -44,6 +44,7 @@ export type PageReads = Pick<
     | 'listKeys'
     | 'listFailedEmails'
     | 'readAttention'
+    | 'readWaiting'
     | 'readLedgerHealth'
     | 'listSiteParts'
     | 'readSitePart'

@@ -14,6 +14,7 @@ import { boxOperations, boxReads } from '#server/boxes/routes.ts'
 import { categoryOperations, categoryReads } from '#server/catalogue/categories/routes.ts'
 import { productOperations, productReads } from '#server/catalogue/products/routes.ts'
 import { catalogueOperations, catalogueReads } from '#server/catalogue/routes.ts'
+import { deskOperations, deskReads } from '#server/desk/routes.ts'
 import { deviceOperations, deviceReads } from '#server/devices/routes.ts'
 import { trackerOperations, trackerReads } from '#server/devices/trackers/routes.ts'
 import { excursionOperations, excursionReads } from '#server/excursions/routes.ts'
@@ -67,6 +68,7 @@ const operations = {
   ...supplierOperations,
   ...excursionOperations,
   ...attentionOperations,
+  ...deskOperations,
   ...ledgerOperations,
 }
 
@@ -97,6 +99,7 @@ const reads: { readonly [Id in keyof PageReads]: Read<(typeof operations)[Id], P
   ...supplierReads,
   ...excursionReads,
   ...attentionReads,
+  ...deskReads,
   ...ledgerReads,
 }
 

@@ -11,6 +11,7 @@ import {
   readAttention,
   readLedgerHealth,
   readSitePart,
+  readWaiting,
 } from '@befaqt/domain/api/endpoints/manage'
 import { listManagedBoxes, readManagedBox } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { listCategories, listProducts } from '@befaqt/domain/api/endpoints/managed-catalogue'
@@ -45,7 +46,7 @@ import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { fulfilmentKinds } from '@befaqt/domain/order-states'
 import type { TrackerView } from '@befaqt/domain/tracker'
 import type { LoaderFunctionArgs } from 'react-router'
-import { shopApi } from '#web/api/part.ts'
+import { readPart, shopApi } from '#web/api/part.ts'
 import type { BoxFound } from '#web/features/manage/box/box-detail.tsx'
 import type { BoxesFound } from '#web/features/manage/box/box-screen.tsx'
 import type { DevicesFound } from '#web/features/manage/device/device-screen.tsx'
@@ -57,6 +58,7 @@ import type { ProductsFound } from '#web/features/manage/product/product-screen.
 import {
   asksForWaiting,
   complaintQuery,
+  type OnDesk,
   orderQuery,
   type Read,
   readFor,
@@ -67,7 +69,6 @@ import {
 import type { SiteFound } from '#web/features/manage/site/site-screen.tsx'
 import type { SlotsFound } from '#web/features/manage/slot/slot-screen.tsx'
 import type { TradeFound } from '#web/features/manage/trade/trade-screen.tsx'
-import type { RouteData } from './shop-loaders.ts'
 
 type Asked = { call: ShopApi; params: URLSearchParams; id: string }
 
@@ -240,7 +241,24 @@ const site = reads(async ({ call, params }): Promise<SiteFound> => {
 
 const keys = reads(({ call }): Promise<ApiKeyView[]> => call(listKeys))
 
-export const manageData = {
+type Page = { loader: (asked: LoaderFunctionArgs) => Promise<object> }
+
+const onDesk = <Name extends string>(pages: Record<Name, Page>): Record<Name, Page> => {
+  const withRail = ({ loader }: Page): Page => ({
+    loader: async (asked): Promise<OnDesk> => {
+      const [page, waiting] = await Promise.all([
+        loader(asked),
+        readPart(asked.context, () => asked.context.get(shopApi)(readWaiting)),
+      ])
+      return { ...page, waiting: waiting.value }
+    },
+  })
+  return Object.fromEntries(
+    Object.entries<Page>(pages).map(([name, page]) => [name, withRail(page)]),
+  ) as Record<Name, Page>
+}
+
+export const manageData = onDesk({
   manage: dashboard,
   'manage.user': users,
   'manage.category': categories,
@@ -260,4 +278,4 @@ export const manageData = {
   'manage.site': site,
   'manage.mail': emails,
   'manage.key': keys,
-} satisfies Record<string, RouteData>
+})

@@ -3,9 +3,19 @@ import type { ApiKeyView, NewApiKey } from '../../api-key.ts'
 import type { SiteInput, SitePart, SitePartRow, SiteVersion } from '../../site-settings.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type { Attention, Change, FailedEmail, LedgerHealth, ListQuery, ManagedUser } from '../manage-api.ts'
+import type {
+  Attention,
+  Change,
+  FailedEmail,
+  LedgerHealth,
+  ListQuery,
+  ManagedUser,
+  Waiting,
+} from '../manage-api.ts'
 
 export const readAttention = endpoint('GET', '/api/manage/attention', types<{ response: Attention[] }>)
+
+export const readWaiting = endpoint('GET', '/api/manage/desk/waiting', types<{ response: Waiting }>)
 
 export const readLedgerHealth = endpoint('GET', '/api/chain/health', types<{ response: LedgerHealth }>)
 

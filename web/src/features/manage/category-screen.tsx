@@ -110,7 +110,7 @@ const resource: Resource<ManagedCategory, CategoryValues> = {
 /** Manage Category: a form for new ones and the list. Source: spec §2. */
 export function CategoryScreen({ found }: { found: Read<Paged<ManagedCategory>> }) {
   return (
-    <ManageLayout title="Manage Category">
+    <ManageLayout>
       <ReadResult found={found}>{(page) => <Categories loaded={page} />}</ReadResult>
     </ManageLayout>
   )

@@ -2,13 +2,13 @@ import type { Attention, LedgerHealth as Health } from '@befaqt/domain/api/manag
 import { Link } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
 import { LedgerHealth } from './box/box-state.tsx'
-import { ManageLayout, ReadResult, screens } from './manage-layout.tsx'
+import { ManageLayout, ReadResult } from './manage-layout.tsx'
 import type { Read } from './read.ts'
 
-/** What needs a person now, each with the way there, and the other screens. */
+/** What needs a person now, each with the way there. */
 export function Dashboard({ found }: { found: Read<{ attention: Attention[]; health: Health }> }) {
   return (
-    <ManageLayout title="Manage" help={false}>
+    <ManageLayout help={false}>
       <ReadResult found={found}>
         {({ attention, health }) => (
           <div className="grid gap-8">
@@ -17,18 +17,6 @@ export function Dashboard({ found }: { found: Read<{ attention: Attention[]; hea
           </div>
         )}
       </ReadResult>
-      <ul className="mt-8 grid gap-4 sm:grid-cols-2 lg:grid-cols-3">
-        {screens.map(([to, , title, description]) => (
-          <li key={to} className="relative rounded-lg border border-line bg-surface p-5 hover:border-teal">
-            <h2 className="mb-1 text-xl">
-              <Link to={to} className="after:absolute after:inset-0 after:rounded-lg hover:text-teal">
-                {title}
-              </Link>
-            </h2>
-            <p className="text-slate">{description}</p>
-          </li>
-        ))}
-      </ul>
     </ManageLayout>
   )
 }

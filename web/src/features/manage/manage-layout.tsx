@@ -1,89 +1,39 @@
 import { type ReactNode, useState } from 'react'
-import { NavLink, useRevalidator } from 'react-router'
+import { useRevalidator } from 'react-router'
 import { useCall } from '#web/api/use-call.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { DirtyGuard } from '#web/forms/dirty-guard.tsx'
 import { PageHead } from '#web/head/page-head.tsx'
+import { Desk } from './desk/desk.tsx'
+import { useShownScreen } from './desk/screens.ts'
 import { ErrorBanner } from './form-parts.tsx'
 import type { Read } from './read.ts'
 
-/** Screens of managers: URL, what the tab is called, what the screen is called, and what it is for. */
-export const screens = [
-  ['/manage/order', 'Orders', 'Manage Order', 'The queue: pack, hand out, cancel, print; complaints'],
-  ['/manage/slot', 'Slots', 'Manage Slot', 'Times for pick-up and delivery, weekly and by hand'],
-  ['/manage/user', 'Users', 'Manage User', 'Names, roles and status of accounts'],
-  ['/manage/category', 'Categories', 'Manage Category', 'What the shop is divided into'],
-  ['/manage/product', 'Products', 'Manage Product', 'Prices, stock, pictures; many at once or by CSV'],
-  ['/manage/offer', 'Offers', 'Manage Offer', 'Coupons: what they take off, when and how often'],
-  ['/manage/box', 'Boxes', 'Manage Box', 'Catches, records, seals, labels and the ledger'],
-  ['/manage/trade', 'Trade', 'Manage Trade', 'EPCIS and FSMA 204 of many boxes, and import of EPCIS'],
-  [
-    '/manage/excursion',
-    'Excursions',
-    'Manage Excursion',
-    'Warm stretches and silent sensors, and who is notified',
-  ],
-  ['/manage/supplier', 'Suppliers', 'Manage Supplier', 'Who records catches and hand-overs by phone'],
-  ['/manage/device', 'Devices', 'Manage Device', 'Loggers and phones that sign readings; who is silent'],
-  [
-    '/manage/tracker',
-    'Trackers',
-    'Manage Tracker',
-    'Devices of other services, and with which box each travels',
-  ],
-  ['/station', 'Station', 'Station', 'Results of an e-eye or e-nose that has no API, by hand or with a key'],
-  ['/manage/site', 'Site', 'Manage Site', 'Who sells and where orders are picked up, with the history'],
-  ['/manage/mail', 'Mail', 'Manage Mail', 'Emails that could not be delivered'],
-  ['/manage/key', 'Keys', 'Manage Key', 'Which machines may do what with the shop’s API'],
-] as const
-
-/** The page of stations has no tabs: its people are no managers. */
-const tabs = screens.filter(([to]) => to !== '/station')
-
 type Props = {
-  title: string
+  /** Without it, that of the screen in the desk's table. */
+  title?: string
   /** The document's title, where it says more. */
   headTitle?: string
   children: ReactNode
   help?: boolean
 }
 
-/** On a phone the row of screens scrolls sideways: it begins with the one that is shown. */
-function showCurrent(row: HTMLElement | null): void {
-  const current = row?.querySelector<HTMLElement>('[aria-current=page]')
-  if (row && current) row.scrollLeft = current.offsetLeft - (row.clientWidth - current.offsetWidth) / 2
-}
-
 /** What is around every screen of managers: the way to the others, and the guard of what is not saved. */
-export function ManageLayout({ title, headTitle = title, children, help = true }: Props) {
+export function ManageLayout({ title, headTitle, children, help = true }: Props) {
+  const screen = useShownScreen()
+  const heading = title ?? screen?.title ?? 'Manage'
   return (
     <DirtyGuard>
-      <PageHead describe={() => ({ title: headTitle })} />
-      <div className="wrap pt-6 pb-16">
-        <nav
-          ref={showCurrent}
-          aria-label="Managing"
-          className="-mx-4 mb-6 flex overflow-x-auto border-line border-b px-2 sm:-mx-2 sm:px-0"
-        >
-          {[['/manage', 'Dashboard'] as const, ...tabs].map(([to, label]) => (
-            <NavLink
-              key={to}
-              to={to}
-              end={to === '/manage'}
-              className="flex min-h-11 shrink-0 items-center border-transparent border-b-2 px-2 font-semibold sm:px-3 text-slate hover:text-teal aria-[current=page]:border-teal aria-[current=page]:text-teal"
-            >
-              {label}
-            </NavLink>
-          ))}
-        </nav>
-        <div className="mb-6 flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
-          <h1 className="text-3xl sm:text-4xl">{title}</h1>
+      <PageHead describe={() => ({ title: headTitle ?? heading })} />
+      <Desk>
+        <div className="mb-5 flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
+          <h1 className="text-3xl">{heading}</h1>
           {help && <KeyboardHelp />}
         </div>
         {children}
-      </div>
+      </Desk>
     </DirtyGuard>
   )
 }

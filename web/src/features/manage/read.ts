@@ -1,4 +1,4 @@
-import type { ListQuery } from '@befaqt/domain/api/manage-api'
+import type { ListQuery, Waiting } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { MAX_PAGE, MAX_SEARCH } from '@befaqt/domain/limits'
 import { isMarketTime } from '@befaqt/domain/market-time'
@@ -8,6 +8,9 @@ import { statuses } from '@befaqt/domain/statuses'
 
 /** What a page of managers has read, or why it could not, as the message of the red banner. */
 export type Read<Data> = { data: Data; failure: null } | { data: null; failure: string }
+
+/** What comes with every page of the desk, for its rail; null: it could not be read. */
+export type OnDesk = { waiting: Waiting | null }
 
 /** Whether the page of this URL is in sight already, with all that is typed there. */
 const isShown = ({ url }: Request): boolean =>

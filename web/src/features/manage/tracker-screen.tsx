@@ -24,7 +24,7 @@ import type { Read } from './read.ts'
 /** Manage Tracker: with which box each device of another service travels. */
 export function TrackerScreen({ found }: { found: Read<Paged<TrackerView>> }) {
   return (
-    <ManageLayout title="Manage Tracker">
+    <ManageLayout>
       <ReadResult found={found}>{(trackers) => <Trackers trackers={trackers} />}</ReadResult>
     </ManageLayout>
   )

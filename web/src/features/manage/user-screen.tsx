@@ -62,7 +62,7 @@ const resource: Resource<ManagedUser, Values> = {
 /** Manage User: a list only; accounts are made by their owners. Source: spec §2. */
 export function UserScreen({ found }: { found: Read<Paged<ManagedUser>> }) {
   return (
-    <ManageLayout title="Manage User">
+    <ManageLayout>
       <FilterBar label="Search users" hint="Name, email or phone" filters={[statusFilter]} sorts={sorts} />
       <ReadResult found={found}>{(page) => <Users loaded={page} />}</ReadResult>
     </ManageLayout>

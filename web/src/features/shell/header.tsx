@@ -1,6 +1,5 @@
 import { cartCount } from '@befaqt/domain/cart'
 import { type RefObject, useEffect, useRef, useState } from 'react'
-import { useLocation } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
 import { useSignInPath } from '#web/features/account/use-next.ts'
 import { useCart } from '#web/features/cart/cart-store.ts'
@@ -84,7 +83,6 @@ function AccountMenu() {
 export function Header() {
   const sentinel = useRef<HTMLSpanElement>(null)
   const compact = useScrolled(sentinel)
-  const isDesk = useLocation().pathname.startsWith('/manage') // its lists have searches of their own
   return (
     <>
       <span ref={sentinel} aria-hidden="true" className="absolute top-0 h-[100px] w-px" />
@@ -111,17 +109,15 @@ export function Header() {
               className="heart grid size-11 place-items-center rounded-md hover:bg-on-night/10 aria-[current=page]:text-lamp"
             />
             <CartLink />
-            <PhoneMenu isDesk={isDesk} />
+            <PhoneMenu />
           </div>
         </nav>
       </header>
-      {!isDesk && (
-        <div className="on-night no-print bg-night pt-1 pb-3 text-on-night lg:hidden">
-          <div className="wrap">
-            <SearchForm dark />
-          </div>
+      <div className="on-night no-print bg-night pt-1 pb-3 text-on-night lg:hidden">
+        <div className="wrap">
+          <SearchForm dark />
         </div>
-      )}
+      </div>
       <nav aria-label="Categories" className="on-night bg-night text-on-night max-lg:hidden">
         <div className="wrap border-on-night/15 border-t">
           <CategoryRow />

@@ -16,7 +16,6 @@ import {
   manageLinks,
   menuItem,
 } from './menu-links.tsx'
-import { SearchForm } from './search-form.tsx'
 
 const heading = 'px-4 pt-4 pb-1 font-semibold muted'
 
@@ -34,8 +33,8 @@ function AccountPart() {
   )
 }
 
-/** Everything of the navigation bar that a narrow screen has no room for: at the desk the search of the market, too. */
-export function PhoneMenu({ isDesk }: { isDesk: boolean }) {
+/** Everything of the navigation bar that a narrow screen has no room for. */
+export function PhoneMenu() {
   const viewer = useViewer()
   return (
     <Dropdown
@@ -45,11 +44,6 @@ export function PhoneMenu({ isDesk }: { isDesk: boolean }) {
       className="static! lg:hidden"
       panelClass="inset-x-0 top-full max-h-[calc(100dvh-4.5rem)] overflow-y-auto pb-4"
     >
-      {isDesk && (
-        <div className="p-4 pb-0">
-          <SearchForm />
-        </div>
-      )}
       <ul className="pt-2">
         <li>
           <MenuLink to="/">Home</MenuLink>

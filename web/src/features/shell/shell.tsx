@@ -1,5 +1,5 @@
 import { lazy, type ReactNode, Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react'
-import { ScrollRestoration, useLocation, useNavigate, useNavigation } from 'react-router'
+import { ScrollRestoration, useLocation, useMatches, useNavigate, useNavigation } from 'react-router'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useOnline } from '#web/components/use-online.ts'
 import { CartSync } from '#web/features/cart/cart-sync.tsx'
@@ -11,8 +11,12 @@ import { aboutLinks, checkLink } from './menu-links.tsx'
 import { followedPath } from './paths.ts'
 import { ViewerKeeper } from './viewer-keeper.tsx'
 
-/** What is around every page. */
-export function Shell({ children }: { children: ReactNode }) {
+/** Is the page one of staff, which has all of its frame itself? One that staff may not see, or that is not there, is not. */
+export const useIsDesk = (): boolean =>
+  useMatches().some(({ id, loaderData }) => /^manage/.test(id) && loaderData !== undefined)
+
+/** What is around every page. @param isDesk the page has bars, main part and foot of its own */
+export function Shell({ children, isDesk = false }: { children: ReactNode; isDesk?: boolean }) {
   return (
     <>
       <a
@@ -22,12 +26,18 @@ export function Shell({ children }: { children: ReactNode }) {
         Skip to content
       </a>
       <ProgressBar />
-      <Header />
+      {!isDesk && <Header />}
       <OfflineNotice />
-      <main id="content" tabIndex={-1} className="flex-1">
-        {children}
-      </main>
-      <Footer />
+      {isDesk ? (
+        children
+      ) : (
+        <>
+          <main id="content" tabIndex={-1} className="flex-1">
+            {children}
+          </main>
+          <Footer />
+        </>
+      )}
       <CartSync />
       <Favourites />
       <FollowLinks />

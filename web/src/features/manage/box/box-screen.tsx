@@ -34,7 +34,7 @@ const filters = [
 /** Manage Box: find a box by where it is and what is wrong, register one, see how far the ledger is. */
 export function BoxScreen({ found }: { found: Read<BoxesFound> }) {
   return (
-    <ManageLayout title="Manage Box">
+    <ManageLayout>
       <ReadResult found={found}>{(boxes) => <Boxes {...boxes} />}</ReadResult>
     </ManageLayout>
   )

@@ -40,7 +40,7 @@ const filters = [
 /** Manage Device: whose signature counts, who is silent. Source: standards.md 'Signed readings'. */
 export function DeviceScreen({ found }: { found: Read<DevicesFound> }) {
   return (
-    <ManageLayout title="Manage Device">
+    <ManageLayout>
       <ReadResult found={found}>{(found) => <Devices {...found} />}</ReadResult>
     </ManageLayout>
   )

@@ -84,7 +84,7 @@ const columns: readonly Column<ExcursionRow>[] = [
 /** Manage Excursion: alerts about boxes, to be worked through. Source: decision 0055. */
 export function ExcursionScreen({ found }: { found: Read<ExcursionsFound> }) {
   return (
-    <ManageLayout title="Manage Excursion" help={false}>
+    <ManageLayout help={false}>
       <ReadResult found={found}>
         {({ excursions, settings, state }) => (
           <>

@@ -26,7 +26,7 @@ import { KeyForm, rightWords } from './key-form.ts'
 /** Manage Key: which machines may speak to the shop's API. Source: running.md 'Keys'. */
 export function KeyScreen({ found }: { found: Read<ApiKeyView[]> }) {
   return (
-    <ManageLayout title="Manage Key">
+    <ManageLayout>
       <ReadResult found={found}>{(keys) => <Keys keys={keys} />}</ReadResult>
     </ManageLayout>
   )
@@ -198,7 +198,7 @@ const keyColumns: readonly Column<ApiKeyView>[] = [
       <>
         <span className="text-slate lg:hidden">Made by </span>
         {madeBy ?? 'the shop itself'}
-        <span className="block text-slate lg:whitespace-nowrap">
+        <span className="block text-slate 2xl:whitespace-nowrap">
           <Moment at={createdAt} />
         </span>
       </>
@@ -206,7 +206,7 @@ const keyColumns: readonly Column<ApiKeyView>[] = [
   },
   {
     heading: 'Last used',
-    className: 'text-sm max-lg:w-full lg:whitespace-nowrap',
+    className: 'text-sm max-lg:w-full 2xl:whitespace-nowrap',
     cell: (key) => <LastUse of={key} />,
   },
 ]

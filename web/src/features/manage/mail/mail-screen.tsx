@@ -19,7 +19,7 @@ import { mailName, useFailedEmails } from './use-failed-emails.ts'
 /** Manage Mail: emails that could not be delivered so far, to be retried or discarded. */
 export function MailScreen({ found }: { found: Read<Paged<FailedEmail>> }) {
   return (
-    <ManageLayout title="Manage Mail">
+    <ManageLayout>
       <p className="mb-6 max-w-prose text-slate">
         Emails that couldn’t be delivered. We retry for two days. Content stays private.
       </p>

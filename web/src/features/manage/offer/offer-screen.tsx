@@ -23,7 +23,7 @@ export type OffersFound = { coupons: ManagedCoupon[]; categories: CategoryChoice
 /** Manage Offer: coupons, what they take off and how often they are used. */
 export function OfferScreen({ found }: { found: Read<OffersFound> }) {
   return (
-    <ManageLayout title="Manage Offer">
+    <ManageLayout>
       <ReadResult found={found}>{(data) => <Coupons {...data} />}</ReadResult>
     </ManageLayout>
   )

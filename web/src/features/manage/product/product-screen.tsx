@@ -80,7 +80,7 @@ function productResource(categories: readonly CategoryChoice[]): Resource<Manage
 /** Manage Product: a form for new ones and the list. Source: spec §2. */
 export function ProductScreen({ found }: { found: Read<ProductsFound> }) {
   return (
-    <ManageLayout title="Manage Product">
+    <ManageLayout>
       <ReadResult found={found}>{(products) => <Products {...products} />}</ReadResult>
     </ManageLayout>
   )

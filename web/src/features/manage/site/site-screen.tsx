@@ -19,7 +19,7 @@ export type SiteFound = { parts: SitePartRow[]; part: SitePart | null }
 /** Manage Site: what the site says of the shop, part by part, with the history of each. */
 export function SiteScreen({ found }: { found: Read<SiteFound> }) {
   return (
-    <ManageLayout title="Manage Site" help={false}>
+    <ManageLayout help={false}>
       <ReadResult found={found}>
         {({ parts, part }) => (
           <div className="grid gap-x-12 gap-y-8 lg:grid-cols-[17rem_minmax(0,1fr)]">

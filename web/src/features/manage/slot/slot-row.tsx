@@ -24,7 +24,7 @@ export const slotColumns = (now: number | undefined): readonly Column<ManagedSlo
   {
     heading: 'Time',
     isName: true,
-    className: 'lg:whitespace-nowrap',
+    className: '2xl:whitespace-nowrap',
     cell: (slot) => <RowLink to={slotPath(slot._id)}>{slotText(slot)}</RowLink>,
   },
   {
@@ -52,12 +52,12 @@ export const slotColumns = (now: number | undefined): readonly Column<ManagedSlo
   {
     heading: 'Cut-off',
     labelled: true,
-    className: 'text-sm lg:whitespace-nowrap',
+    className: 'text-sm 2xl:whitespace-nowrap',
     cell: ({ cutOffAt, timeZone }) => momentText(cutOffAt, timeZone),
   },
   {
     heading: 'State',
-    className: 'lg:whitespace-nowrap',
+    className: '2xl:whitespace-nowrap',
     cell: (slot) => (
       <>
         <StateMark slot={slot} now={now} />

@@ -51,7 +51,7 @@ function fillText({ made, changed, removed, kept }: SlotFill): string {
 /** Manage Slot: when orders are picked up or delivered, by weekly rules and by hand. */
 export function SlotScreen({ found }: { found: Read<SlotsFound> }) {
   return (
-    <ManageLayout title="Manage Slot">
+    <ManageLayout>
       <ReadResult found={found}>{(data) => <Slots {...data} />}</ReadResult>
     </ManageLayout>
   )

@@ -23,7 +23,7 @@ import { WaitingCatches, WaitingClaims } from './waiting-claims.tsx'
 /** Manage Supplier: who records catches and hand-overs by phone. Source: decision 0054. */
 export function SupplierScreen({ found }: { found: Read<SupplierList> }) {
   return (
-    <ManageLayout title="Manage Supplier" help={false}>
+    <ManageLayout help={false}>
       <ReadResult found={found}>{(list) => <Suppliers {...list} />}</ReadResult>
     </ManageLayout>
   )

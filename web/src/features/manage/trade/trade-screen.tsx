@@ -23,7 +23,7 @@ export type TradeFound = { choice: TradeQuery; boxes: Paged<TradeBox> } | null
 /** Manage Trade: boxes as documents for buyers and regulators, and boxes out of them. Source: standards.md. */
 export function TradeScreen({ found }: { found: Read<TradeFound> }) {
   return (
-    <ManageLayout title="Manage Trade" help={false}>
+    <ManageLayout help={false}>
       <h2 className="mb-2 text-2xl">Export</h2>
       <p className="mb-4 max-w-prose text-slate">
         Histories in the trade’s own formats. What no record says is left out or blank, and listed here.

@@ -1,0 +1,22 @@
+import type { Waiting } from '@befaqt/domain/api/manage-api'
+import { MAX_WAITING } from '@befaqt/domain/limits'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '#server/db/client.ts'
+import { MAIL_QUEUE } from '#server/mail/send-email.ts'
+
+/**
+ * How much waits for staff: orders to pack, complaints without an answer, excursions that nobody closed, and emails that
+ * were given up. Each is counted in an index that holds little else, and no further than is shown.
+ */
+export async function waiting(db: Db): Promise<Waiting> {
+  const [counted] = await rows<Waiting>(
+    db,
+    sql`select ${countOf(sql`from orders where status = 'PLACED'`)} as orders,
+          ${countOf(sql`from complaints where (status = 'OPEN')`)} as complaints,
+          ${countOf(sql`from excursions where closed_at is null and withdrawn_at is null`)} as excursions,
+          ${countOf(sql`from jobs where failed_at is not null and queue = ${MAIL_QUEUE}`)} as emails`,
+  )
+  return counted ?? { orders: 0, complaints: 0, excursions: 0, emails: 0 }
+}
+
+const countOf = (what: SQL): SQL => sql`(select count(*)::int from (select 1 ${what} limit ${MAX_WAITING}) s)`

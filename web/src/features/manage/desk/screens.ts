@@ -1,0 +1,220 @@
+import type { Waiting } from '@befaqt/domain/api/manage-api'
+import type { Right } from '@befaqt/domain/api-key'
+import { useLocation } from 'react-router'
+import type { DeskIcon } from './desk-icon.tsx'
+
+/** A screen of the desk. */
+export type DeskScreen = {
+  /** With its query, where it is a part of another screen. */
+  path: string
+  /** In the rail. */
+  label: string
+  /** Its heading, and what the palette calls it. */
+  title: string
+  /** What it is for. */
+  about: string
+  icon: DeskIcon
+  /** The right that its data ask for; 'admin': no right is enough. */
+  needs: Right | 'admin'
+  /** What is counted beside it. */
+  waits?: keyof Waiting
+}
+
+/** Groups of screens by the day's work. The rail, the palette and the headings are made of this table. */
+export const deskGroups: readonly { name: string; screens: readonly DeskScreen[] }[] = [
+  {
+    name: 'Day',
+    screens: [
+      {
+        path: '/manage',
+        label: 'Today',
+        title: 'Today',
+        about: 'What is to be done now',
+        icon: 'today',
+        needs: 'admin',
+      },
+    ],
+  },
+  {
+    name: 'Orders',
+    screens: [
+      {
+        path: '/manage/order',
+        label: 'Orders',
+        title: 'Manage Order',
+        about: 'The queue: pack, hand out, cancel, print',
+        icon: 'order',
+        needs: 'order:write',
+        waits: 'orders',
+      },
+      {
+        path: '/manage/order?status=complaint',
+        label: 'Complaints',
+        title: 'Complaints',
+        about: 'What buyers say is wrong with their orders',
+        icon: 'complaint',
+        needs: 'order:write',
+        waits: 'complaints',
+      },
+      {
+        path: '/manage/slot',
+        label: 'Slots',
+        title: 'Manage Slot',
+        about: 'Times for pick-up and delivery, weekly and by hand',
+        icon: 'slot',
+        needs: 'order:write',
+      },
+    ],
+  },
+  {
+    name: 'Catalogue',
+    screens: [
+      {
+        path: '/manage/product',
+        label: 'Products',
+        title: 'Manage Product',
+        about: 'Prices, stock, pictures; many at once or by CSV',
+        icon: 'product',
+        needs: 'shop:write',
+      },
+      {
+        path: '/manage/category',
+        label: 'Categories',
+        title: 'Manage Category',
+        about: 'What the shop is divided into',
+        icon: 'category',
+        needs: 'shop:write',
+      },
+      {
+        path: '/manage/offer',
+        label: 'Offers',
+        title: 'Manage Offer',
+        about: 'Coupons: what they take off, when and how often',
+        icon: 'offer',
+        needs: 'shop:write',
+      },
+    ],
+  },
+  {
+    name: 'Boxes',
+    screens: [
+      {
+        path: '/manage/box',
+        label: 'Boxes',
+        title: 'Manage Box',
+        about: 'Catches, records, seals, labels and the ledger',
+        icon: 'box',
+        needs: 'box:write',
+      },
+      {
+        path: '/manage/excursion',
+        label: 'Excursions',
+        title: 'Manage Excursion',
+        about: 'Warm stretches and silent sensors, and who is notified',
+        icon: 'excursion',
+        needs: 'admin',
+        waits: 'excursions',
+      },
+      {
+        path: '/manage/trade',
+        label: 'Trade',
+        title: 'Manage Trade',
+        about: 'EPCIS and FSMA 204 of many boxes, and import of EPCIS',
+        icon: 'trade',
+        needs: 'box:write',
+      },
+      {
+        path: '/manage/supplier',
+        label: 'Suppliers',
+        title: 'Manage Supplier',
+        about: 'Who records catches and hand-overs by phone',
+        icon: 'supplier',
+        needs: 'admin',
+      },
+      {
+        path: '/manage/device',
+        label: 'Devices',
+        title: 'Manage Device',
+        about: 'Loggers and phones that sign readings; who is silent',
+        icon: 'device',
+        needs: 'device:write',
+      },
+      {
+        path: '/manage/tracker',
+        label: 'Trackers',
+        title: 'Manage Tracker',
+        about: 'Devices of other services, and with which box each travels',
+        icon: 'tracker',
+        needs: 'device:write',
+      },
+      {
+        path: '/station',
+        label: 'Station',
+        title: 'Station',
+        about: 'Results of an e-eye or e-nose that has no API, by hand or with a key',
+        icon: 'station',
+        needs: 'record:write',
+      },
+    ],
+  },
+  {
+    name: 'Shop',
+    screens: [
+      {
+        path: '/manage/user',
+        label: 'Users',
+        title: 'Manage User',
+        about: 'Names, roles and status of accounts',
+        icon: 'user',
+        needs: 'user:write',
+      },
+      {
+        path: '/manage/site',
+        label: 'Site',
+        title: 'Manage Site',
+        about: 'Who sells and where orders are picked up, with the history',
+        icon: 'site',
+        needs: 'admin',
+      },
+      {
+        path: '/manage/mail',
+        label: 'Mail',
+        title: 'Manage Mail',
+        about: 'Emails that could not be delivered',
+        icon: 'mail',
+        needs: 'admin',
+        waits: 'emails',
+      },
+      {
+        path: '/manage/key',
+        label: 'Keys',
+        title: 'Manage Key',
+        about: 'Which machines may do what with the shop’s API',
+        icon: 'key',
+        needs: 'admin',
+      },
+    ],
+  },
+]
+
+const screens = deskGroups.flatMap((group) => group.screens)
+
+const isPart = (asked: string, shown: URLSearchParams): boolean =>
+  [...new URLSearchParams(asked)].every(([name, value]) => shown.get(name) === value)
+
+/** The screen of the table that an address belongs to: the one that names most of it. */
+export function screenAt(pathname: string, search: string): DeskScreen | undefined {
+  const shown = new URLSearchParams(search)
+  const fits = ({ path }: DeskScreen): boolean => {
+    const [screen = '', asked = ''] = path.split('?')
+    const isBelow = screen !== '/manage' && pathname.startsWith(`${screen}/`)
+    return (pathname.replace(/\/$/, '') === screen || isBelow) && isPart(asked, shown)
+  }
+  return screens.filter(fits).sort((a, b) => b.path.length - a.path.length)[0]
+}
+
+/** The screen that is shown. */
+export function useShownScreen(): DeskScreen | undefined {
+  const { pathname, search } = useLocation()
+  return screenAt(pathname, search)
+}
