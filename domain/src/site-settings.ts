@@ -1,9 +1,32 @@
 import { z } from 'zod'
-import { Email, isShowable, line, schemaNames } from './fields.ts'
+import { Email, isShowable, line, paragraph, schemaNames } from './fields.ts'
 import { isAbn } from './order-documents.ts'
 
 /** Versions of one part of the site that are kept at most. */
 export const MAX_SITE_VERSIONS = 500
+
+/** Characters of the text of a page. */
+export const MAX_SITE_TEXT = 20_000
+
+/** What a text may ask for in two braces, `{{seller}}`: how the shop is set up, which nobody has to type. */
+export const siteFacts = [
+  'seller',
+  'market',
+  'times',
+  'areas',
+  'tolerance',
+  'complaint-days',
+  'photo-days',
+  'guest-days',
+  'line-kg',
+  'line-pieces',
+  'first-dollars',
+  'first-kg',
+] as const
+export type SiteFact = (typeof siteFacts)[number]
+
+const unknownFact = (text: string): string | undefined =>
+  [...text.matchAll(/\{\{([\w-]+)\}\}/g)].find(([, name]) => !siteFacts.some((fact) => fact === name))?.[0]
 
 /** One line that may be left out or empty, which is the same. */
 const maybe = (label: string, max: number) =>
@@ -54,8 +77,26 @@ const PlaceInput = z.strictObject({
   longitude: degrees('longitude', 180),
 })
 
+/** The words of a page, in Markdown. `page`: its address without the first slash. */
+export const SiteText = z.strictObject({
+  part: z.literal('text'),
+  page: line('page', 100),
+  title: line('title', 120),
+  description: maybe('description', 300),
+  text: paragraph('text', MAX_SITE_TEXT)
+    .refine((text) => text.length > 0, 'text is required')
+    .refine((text) => unknownFact(text) === undefined, {
+      error: ({ input }) => `${unknownFact(String(input))} is nothing that the shop fills in`,
+    }),
+})
+export type SiteText = z.input<typeof SiteText>
+
 /** What a part of the site is to be. */
-export const SiteInput = z.discriminatedUnion('part', [SellerInput, PlaceInput], 'there is no such part')
+export const SiteInput = z.discriminatedUnion(
+  'part',
+  [SellerInput, PlaceInput, SiteText],
+  'there is no such part',
+)
 export type SiteInput = z.input<typeof SiteInput>
 
 /** What a part of the site is. */
@@ -76,6 +117,13 @@ export const SiteValue = z
       latitude: z.number(),
       longitude: z.number(),
     }),
+    z.strictObject({
+      part: z.literal('text'),
+      page: z.string(),
+      title: z.string(),
+      description: z.string().optional(),
+      text: z.string(),
+    }),
   ])
   .register(schemaNames, { id: 'SiteValue' })
 export type SiteValue = z.infer<typeof SiteValue>
@@ -83,8 +131,9 @@ export type SiteValue = z.infer<typeof SiteValue>
 /** The value of a part of this kind. */
 export type SiteValueOf<Part extends SiteValue['part']> = Extract<SiteValue, { part: Part }>
 
-/** By what a part is asked for: its kind. */
-export const siteKey = ({ part }: Pick<SiteValue, 'part'>): string => part
+/** By what a part is asked for: its kind, or of which page it is the text, as 'about.terms'. */
+export const siteKey = (value: Pick<SiteValue, 'part'> & { page?: string }): string =>
+  value.page === undefined ? value.part : value.page.replaceAll('/', '.')
 
 const about = {
   key: z.string(),

@@ -1,6 +1,5 @@
 import { join } from 'node:path'
 import { readChain } from '@befaqt/domain/api/endpoints/boxes'
-import type { ContentPage } from '@befaqt/domain/api/site-api'
 import type { Logger } from 'pino'
 import { argon2Passwords, type Passwords } from './accounts/credentials/passwords.ts'
 import { openSessionStore, type SessionStore } from './accounts/sessions/session-store.ts'
@@ -24,7 +23,7 @@ import { type Mailer, openMailer } from './mail/mailer.ts'
 import { NextSlots } from './orders/next-slots.ts'
 import type { Payments } from './payments/port.ts'
 import { KEY_FILE, loadSecrets, type Secrets } from './secrets/secrets.ts'
-import { readContent } from './site/content-page.ts'
+import { readTexts } from './site/content-page.ts'
 import { SiteSettings, setupOf } from './site/settings.ts'
 import { readSiteFile, type SiteFile } from './site/site.ts'
 
@@ -59,7 +58,6 @@ export type Deps = TakesUpClaims & {
   ledger: LedgerLocation
   siteFile: SiteFile
   site: SiteSettings
-  content: ReadonlyMap<string, ContentPage>
 }
 
 /** Builds what actions depend on. The chain that is opened here is closed with `deps.chain.close()`. */
@@ -72,7 +70,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
   const fileErrors = { count: 0 }
   const rpc = config.CHAIN_PUBLIC_RPC_URL ?? `${config.PUBLIC_URL}${readChain.url}`
   const siteFile = await readSiteFile()
-  const site = new SiteSettings(database, setupOf(config, siteFile))
+  const site = new SiteSettings(database, setupOf(config, siteFile, await readTexts()))
   await site.current() // so that it is known when the database does not answer
   return {
     config,
@@ -100,7 +98,6 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     ledger: ledgerLocation(database.db, chain, rpc),
     siteFile,
     site,
-    content: await readContent(),
   }
 }
 

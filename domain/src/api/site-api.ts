@@ -61,7 +61,7 @@ export const Site = z
   .register(schemaNames, { id: 'Site' })
 export type Site = z.infer<typeof Site>
 
-/** A static page from Markdown in server/content. `html` is trusted, never a visitor's. */
+/** A page of words. `html` is made from Markdown by the server, and harmless whatever that says. */
 export const ContentPage = z
   .strictObject({ slug: z.string(), title: z.string(), description: z.string(), html: z.string() })
   .register(schemaNames, { id: 'ContentPage' })

@@ -12,7 +12,7 @@ import { databaseUnavailable, rejectUnknownApiPath } from '#server/http/errors.t
 import { defineRoutes, disconnected, registerRoute } from '#server/http/route.ts'
 import { canonicalUrl } from '#server/http/site-origin.ts'
 import type { StaticFiles } from '#server/pages/built-pages.ts'
-import { namesTimes } from '#server/site/index.ts'
+import { namesTimes, type Settings } from '#server/site/index.ts'
 import type { Renderer } from './built-pages.ts'
 import { formRoutes } from './forms.ts'
 import { type CachedPage, HTML, type Page, PageCache } from './page-cache.ts'
@@ -131,9 +131,9 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
 }
 
 /** Is it a public page that names the next slots? Home is, and of the pages of words those that ask for them. */
-function namesSlots({ content }: PageDeps, url: string): boolean {
+function namesSlots({ pages }: Settings, url: string): boolean {
   const [path = ''] = url.split('?', 1)
-  return path === '/' || namesTimes(content.get(path.slice(1)))
+  return path === '/' || namesTimes(pages.get(path.slice(1)))
 }
 
 /**
@@ -144,16 +144,16 @@ function namesSlots({ content }: PageDeps, url: string): boolean {
  */
 async function cacheKey(deps: PageDeps, url: string): Promise<string | undefined> {
   const now = deps.now()
-  const { version: site } = await deps.site.current()
+  const site = await deps.site.current()
   if (isPublicPage(url)) {
     const day = dateOf(now.getTime(), deps.siteFile.market.timeZone)
-    const slots = namesSlots(deps, url) ? await deps.nextSlots.version(now) : ''
-    return `${url} ${site} ${day} ${deps.catalogue.unknownBy(now)} ${slots}`
+    const slots = namesSlots(site, url) ? await deps.nextSlots.version(now) : ''
+    return `${url} ${site.version} ${day} ${deps.catalogue.unknownBy(now)} ${slots}`
   }
   const boxID = boxIdFromPath(url)
   if (boxID === undefined) return undefined
   const version = await boxVersion(deps, boxID).catch(() => undefined) // its loader reports the error
-  return version && `${url} ${site} ${version}`
+  return version && `${url} ${site.version} ${version}`
 }
 
 /** The last minute in which a page was requested: formatting its date takes longer than finding a cached page. */

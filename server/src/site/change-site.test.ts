@@ -200,14 +200,17 @@ test('what is wrong is said with the path of each field, and nothing is saved', 
   assert.equal((await siteOf(shop)).seller, null)
   const parts = (await shop.admin('GET', '/api/manage/site')).json()
   assert.deepEqual(
-    parts.map(({ key, version, isSetup }: { key: string; version: number; isSetup: boolean }) => [
-      key,
-      version,
-      isSetup,
-    ]),
+    parts
+      .slice(0, 3)
+      .map(({ key, version, isSetup }: { key: string; version: number; isSetup: boolean }) => [
+        key,
+        version,
+        isSetup,
+      ]),
     [
       ['seller', 0, true],
       ['place', 0, true],
+      ['about.contact', 0, true],
     ],
   )
   assert.equal((await shop.admin('GET', '/api/manage/site/nothing')).statusCode, 404)

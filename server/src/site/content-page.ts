@@ -11,17 +11,16 @@ import { abnText, GUEST_CONTACT_DAYS } from '@befaqt/domain/order-documents'
 import { type FulfilmentKind, fulfilmentKinds } from '@befaqt/domain/order-states'
 import { TOLERANCE_PERCENT } from '@befaqt/domain/order-totals'
 import { mapLink, type PickUpPlace, pickUpText } from '@befaqt/domain/place'
-import { marked } from 'marked'
+import type { SiteFact, SiteValueOf } from '@befaqt/domain/site-settings'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
-import type { Seller, SiteSettings } from './settings.ts'
+import { pageOf, type Seller, type SiteSettings } from './settings.ts'
 import { CONTENT_FOLDER, type SiteFile } from './site.ts'
 
 /** The next open slots of each kind, what more of them come from, and the postcodes that deliveries go to. */
 type Times = { slots: readonly NextSlot[]; areas: readonly string[]; plan: SlotPlan }
 
 export type ContentDeps = {
-  content: ReadonlyMap<string, ContentPage>
   siteFile: SiteFile
   site: Pick<SiteSettings, 'current'>
   nextSlots: { times(now: Date): Promise<Times> }
@@ -39,15 +38,26 @@ const blocks = new Set(['seller', 'times', 'areas'])
  * @throws ShopError `not_found`
  */
 export async function contentPage(deps: ContentDeps, slug: string): Promise<ContentPage> {
-  const page = deps.content.get(slug)
+  const page = (await deps.site.current()).pages.get(slug)
   if (page === undefined) throw new ShopError('not_found', 'There is no such page.')
+  return filledIn(deps, page)
+}
+
+/** A text as its page would show it. */
+export const previewText = (deps: ContentDeps, text: Text): Promise<ContentPage> =>
+  filledIn(deps, pageOf(text))
+
+async function filledIn(deps: ContentDeps, page: ContentPage): Promise<ContentPage> {
   if (!page.html.includes('{{')) return page
   const { seller, place } = await deps.site.current()
-  const times = await timesOf(deps, page, place)
-  const facts = new Map(Object.entries({ ...plainFacts(deps, seller, place), ...times }))
+  const all: Partial<Record<SiteFact, string>> = {
+    ...plainFacts(deps, seller, place),
+    ...(await timesOf(deps, page, place)),
+  }
+  const facts = new Map(Object.entries(all))
   const html = page.html.replace(PLACE, (whole, name: string) => {
     const fact = facts.get(name)
-    if (fact === undefined) throw new Error(`content/${slug}.md asks for {{${name}}}, which nothing fills in`)
+    if (fact === undefined) throw new Error(`${page.slug} asks for {{${name}}}, which nothing fills in`)
     return blocks.has(name) ? fact : whole.replace(`{{${name}}}`, () => fact)
   })
   return { ...page, html }
@@ -147,19 +157,20 @@ function weekdaysText(weekdays: readonly number[]): string {
   return isRow ? `${names[0]} to ${names.at(-1)}` : names.join(', ')
 }
 
-/** All pages of `server/content/**.md`, by slug ('about/project'). Read once at start. The Markdown is trusted, HTML too. */
-export async function readContent(): Promise<ReadonlyMap<string, ContentPage>> {
+type Text = SiteValueOf<'text'>
+
+/** The texts of `server/content/**.md`: what pages say until an administrator edits them. Read once at start. */
+export async function readTexts(): Promise<Text[]> {
   const names = (await readdir(CONTENT_FOLDER, { recursive: true })).filter((name) => name.endsWith('.md'))
-  const pages = await Promise.all(
-    names.map(async (name) => pageOf(name, await readFile(new URL(name, CONTENT_FOLDER), 'utf8'))),
+  return Promise.all(
+    names.sort().map(async (name) => textOf(name, await readFile(new URL(name, CONTENT_FOLDER), 'utf8'))),
   )
-  return new Map(pages.map((page) => [page.slug, page]))
 }
 
 const FRONT_MATTER = /^---\n([\s\S]*?)\n---\n([\s\S]*)$/
 
-function pageOf(name: string, text: string): ContentPage {
-  const [, head = '', body = ''] = FRONT_MATTER.exec(text) ?? []
+function textOf(name: string, file: string): Text {
+  const [, head = '', body = ''] = FRONT_MATTER.exec(file) ?? []
   const fields = new Map(
     head.split('\n').map((line): [string, string] => {
       const colon = line.indexOf(':')
@@ -168,6 +179,6 @@ function pageOf(name: string, text: string): ContentPage {
   )
   const title = fields.get('title')
   if (title === undefined) throw new Error(`content/${name} has no title in its front matter`)
-  const html = marked.parse(body, { async: false })
-  return { slug: name.replace(/\.md$/, ''), title, description: fields.get('description') ?? '', html }
+  const description = fields.get('description')
+  return { part: 'text', page: name.replace(/\.md$/, ''), title, description, text: body.trim() }
 }

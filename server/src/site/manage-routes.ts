@@ -1,12 +1,21 @@
 import { paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
+import { ContentPage } from '@befaqt/domain/api/site-api'
 import { MAX_PAGE } from '@befaqt/domain/limits'
-import { SiteInput, SitePart, SitePartRow, SiteRestoration, SiteVersion } from '@befaqt/domain/site-settings'
+import {
+  SiteInput,
+  SitePart,
+  SitePartRow,
+  SiteRestoration,
+  SiteText,
+  SiteVersion,
+} from '@befaqt/domain/site-settings'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { listParts, listVersions, readPart, restorePart, type SiteWriter, savePart } from './change-site.ts'
+import { type ContentDeps, previewText } from './content-page.ts'
 
 const read = { access: 'admin', limits: 'manage-read' } as const
 const write = { access: 'admin', limits: 'manage-write' } as const
@@ -28,6 +37,13 @@ export const siteManageOperations = defineRoutes(endpoints, {
     summary: `Make a new version of a part of the site, which every page shows at once. ${SAYS_VERSION}`,
     body: SiteInput,
     responses: { 200: SitePart },
+    errors: [404],
+  },
+  previewSiteText: {
+    ...write,
+    summary: 'The words of a page as it would show them. Nothing is saved.',
+    body: SiteText,
+    responses: { 200: ContentPage },
   },
   listSiteVersions: {
     ...read,
@@ -52,8 +68,9 @@ export const siteManageReads = {
 } satisfies Reads<typeof siteManageOperations, SiteWriter>
 
 /** Editing the site, for administrators. */
-export function siteManageRoutes(app: FastifyInstance, deps: SiteWriter): void {
+export function siteManageRoutes(app: FastifyInstance, deps: SiteWriter & ContentDeps): void {
   registerReads(app, siteManageOperations, siteManageReads, deps)
+  registerRoute(app, siteManageOperations.previewSiteText, ({ body }) => previewText(deps, body))
   registerRoute(app, siteManageOperations.listSiteVersions, ({ params, query }) =>
     listVersions(deps, params.part, query.page),
   )

@@ -1,4 +1,5 @@
-import type { SiteValue, SiteValueOf } from '@befaqt/domain/site-settings'
+import type { ContentPage } from '@befaqt/domain/api/site-api'
+import { type SiteValue, type SiteValueOf, siteKey } from '@befaqt/domain/site-settings'
 import { inArray, or, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
 import type { Database, Db } from '#server/db/client.ts'
@@ -7,6 +8,7 @@ import { eventKinds } from '#server/db/events.ts'
 import { siteVersions } from '#server/db/schema/site.ts'
 import { DatabaseUnreachable, whileAnswering } from '#server/db/unreachable.ts'
 import type { SiteFile } from './site.ts'
+import { textHtml } from './text-html.ts'
 
 /** What each part says as long as nobody has changed it, by its key, in the order of the page that edits them. */
 export type Setup = ReadonlyMap<string, SiteValue>
@@ -25,6 +27,8 @@ export type Settings = {
   values: Setup
   seller: Seller
   place: Place
+  /** Pages of words by their slug, before `{{…}}` is filled in. */
+  pages: ReadonlyMap<string, ContentPage>
   /** Who sold and where was picked up then: an order keeps what it was placed with. */
   sellerAt(at: Date): Seller
   placeAt(at: Date): Place
@@ -36,7 +40,11 @@ type FromEnvironment = Pick<
 >
 
 /** What a new shop begins with: its settings, and the files in `server/content`. */
-export function setupOf(config: FromEnvironment, { market }: Pick<SiteFile, 'market'>): Setup {
+export function setupOf(
+  config: FromEnvironment,
+  { market, pages }: Pick<SiteFile, 'market' | 'pages'>,
+  texts: readonly SiteValueOf<'text'>[],
+): Setup {
   const { name, address, latitude, longitude } = market
   const seller: SiteValue = {
     part: 'seller',
@@ -47,7 +55,10 @@ export function setupOf(config: FromEnvironment, { market }: Pick<SiteFile, 'mar
     phone: config.SELLER_PHONE,
   }
   const place: SiteValue = { part: 'place', name, address, latitude, longitude }
-  return new Map([seller, place].map((value) => [value.part, value]))
+  const rank = ({ page }: { page: string }): number =>
+    pages.findIndex(({ path }) => path === `/${page}`) + 1 || pages.length + 1
+  const inOrder = texts.toSorted((a, b) => rank(a) - rank(b))
+  return new Map([seller, place, ...inOrder].map((value) => [siteKey(value), value]))
 }
 
 /** Parts of which all versions are in memory: orders ask for what they said. */
@@ -160,7 +171,20 @@ function settingsOf(setup: Setup, read: readonly VersionRow[], version: number):
     values,
     seller: at('seller'),
     place: at('place'),
+    pages: new Map(
+      [...values.values()].flatMap((value) =>
+        value.part === 'text' ? [[value.page, pageOf(value)] as const] : [],
+      ),
+    ),
     sellerAt: (moment) => at('seller', moment),
     placeAt: (moment) => at('place', moment),
   }
 }
+
+/** A text as a page, in which `{{…}}` is not filled in yet. */
+export const pageOf = ({ page, title, description = '', text }: SiteValueOf<'text'>): ContentPage => ({
+  slug: page,
+  title,
+  description,
+  html: textHtml(text),
+})

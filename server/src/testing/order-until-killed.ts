@@ -15,7 +15,7 @@ const [url = '', slot = ''] = process.argv.slice(2)
 const database = await openPostgres(url, () => undefined)
 const { db } = database
 const siteFile = await readSiteFile()
-const site = new SiteSettings(database, setupOf(readConfig({}), siteFile))
+const site = new SiteSettings(database, setupOf(readConfig({}), siteFile, []))
 await site.current()
 const deps = {
   db,

@@ -1,4 +1,4 @@
-/** HTML made from our own Markdown. Never give it anything that a visitor typed. */
+/** HTML that the server made of the site's texts, harmless whatever they say. Never give it anything else. */
 export function TrustedHtml({ html, className }: { html: string; className?: string }) {
   return <div className={className} dangerouslySetInnerHTML={{ __html: html }} />
 }

@@ -1,6 +1,6 @@
 import type { Account } from '../../account.ts'
 import type { ApiKeyView, NewApiKey } from '../../api-key.ts'
-import type { SiteInput, SitePart, SitePartRow, SiteVersion } from '../../site-settings.ts'
+import type { SiteInput, SitePart, SitePartRow, SiteText, SiteVersion } from '../../site-settings.ts'
 import type { Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type {
@@ -12,6 +12,7 @@ import type {
   ManagedUser,
   Waiting,
 } from '../manage-api.ts'
+import type { ContentPage } from '../site-api.ts'
 
 export const readAttention = endpoint('GET', '/api/manage/attention', types<{ response: Attention[] }>)
 
@@ -58,6 +59,11 @@ export const saveSitePart = endpoint(
   'PUT',
   '/api/manage/site',
   types<{ body: SiteInput; response: SitePart }>,
+)
+export const previewSiteText = endpoint(
+  'POST',
+  '/api/manage/site/preview',
+  types<{ body: SiteText; response: ContentPage }>,
 )
 export const listSiteVersions = endpoint(
   'GET',

@@ -148,6 +148,6 @@ const Choice = ({ field, value, checked = false, children }: ChoiceProps) => (
       defaultChecked={checked}
       className="size-5 shrink-0 accent-teal"
     />
-    <span className="min-w-0 wrap-anywhere">{children}</span>
+    <span className="min-w-0 whitespace-pre-line wrap-anywhere">{children}</span>
   </label>
 )

@@ -41,6 +41,7 @@ const NOT_NEWS = new Set(['_id', 'version', 'updatedAt', 'createdAt', 'images', 
 const names: Readonly<Record<string, string>> = {
   name: 'Name',
   abn: 'ABN',
+  text: 'Text',
   fname: 'First name',
   lname: 'Last name',
   email: 'Email',

@@ -81,7 +81,7 @@ export function DifferenceTable({ rows, caption }: { rows: readonly Difference[]
       {rows.map(({ field, from, to }) => (
         <div key={field} className="grid gap-x-4 sm:grid-cols-[9rem_1fr]">
           <dt className="font-semibold">{fieldName(field)}</dt>
-          <dd className="min-w-0 wrap-anywhere">
+          <dd className="min-w-0 whitespace-pre-line wrap-anywhere">
             <s className="text-slate">{from}</s>
             <span aria-hidden="true"> → </span>
             <span className="sr-only"> became </span>

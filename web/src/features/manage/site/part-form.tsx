@@ -1,18 +1,22 @@
-import { saveSitePart } from '@befaqt/domain/api/endpoints/manage'
+import { previewSiteText, saveSitePart } from '@befaqt/domain/api/endpoints/manage'
+import type { ContentPage } from '@befaqt/domain/api/site-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { SitePart } from '@befaqt/domain/site-settings'
 import { useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useCall } from '#web/api/use-call.ts'
-import { InputField } from '#web/components/field.tsx'
+import { Button } from '#web/components/button.tsx'
+import { Dialog } from '#web/components/dialog.tsx'
+import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
+import { TrustedHtml } from '#web/components/trusted-html.tsx'
 import { type Conflict, conflictsOf, merged } from '#web/forms/draft.ts'
 import { type FieldErrors, isAbout, serverErrors, withoutField } from '#web/forms/field-errors.ts'
 import { useDraft } from '#web/forms/use-kept-form.ts'
 import { ConflictForm } from '../edited-list/failure-notices.tsx'
 import { ErrorBanner, FailureBanner, FormActions } from '../form-parts.tsx'
 import { valueText } from '../list/differences.ts'
-import { formOf, type PartValues, parsePart, valuesOf } from './site-values.ts'
+import { changedLines, formOf, type PartValues, parsePart, valuesOf } from './site-values.ts'
 
 type Props = {
   part: SitePart
@@ -38,6 +42,7 @@ export function PartForm({ part, onSaved, onTaken }: Props) {
   const draft = typed ?? { base: part, values: valuesOf(key, part.value) }
   const [errors, setErrors] = useState<FieldErrors>({})
   const [clash, setClash] = useState<Clash | null>(null)
+  const [shown, setShown] = useState<ContentPage | null>(null)
   const { busy, failure, run, dismiss } = useCall()
   const focusWrong = () =>
     setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
@@ -57,7 +62,7 @@ export function PartForm({ part, onSaved, onTaken }: Props) {
         if (theirs === null || tries === MAX_TRIES) throw error
         const [began, now] = [valuesOf(key, base.value), valuesOf(key, theirs.value)]
         const conflicts = conflictsOf(began, values, now)
-        if (conflicts.length > 0) return setClash({ theirs, fields: conflicts })
+        if (conflicts.length > 0) return setClash({ theirs, fields: conflicts.map(inBrief) })
         values = merged(began, values, now)
         base = theirs
       }
@@ -74,6 +79,14 @@ export function PartForm({ part, onSaved, onTaken }: Props) {
         focusWrong()
         throw error
       }
+    })
+
+  const preview = () =>
+    run(async () => {
+      const { input, errors: wrong } = parsePart(draft.base, draft.values)
+      setErrors(wrong ?? {})
+      if (input === null) return focusWrong()
+      if (input.part === 'text') setShown(await callApi(previewSiteText, { body: input }))
     })
 
   const keep = (takeTheirs: ReadonlySet<string>) => {
@@ -115,34 +128,56 @@ export function PartForm({ part, onSaved, onTaken }: Props) {
         }}
       >
         <div className="grid items-start gap-4 sm:grid-cols-2">
-          {fields.map(({ name, label, hint, type = 'text', decimal }) => (
-            <InputField
-              key={name}
-              label={label}
-              name={name}
-              type={type}
-              inputMode={decimal && 'text'}
-              autoComplete="off"
-              hint={hint}
-              disabled={!hydrated}
-              value={draft.values[name] ?? ''}
-              error={Object.entries(errors).find(([path]) => isAbout(path, name))?.[1]}
-              onChange={({ currentTarget }) => {
+          {fields.map(({ name, label, hint, type, decimal }) => {
+            const around = {
+              ...{ label, hint, name, autoComplete: 'off', disabled: !hydrated },
+              value: draft.values[name] ?? '',
+              error: Object.entries(errors).find(([path]) => isAbout(path, name))?.[1],
+              onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {
                 setErrors((before) => withoutField(before, name))
-                change({ ...draft, values: { ...draft.values, [name]: currentTarget.value } })
-              }}
-            />
-          ))}
+                change({ ...draft, values: { ...draft.values, [name]: value } })
+              },
+            }
+            return type === 'text of a page' ? (
+              <div key={name} className="sm:col-span-2">
+                <TextAreaField {...around} rows={20} className="font-mono text-sm" />
+              </div>
+            ) : (
+              <InputField key={name} {...around} type={type ?? 'text'} inputMode={decimal && 'text'} />
+            )
+          })}
         </div>
-        <FormActions
-          ready={hydrated}
-          busy={busy}
-          cancel="Discard what I typed"
-          onCancel={typed === null ? undefined : discard}
-        />
+        <div className="flex flex-wrap gap-3">
+          <FormActions
+            ready={hydrated}
+            busy={busy}
+            cancel="Discard what I typed"
+            onCancel={typed === null ? undefined : discard}
+          />
+          {part.value.part === 'text' && (
+            <Button variant="outline" disabled={!hydrated} aria-busy={busy} onClick={() => void preview()}>
+              Preview
+            </Button>
+          )}
+        </div>
       </form>
+      <Dialog open={shown !== null} title={shown?.title ?? ''} onClose={() => setShown(null)}>
+        {shown && (
+          <>
+            <p className="muted mb-4">A preview: nothing is saved yet.</p>
+            <TrustedHtml html={shown.html} className="prose" />
+          </>
+        )}
+      </Dialog>
     </div>
   )
+}
+
+/** Of a text the lines in which the two differ. */
+const inBrief = ({ field, mine, theirs }: Conflict): Conflict => {
+  if (field !== 'text') return { field, mine, theirs }
+  const { from, to } = changedLines(String(mine), String(theirs))
+  return { field, mine: from, theirs: to }
 }
 
 /** The part as it is, of a refusal as stale; null for any other failure. */

@@ -6,9 +6,10 @@ import { Button } from '#web/components/button.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { Moment } from '#web/time/time.tsx'
 import { ErrorBanner } from '../form-parts.tsx'
-import { differences } from '../list/differences.ts'
+import { type Difference, differences } from '../list/differences.ts'
 import { DifferenceTable } from '../list/history-dialog.tsx'
 import { usePages } from '../list/use-pages.ts'
+import { changedLines } from './site-values.ts'
 
 type Props = {
   part: string
@@ -38,7 +39,7 @@ export function PartHistory({ part, current, busy: restoring, onRestore }: Props
             {row.before === null ? (
               <p className="muted">What was there before is not kept any more.</p>
             ) : (
-              <DifferenceTable caption="What changed" rows={differences(said(row.before), said(row.after))} />
+              <DifferenceTable caption="What changed" rows={changesOf(row.before, row.after)} />
             )}
             {row.version !== current && (
               <div>
@@ -72,5 +73,11 @@ const deedOf = ({ version, restored }: SiteVersion): string =>
   restored === null
     ? `made version ${version}`
     : `made version ${version} by restoring ${restored === 0 ? 'what the shop began with' : `version ${restored}`}`
+
+/** What changed, of a text the lines that did. */
+const changesOf = (before: SiteValue, after: SiteValue): Difference[] =>
+  differences(said(before), said(after)).map((one) =>
+    one.field === 'text' ? { ...one, ...changedLines(one.from, one.to) } : one,
+  )
 
 const said = ({ part: _, ...rest }: SiteValue): object => rest

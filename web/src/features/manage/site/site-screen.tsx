@@ -1,7 +1,7 @@
 import { restoreSitePart } from '@befaqt/domain/api/endpoints/manage'
 import type { SitePart, SitePartRow } from '@befaqt/domain/site-settings'
-import { useState } from 'react'
-import { Link, NavLink, useSearchParams } from 'react-router'
+import { Fragment, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
@@ -45,34 +45,44 @@ function Parts({ parts }: { parts: readonly SitePartRow[] }) {
   return (
     <nav aria-label="Parts of the site">
       <ul className="divide-y divide-line border-line border-y">
-        {parts.map(({ key, isSetup, at, who }) => (
-          <li key={key}>
-            <Link
-              to={pathOf(key)}
-              aria-current={params.get('part') === key ? 'page' : undefined}
-              className="block py-2.5 hover:text-teal aria-[current=page]:text-teal"
-            >
-              <span className="block font-semibold">{formOf(key).title}</span>
-              <span className="muted">
-                {isSetup || at === null ? (
-                  'As the shop began'
-                ) : (
-                  <>
-                    {who}, <Moment at={at} />
-                  </>
-                )}
-              </span>
-            </Link>
-          </li>
+        {parts.map((part) => (
+          <Fragment key={part.key}>
+            <li>
+              <PartLink part={part} isOpen={params.get('part') === part.key} />
+            </li>
+            {part.key === 'place' && (
+              <li>
+                <Link to="/manage/slot" className="block py-2.5 hover:text-teal">
+                  <span className="block font-semibold">Opening hours, delivery areas, closed days</span>
+                  <span className="muted">Under Slots: the pages say what can be ordered for</span>
+                </Link>
+              </li>
+            )}
+          </Fragment>
         ))}
-        <li>
-          <NavLink to="/manage/slot" className="block py-2.5 hover:text-teal">
-            <span className="block font-semibold">Opening hours, delivery areas, closed days</span>
-            <span className="muted">Under Slots: the pages say what can be ordered for</span>
-          </NavLink>
-        </li>
       </ul>
     </nav>
+  )
+}
+
+function PartLink({ part: { key, isSetup, at, who }, isOpen }: { part: SitePartRow; isOpen: boolean }) {
+  return (
+    <Link
+      to={pathOf(key)}
+      aria-current={isOpen ? 'page' : undefined}
+      className="block py-2.5 hover:text-teal aria-[current=page]:text-teal"
+    >
+      <span className="block font-semibold">{formOf(key).title}</span>
+      <span className="muted">
+        {isSetup || at === null ? (
+          'As the shop began'
+        ) : (
+          <>
+            {who}, <Moment at={at} />
+          </>
+        )}
+      </span>
+    </Link>
   )
 }
 

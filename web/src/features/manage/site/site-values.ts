@@ -1,13 +1,18 @@
-import type { SitePart, SiteValue } from '@befaqt/domain/site-settings'
-import { SiteInput } from '@befaqt/domain/site-settings'
+import { SiteInput, type SitePart, type SiteValue, siteFacts } from '@befaqt/domain/site-settings'
 import { parseNumber } from '@befaqt/domain/typed-number'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 
 /** What the form of a part holds: what is typed, by field. */
 export type PartValues = Readonly<Record<string, string>>
 
-/** A line of a part's form. */
-export type PartField = { name: string; label: string; hint?: string; type?: 'email' | 'tel'; decimal?: true }
+/** A line of a part's form, or the many of a text. */
+export type PartField = {
+  name: string
+  label: string
+  hint?: string
+  type?: 'email' | 'tel' | 'text of a page'
+  decimal?: true
+}
 
 type PartForm = { title: string; about: string; fields: readonly PartField[] }
 
@@ -40,8 +45,42 @@ const forms: Readonly<Record<string, PartForm>> = {
   },
 }
 
+const pageTitles: Readonly<Record<string, string>> = {
+  landing: 'First words of the home page',
+  'about.contact': 'Contact',
+  'about.delivery': 'Delivery and pick-up',
+  'about.returns': 'Returns',
+  'about.terms': 'Terms',
+  'about.privacy': 'Privacy',
+  'about.food-safety': 'Food safety',
+  'about.accessibility': 'Accessibility',
+  'about.project': 'About the project',
+  'about.tech': 'About the technologies',
+  'about.us': 'About the team',
+}
+
+/** The form of a page's text. */
+const textForm = (key: string): PartForm => ({
+  title: pageTitles[key] ?? key,
+  about: `What ${key === 'landing' ? 'the home page says first' : `/${key.replaceAll('.', '/')} says`}. A text that says it is a sample is one: it stands there to show what a shop has to say.`,
+  fields: [
+    { name: 'title', label: 'Title' },
+    {
+      name: 'description',
+      label: 'Description (optional)',
+      hint: 'One sentence, for search engines and shared links',
+    },
+    {
+      name: 'text',
+      label: 'Text',
+      type: 'text of a page',
+      hint: `In Markdown; HTML is shown as it is typed, and pictures are the shop’s own. What the shop knows fills itself in: ${siteFacts.map((fact) => `{{${fact}}}`).join(', ')}.`,
+    },
+  ],
+})
+
 /** The form of a part. */
-export const formOf = (key: string): PartForm => forms[key] ?? { title: key, about: '', fields: [] }
+export const formOf = (key: string): PartForm => forms[key] ?? textForm(key)
 
 /** What the form of a part begins with. */
 export function valuesOf(key: string, value: SiteValue): PartValues {
@@ -51,14 +90,15 @@ export function valuesOf(key: string, value: SiteValue): PartValues {
 
 /** What is sent of a form, or what is wrong with it, by the path of each field. */
 export function parsePart(
-  { value: { part } }: SitePart,
+  { value }: SitePart,
   values: PartValues,
 ): { input: SiteInput; errors: null } | { input: null; errors: FieldErrors } {
   const typed = Object.entries(values).map(([name, text]): [string, unknown] => [
     name,
     numbers.includes(name) ? parseNumber(text) : text,
   ])
-  const input = { part, ...Object.fromEntries(typed) }
+  const { part } = value
+  const input = { part, ...(value.part === 'text' && { page: value.page }), ...Object.fromEntries(typed) }
   const parsed = SiteInput.safeParse(input)
   if (parsed.success) return { input: input as SiteInput, errors: null }
   const errors = parsed.error.issues.map(({ path, message }) => [pathText(path), message] as const)
@@ -72,3 +112,15 @@ const pathText = (path: readonly PropertyKey[]): string =>
       typeof step === 'number' ? `${text}[${step}]` : text ? `${text}.${String(step)}` : String(step),
     '',
   )
+
+/** The lines in which two texts differ: those that both begin and end with are left out. */
+export function changedLines(before: string, after: string): { from: string; to: string } {
+  const [was, is] = [before.split('\n'), after.split('\n')]
+  const most = Math.min(was.length, is.length)
+  let first = 0
+  while (first < most && was[first] === is[first]) first++
+  let last = 0
+  while (last < most - first && was.at(-1 - last) === is.at(-1 - last)) last++
+  const between = (lines: readonly string[]): string => lines.slice(first, lines.length - last).join('\n')
+  return { from: between(was), to: between(is) }
+}
