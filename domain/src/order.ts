@@ -145,7 +145,8 @@ const chosenKinds = ['whole', ...preparedKinds] as const
 
 /**
  * What its buyer changes of a placed order; what is not named stays. A line with quantity 0 is taken out; `preparation`:
- * what is to be done to it instead, 'whole': nothing. `added`: what is not in it yet. `version`: the one that was seen; `expectedTotal`: the cents that the page showed.
+ * what is to be done to it instead, 'whole': nothing. `added`: what is not in it yet; `kind`: delivery instead of
+ * pick-up, which needs `slot` and `address`, or the reverse, which needs `slot`. `version`: the one that was seen; `expectedTotal`: the cents that the page showed.
  */
 export const AmendOrder = z.strictObject({
   version: z.int('version must be a whole number'),
@@ -162,6 +163,7 @@ export const AmendOrder = z.strictObject({
     .refine(eachOnce, 'a line is listed twice')
     .optional(),
   added: OrderedLines.optional(),
+  kind: z.enum(fulfilmentKinds, 'kind must be pickup or delivery').optional(),
   slot: id('slot').optional(),
   address: DeliveryAddress.optional(),
   note: paragraph('note', MAX_REASON).optional(),

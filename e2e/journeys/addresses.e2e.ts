@@ -54,6 +54,7 @@ test('an address is kept at the checkout, chosen again, changed and deleted in t
   await firstTime(page).check()
   await placeOrder(page)
   await orderShown(page)
+  const order = page.url()
 
   await openProfile(page)
   await eventually(() => kept(page).count(), 1)
@@ -94,6 +95,16 @@ test('an address is kept at the checkout, chosen again, changed and deleted in t
     await street(other).fill('3 Quay St')
     await keep(other).waitFor()
   }
+
+  await other.goto(order)
+  await untilHydrated(other)
+  await press(other, 'Change order')
+  await street(other).fill('3 Quay St')
+  await press(other, 'Home: 1 Bank St')
+  await eventually(() => street(other).inputValue(), '1 Bank St', 'also where an order is changed')
+  await assertAccessibleEverywhere(other)
+  await press(other, 'Save changes')
+  await other.getByRole('button', { name: 'Change order' }).waitFor()
 
   await openProfile(other)
   await press(other, 'Edit Work')

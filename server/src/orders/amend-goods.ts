@@ -2,6 +2,7 @@ import { MAX_CART_LINES } from '@befaqt/domain/cart'
 import { ShopError } from '@befaqt/domain/errors'
 import { cents } from '@befaqt/domain/money'
 import type { AmendOrder } from '@befaqt/domain/order'
+import type { FulfilmentKind } from '@befaqt/domain/order-states'
 import { lowerPrice, orderedGrams } from '@befaqt/domain/order-totals'
 import { nameOf, offered, preparedAnew, preparedToday } from '@befaqt/domain/preparation'
 import type { PreparedKind } from '@befaqt/domain/statuses'
@@ -107,7 +108,8 @@ export async function goodsAfter(
   const rules = deps.siteFile.orders
   const [share = null] = await shareholders(tx, deps, [{ principal, network }])
   const shopper: Shopper = { owner: { userId: userIdOf(principal), hold: undefined }, network: share }
-  const to = wanted.slot === slot.id ? undefined : wanted.slot
+  const kind = kindAfter(asked)
+  const to = wanted.slot === slot.id && kind === order.kind ? undefined : wanted.slot
   const goods = { products: productsOf(asked), slots: to ? [to] : [] }
   const available = await Available.lock(tx, deps, locks, goods, [shopper])
   for (const { line } of changes) available.stock.giveBack(line, order.network)
@@ -125,10 +127,14 @@ export async function goodsAfter(
     await assertMayGrow(tx, deps, { before, lines: [...lines, ...added], share })
   if (address && to === undefined) await assertServes(tx, slot, address.postcode)
   if (to === undefined) return { lines, added, slot }
-  const { postcode } = address ?? contact?.address ?? {}
-  const moved = await available.times.check({ id: to, kind: order.kind, postcode }, shopper, rules)
+  const { postcode } = (kind === 'pickup' ? null : (address ?? contact?.address)) ?? {}
+  const moved = await available.times.check({ id: to, kind, postcode }, shopper, rules)
   return { lines, added, slot: moved }
 }
+
+/** How the order is to reach its buyer. */
+export const kindAfter = ({ before, wanted }: Pick<Amendment, 'before' | 'wanted'>): FulfilmentKind =>
+  wanted.kind ?? before.order.kind
 
 /** The products of which a change asks for something else. */
 export const productsOf = ({ wanted, changes }: Pick<Amendment, 'wanted' | 'changes'>): string[] => [

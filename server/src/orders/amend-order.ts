@@ -19,6 +19,7 @@ import {
   type Amendment,
   goodsAfter,
   isPreparedAnew,
+  kindAfter,
   type LineChange,
   lineChanges,
   productsOf,
@@ -41,7 +42,7 @@ type From = { request: RepeatableRequest; network: string; key: string | undefin
 
 /**
  * Changes a placed order for its buyer, before the cut-off of its slot and before it is packed: amounts, preparations,
- * lines that are taken out or added, slot, address, note, in one transaction with what is newly taken and given back, and one email (0092). Once
+ * lines that are taken out or added, pick-up or delivery, slot, address, note, in one transaction with what is newly taken and given back, and one email (0092). Once
  * for each key: the same request again answers the order as it is by then (`replayed`). Nothing that is wanted is
  * another than what is there: nothing changes.
  * @throws ShopError `order.not_found`, `order.state`, `version.stale` with the order as it is, `stock.insufficient`,
@@ -85,7 +86,8 @@ export async function amendOrder(
 async function amend(asked: Amendment): Promise<void> {
   const { tx, deps, before, changes } = asked
   const contact = contactAfter(asked)
-  const isMoved = (asked.wanted.slot ?? before.slot.id) !== before.slot.id
+  const kind = kindAfter(asked)
+  const isMoved = kind !== before.order.kind || (asked.wanted.slot ?? before.slot.id) !== before.slot.id
   const isAdded = (asked.wanted.added ?? []).length > 0
   if (changes.length === 0 && !isAdded && contact === null && !isMoved) return
   await countChange(asked)
@@ -100,6 +102,7 @@ async function amend(asked: Amendment): Promise<void> {
     .update(orders)
     .set({
       ...agreed,
+      kind,
       slotId: slot.id,
       slotStartsAt: slot.startsAt,
       amendments: amendments + 1,
@@ -117,12 +120,18 @@ async function amend(asked: Amendment): Promise<void> {
 }
 
 /** The columns of the contact that change; null: none. */
-function contactAfter({ before: { order, contact }, wanted }: Amendment): Partial<ContactRow> | null {
-  if (wanted.address !== undefined && order.kind === 'pickup')
+function contactAfter({ before, wanted }: Amendment): Partial<ContactRow> | null {
+  const { order, contact } = before
+  const kind = kindAfter({ before, wanted })
+  if (wanted.address !== undefined && kind === 'pickup')
     throw fieldError('address', 'is for deliveries: this order is picked up')
+  if (kind !== order.kind && wanted.slot === undefined) throw fieldError('slot', 'choose a time')
+  if (kind !== order.kind && kind === 'delivery' && wanted.address === undefined)
+    throw fieldError('address', 'say where it goes to')
   const note = wanted.note === undefined || wanted.note === contact?.note ? {} : { note: wanted.note }
   const isSame = wanted.address === undefined || addressText(wanted.address) === addressText(contact?.address)
-  const changed = { ...note, ...(isSame ? {} : { address: wanted.address ?? null }) }
+  const gone = kind === 'pickup' && contact?.address ? { address: null } : {}
+  const changed = { ...note, ...(isSame ? {} : { address: wanted.address ?? null }), ...gone }
   return Object.keys(changed).length === 0 ? null : changed
 }
 
@@ -166,6 +175,8 @@ async function write(
     await tx.insert(orderLines).values(added.map((line) => ({ ...line, orderId: before.order.id })))
 }
 
+const kindName = { pickup: 'Pick-up', delivery: 'Delivery' } as const
+
 /** For the history and the email, which says nothing that somebody typed: anybody can order in anybody's name. */
 function whatChanged(
   { before, changes }: Amendment,
@@ -181,10 +192,13 @@ function whatChanged(
       ({ title, preparation, quantity, unit }) =>
         `${preparedTitle(title, preparation?.kind)}: ${unitsText(quantity, unit)} added.`,
     ),
+    ...(slot.kind === order.kind
+      ? []
+      : [`${kindName[slot.kind]} instead of ${kindName[order.kind].toLowerCase()}.`]),
     ...(slot.id === before.slot.id
       ? []
       : [`Moved from ${slotText(plainSlot(before.slot))} to ${slotText(plainSlot(slot))}.`]),
-    ...(contact?.address ? ['Another address.'] : []),
+    ...(contact?.address && slot.kind === order.kind ? ['Another address.'] : []),
     ...(contact?.note === undefined ? [] : ['Another note.']),
     ...(order.coupon !== null && order.couponCents > 0 && couponCents === 0
       ? [`Coupon ${order.coupon.code} ${couponIdle(order.coupon)}.`]

@@ -5,9 +5,9 @@ import { momentText, slotHours } from '@befaqt/domain/moment-text'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
 import { pickUpText } from '@befaqt/domain/place'
 import { useId } from 'react'
-import { Button } from '#web/components/button.tsx'
 import { CheckboxField, SelectField } from '#web/components/field.tsx'
 import { AddressFields } from '#web/features/account/address-fields.tsx'
+import { isTyped, KeptAddresses } from '#web/features/account/kept-addresses.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { useSite } from '#web/root-data.ts'
 import { MarketZone } from '#web/time/time.tsx'
@@ -30,35 +30,6 @@ const Kind = ({ kind, chosen, ...rest }: KindProps) => (
 
 const canKeep = (addresses: readonly SavedAddressView[], typed: Typed): boolean =>
   addresses.length < MAX_ADDRESSES && !addresses.some((address) => isTyped(typed, address))
-
-type AddressProps = {
-  addresses: readonly SavedAddressView[]
-  typed: Typed
-  onChoose: (address: SavedAddressView) => void
-}
-
-const isTyped = (typed: Typed, { street, suburb, state, postcode }: SavedAddressView): boolean =>
-  typed.street === street && typed.suburb === suburb && typed.state === state && typed.postcode === postcode
-
-/** The addresses that the account keeps: one press fills the fields below. */
-const KeptAddresses = ({ addresses, typed, onChoose }: AddressProps) => (
-  <fieldset className="flex flex-wrap gap-3">
-    <legend className="sr-only">Your addresses</legend>
-    {addresses.map((address) => (
-      <Button
-        key={address._id}
-        variant="outline"
-        aria-pressed={isTyped(typed, address)}
-        className="aria-pressed:border-teal aria-pressed:bg-teal-ice"
-        onClick={() => onChoose(address)}
-      >
-        <span className="wrap-anywhere">
-          {address.label}: {address.street}
-        </span>
-      </Button>
-    ))}
-  </fieldset>
-)
 
 type Props = {
   slots: readonly SlotView[]

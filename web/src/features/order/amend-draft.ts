@@ -4,6 +4,7 @@ import type { Chosen } from '@befaqt/domain/change-cart'
 import { withCoupon } from '@befaqt/domain/coupon'
 import { type Cents, cents, centsFromDecimal } from '@befaqt/domain/money'
 import type { AmendOrder } from '@befaqt/domain/order'
+import type { FulfilmentKind } from '@befaqt/domain/order-states'
 import { lineTotals, lowerPrice, sumTotals } from '@befaqt/domain/order-totals'
 import { offered, preparedAnew, preparedPrice, preparedToday } from '@befaqt/domain/preparation'
 
@@ -32,6 +33,7 @@ export type Draft = {
   quantities: Readonly<Record<string, number>>
   preparations: Readonly<Record<string, Chosen>>
   added: readonly ProductCard[]
+  kind: FulfilmentKind | null
   slot: OrderView['slot'] | null
   note: string | null
   address: Address | null
@@ -41,6 +43,7 @@ export const untouched: Draft = {
   quantities: {},
   preparations: {},
   added: [],
+  kind: null,
   slot: null,
   note: null,
   address: null,
@@ -49,6 +52,18 @@ export const untouched: Draft = {
 /** The lines that can be changed: what the shop has left out stays so. */
 export const changeable = ({ lines }: Pick<OrderView, 'lines'>): Line[] =>
   lines.filter(({ leftOut }) => leftOut === null)
+
+/** How it is to reach its buyer. */
+export const kindOf = (order: Pick<OrderView, 'kind'>, draft: Draft): FulfilmentKind =>
+  draft.kind ?? order.kind
+
+/** Where a delivery is to go to: before anything is typed, to the order's address. */
+export const addressOf = (order: Pick<OrderView, 'address'>, draft: Draft): Address =>
+  draft.address ?? order.address ?? { street: '', suburb: '', state: 'NSW', postcode: '' }
+
+/** When: as chosen, else as it is in the order; null: nothing was chosen yet for another way to get it. */
+export const slotOf = (order: Pick<OrderView, 'kind' | 'slot'>, draft: Draft): OrderView['slot'] | null =>
+  [draft.slot, order.slot].find((slot) => slot?.kind === kindOf(order, draft)) ?? null
 
 /** What is to be new: another tab may have added it meanwhile. */
 export const addedOf = ({ lines }: Pick<OrderView, 'lines'>, { added }: Draft): ProductCard[] =>
@@ -109,10 +124,15 @@ export function changesOf(order: OrderView, draft: Draft): Changes | null {
     const quantity = draft.quantities[card._id] ?? 1
     return { product_id: card._id, quantity, ...(chosen !== 'whole' && { preparation: chosen }) }
   })
-  const { slot, note, address } = draft
+  const { note } = draft
+  const slot = slotOf(order, draft)
+  const kind = kindOf(order, draft)
+  const isOther = kind !== order.kind
+  const address = kind === 'delivery' ? addressOf(order, draft) : null
   const changes: Changes = {
     ...(lines.length > 0 && { lines }),
     ...(added.length > 0 && { added }),
+    ...(isOther && { kind }),
     ...(slot && slot._id !== order.slot._id && { slot: slot._id }),
     ...(note !== null && note !== order.note && { note }),
     ...(address && addressText(address) !== addressText(order.address) && { address }),

@@ -1,21 +1,62 @@
+import { readProfile } from '@befaqt/domain/api/endpoints/account'
 import { listSlots } from '@befaqt/domain/api/endpoints/orders'
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { slotHours, slotText } from '@befaqt/domain/moment-text'
+import type { FulfilmentKind } from '@befaqt/domain/order-states'
+import { pickUpText } from '@befaqt/domain/place'
 import { useCallback } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { useRead } from '#web/api/use-read.ts'
 import { InputField, SelectField } from '#web/components/field.tsx'
+import { KeptAddresses } from '#web/features/account/kept-addresses.tsx'
 import { daysOf, isPostcode } from '#web/features/checkout/slot-choice.ts'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
+import { useSite } from '#web/root-data.ts'
 import type { Address } from './amend-draft.ts'
 
 const states: readonly Address['state'][] = ['NSW', 'ACT', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA']
 
-type AddressProps = { address: Address; errors: FieldErrors; onChange: (address: Address) => void }
+type KindProps = { kind: FulfilmentKind; onChange: (kind: FulfilmentKind) => void }
+
+/** Pick-up or delivery. */
+export function KindField({ kind, onChange }: KindProps) {
+  const market = useSite()?.market
+  return (
+    <SelectField
+      label="How you get it"
+      value={kind}
+      hint={
+        kind === 'pickup' ? `At ${market ? pickUpText(market) : 'the market'}` : 'To your door, at no charge'
+      }
+      onChange={({ currentTarget }) => onChange(currentTarget.value === 'delivery' ? 'delivery' : 'pickup')}
+    >
+      <option value="pickup">Pick-up</option>
+      <option value="delivery">Delivery</option>
+    </SelectField>
+  )
+}
+
+type ChosenProps = { address: Address; onChange: (address: Address) => void }
+
+/** The addresses of the account that ordered. That they can't be read is no reason not to type one. */
+function Kept({ address, onChange }: ChosenProps) {
+  const { value } = useRead(useCallback(() => callApi(readProfile), []))
+  if (value === null || value.addresses.length === 0) return null
+  return (
+    <KeptAddresses
+      addresses={value.addresses}
+      typed={address}
+      onChoose={({ street, suburb, state, postcode }) => onChange({ street, suburb, state, postcode })}
+    />
+  )
+}
+
+/** `isKept`: whoever changes it has an account, which may keep addresses. */
+type AddressProps = ChosenProps & { errors: FieldErrors; isKept: boolean }
 
 /** Where a delivery goes to. */
-export function AddressFields({ address, errors, onChange }: AddressProps) {
+export function AddressFields({ address, errors, isKept, onChange }: AddressProps) {
   const field = (name: 'street' | 'suburb' | 'postcode') => ({
     value: address[name],
     error: errors[name],
@@ -25,8 +66,9 @@ export function AddressFields({ address, errors, onChange }: AddressProps) {
   return (
     <fieldset className="grid gap-5">
       <legend className="mb-4 font-serif text-xl">Where to</legend>
+      {isKept && <Kept address={address} onChange={onChange} />}
       <InputField label="Street and number" autoComplete="street-address" required {...field('street')} />
-      <div className="grid gap-5 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="grid items-start gap-5 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
         <InputField label="Suburb" autoComplete="address-level2" required {...field('suburb')} />
         <SelectField
           label="State"
@@ -60,15 +102,19 @@ export function AddressFields({ address, errors, onChange }: AddressProps) {
 type Slot = OrderView['slot']
 type TimeProps = {
   order: OrderView
-  chosen: Slot
+  kind: FulfilmentKind
+  /** Null: none of another kind yet. */
+  chosen: Slot | null
   /** As it is typed; of a delivery. */
   postcode: string
   error: string | undefined
-  onChange: (slot: Slot) => void
+  onChange: (slot: Slot | null) => void
 }
 
-/** The time: as it is, or one that still takes orders of this kind, and to this address. */
-export function TimeField({ order: { kind, slot }, chosen, postcode: typed, error, onChange }: TimeProps) {
+/** The time: as it is, where the kind is, or one that still takes orders of this kind, and to this address. */
+export function TimeField({ order, kind, chosen, postcode: typed, error, onChange }: TimeProps) {
+  const { slot } = order
+  const isAsBefore = kind === order.kind
   const postcode = isPostcode(typed) ? typed : undefined
   const { value, failure } = useRead(
     useCallback(
@@ -76,23 +122,29 @@ export function TimeField({ order: { kind, slot }, chosen, postcode: typed, erro
       [kind, postcode],
     ),
   )
-  const open = (value ?? []).filter(({ _id }) => _id !== slot._id)
-  const isListed = chosen._id === slot._id || open.some(({ _id }) => _id === chosen._id)
+  const open = (value ?? []).filter((one) => one.kind === kind && one._id !== slot._id)
+  const isListed = chosen === null || chosen._id === slot._id || open.some(({ _id }) => _id === chosen._id)
   return (
     <SelectField
       label="Time"
-      value={chosen._id}
+      value={chosen?._id ?? ''}
       error={error}
       hint={
         failure !== null
           ? `Other times could not be read: ${userMessage(failure)}`
           : value !== null &&
             open.length === 0 &&
-            `No other time takes orders${postcode ? ` for ${postcode}` : ''} at the moment.`
+            `No ${isAsBefore ? 'other ' : ''}time takes orders${postcode ? ` for ${postcode}` : ''} at the moment.`
       }
-      onChange={({ currentTarget }) => onChange(open.find(({ _id }) => _id === currentTarget.value) ?? slot)}
+      onChange={({ currentTarget }) =>
+        onChange(open.find(({ _id }) => _id === currentTarget.value) ?? (isAsBefore ? slot : null))
+      }
     >
-      <option value={slot._id}>{slotText(slot)}, as it is</option>
+      {isAsBefore ? (
+        <option value={slot._id}>{slotText(slot)}, as it is</option>
+      ) : (
+        <option value="">Choose a time</option>
+      )}
       {!isListed && <option value={chosen._id}>{slotText(chosen)}, not for this address</option>}
       {daysOf(open).map(({ date, name, slots }) => (
         <optgroup key={date} label={name}>

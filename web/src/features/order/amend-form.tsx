@@ -13,14 +13,18 @@ import { TextAreaField } from '#web/components/field.tsx'
 import { onSaleNow } from '#web/features/cart/check-cart.ts'
 import { DirtyGuard, useDirty } from '#web/forms/dirty-guard.tsx'
 import { type FieldErrors, serverErrors } from '#web/forms/field-errors.ts'
+import { useViewer } from '#web/root-data.ts'
 import { AddProduct } from './add-product.tsx'
 import {
   addedOf,
+  addressOf,
   changeable,
   changesOf,
   chosenOf,
   type DraftLine,
+  kindOf,
   lineOfCard,
+  slotOf,
   todayOf,
   totalOf,
   untouched,
@@ -28,7 +32,7 @@ import {
   withAdded,
   withoutAdded,
 } from './amend-draft.ts'
-import { AddressFields, TimeField } from './amend-fields.tsx'
+import { AddressFields, KindField, TimeField } from './amend-fields.tsx'
 import { AmendLine } from './amend-line.tsx'
 import { type ActionProps, callInput } from './order-calls.ts'
 
@@ -83,6 +87,7 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
   const [draft, setDraft] = useState(untouched)
   const heading = useRef<HTMLHeadingElement>(null)
   const keyOf = useKey()
+  const viewer = useViewer()
   const added = addedOf(order, draft)
   const ids = [...changeable(order).map(({ product_id }) => product_id), ...added.map(({ _id }) => _id)].join(
     ',',
@@ -92,10 +97,15 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
   const changes = changesOf(order, draft)
   const { setDirty, confirm } = useDirty('order', () => setDraft(untouched))
   useEffect(() => heading.current?.focus(), [])
+  const form = useRef<HTMLFormElement>(null)
+  useEffect(() => {
+    if (failure !== null) form.current?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+  }, [failure])
   const isDirty = changes !== null
   useEffect(() => setDirty(isDirty), [setDirty, isDirty])
   const total = totalOf(order, draft, today)
-  const address = draft.address ?? order.address
+  const kind = kindOf(order, draft)
+  const address = addressOf(order, draft)
   const short = shortOf(failure)
   const errors = errorsOf(failure)
   const lines = [...changeable(order), ...added.map((card) => lineOfCard(card, todayOf(today, card._id)))]
@@ -119,6 +129,7 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
 
   return (
     <form
+      ref={form}
       noValidate
       onSubmit={save}
       aria-labelledby="amend"
@@ -165,17 +176,20 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
         }
         onAdd={(card) => setDraft((now) => withAdded(now, card))}
       />
-      {address && (
+      <KindField kind={kind} onChange={(kind) => setDraft((now) => ({ ...now, kind }))} />
+      {kind === 'delivery' && (
         <AddressFields
           address={address}
           errors={errors}
+          isKept={viewer !== null}
           onChange={(address) => setDraft((now) => ({ ...now, address }))}
         />
       )}
       <TimeField
         order={order}
-        chosen={draft.slot ?? order.slot}
-        postcode={address?.postcode ?? ''}
+        kind={kind}
+        chosen={slotOf(order, draft)}
+        postcode={kind === 'delivery' ? address.postcode : ''}
         error={errors.slot}
         onChange={(slot) => setDraft((now) => ({ ...now, slot }))}
       />
@@ -217,6 +231,14 @@ function errorsOf(failure: unknown): FieldErrors {
   return { ...Object.fromEntries(fields), ...(isSlot && { slot: failure.message }) }
 }
 
+const marked = ['slot', 'street', 'suburb', 'state', 'postcode', 'note']
+
+/** Is all that is wrong said beside its field? */
+const isMarked = (failure: unknown): boolean => {
+  const names = Object.keys(errorsOf(failure))
+  return names.length > 0 && names.every((name) => marked.includes(name))
+}
+
 /** Why nothing was changed. What is wrong with a line is said beside it. */
 function Failure({ failure }: { failure: unknown }) {
   if (failure === null) return null
@@ -227,9 +249,11 @@ function Failure({ failure }: { failure: unknown }) {
       <p>
         {code === 'version.stale'
           ? 'This order was changed meanwhile, perhaps in another tab. What you did not touch is now as it is there: look at it, and save again.'
-          : code === 'stock.insufficient'
-            ? 'Not as much as you wanted can be had. It is said beside what it is about.'
-            : userMessage(failure)}
+          : isMarked(failure)
+            ? 'Something is missing or wrong. It is said beside what it is about.'
+            : code === 'stock.insufficient'
+              ? 'Not as much as you wanted can be had. It is said beside what it is about.'
+              : userMessage(failure)}
       </p>
     </Alert>
   )
