@@ -77,6 +77,49 @@ const PlaceInput = z.strictObject({
   longitude: degrees('longitude', 180),
 })
 
+const webAddress = (max: number) =>
+  z
+    .string('must be an http or https address')
+    .max(max, `must have at most ${max} characters`)
+    .transform((text) => text.trim())
+    .pipe(z.url({ protocol: /^https?$/, error: 'must be an http or https address' }))
+
+/** Partners that the home page names. */
+export const MAX_PARTNERS = 12
+
+const PartnersInput = z.strictObject({
+  part: z.literal('partners'),
+  partners: z
+    .array(
+      z.strictObject({ name: line('name', 80), url: webAddress(300), kind: line('kind', 60) }),
+      'partners must be a list',
+    )
+    .max(MAX_PARTNERS, `at most ${MAX_PARTNERS} partners`),
+})
+
+/** Named on the home page. Without both there is none. */
+const AwardInput = z
+  .strictObject({
+    part: z.literal('award'),
+    text: maybe('text', 100),
+    url: z
+      .union([z.literal('').transform(() => undefined), webAddress(300)], {
+        error: 'must be an http or https address',
+      })
+      .optional(),
+  })
+  .refine(({ text, url }) => text !== undefined || url === undefined, {
+    path: ['text'],
+    error: 'text is required where there is a link',
+  })
+  .refine(({ text, url }) => text === undefined || url !== undefined, {
+    path: ['url'],
+    error: 'a link is required: to who says so',
+  })
+
+/** The box that the film of the home page leads to. */
+const SampleBoxInput = z.strictObject({ part: z.literal('sample-box'), box: line('box', 64) })
+
 /** The words of a page, in Markdown. `page`: its address without the first slash. */
 export const SiteText = z.strictObject({
   part: z.literal('text'),
@@ -94,7 +137,7 @@ export type SiteText = z.input<typeof SiteText>
 /** What a part of the site is to be. */
 export const SiteInput = z.discriminatedUnion(
   'part',
-  [SellerInput, PlaceInput, SiteText],
+  [SellerInput, PlaceInput, PartnersInput, AwardInput, SampleBoxInput, SiteText],
   'there is no such part',
 )
 export type SiteInput = z.input<typeof SiteInput>
@@ -117,6 +160,16 @@ export const SiteValue = z
       latitude: z.number(),
       longitude: z.number(),
     }),
+    z.strictObject({
+      part: z.literal('partners'),
+      partners: z.array(z.strictObject({ name: z.string(), url: z.string(), kind: z.string() })),
+    }),
+    z.strictObject({
+      part: z.literal('award'),
+      text: z.string().optional(),
+      url: z.string().optional(),
+    }),
+    z.strictObject({ part: z.literal('sample-box'), box: z.string() }),
     z.strictObject({
       part: z.literal('text'),
       page: z.string(),

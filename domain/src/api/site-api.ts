@@ -36,7 +36,8 @@ export const Site = z
     /** When this was so, to the minute. RFC 3339. */
     asOf: z.string(),
     partners: z.array(z.strictObject({ name: z.string(), url: z.string(), kind: z.string() })),
-    award: z.strictObject({ text: z.string(), url: z.string() }),
+    /** Null: there is none. */
+    award: z.strictObject({ text: z.string(), url: z.string() }).nullable(),
     sampleBox: z.string(),
     /** Pages of what a shop has to say, for the footer and the checkout. */
     pages: z.array(z.strictObject({ path: z.string(), title: z.string() })),

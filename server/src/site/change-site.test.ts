@@ -210,7 +210,7 @@ test('what is wrong is said with the path of each field, and nothing is saved', 
     [
       ['seller', 0, true],
       ['place', 0, true],
-      ['about.contact', 0, true],
+      ['partners', 0, true],
     ],
   )
   assert.equal((await shop.admin('GET', '/api/manage/site/nothing')).statusCode, 404)

@@ -14,9 +14,11 @@ import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { actorNames } from '#server/audit/history.ts'
 import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
 import { appendEvent, eventKinds } from '#server/db/events.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
 import { siteVersions } from '#server/db/schema/site.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { parse } from '#server/http/errors.ts'
+import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import type { SiteSettings } from './settings.ts'
@@ -99,7 +101,10 @@ export const savePart = (
   value: SiteValue,
   version: number | undefined,
 ): Promise<SitePart> =>
-  changePart(deps, principal, siteKey(value), version, async () => ({ value, restored: null }))
+  changePart(deps, principal, siteKey(value), version, async (tx) => {
+    await assertBoxIsThere(tx, value)
+    return { value, restored: null }
+  })
 
 /**
  * Has a part say again what it said in a version, as a new one; 0: what the shop began with.
@@ -119,8 +124,16 @@ export const restorePart = (
       .from(siteVersions)
       .where(and(eq(siteVersions.part, key), eq(siteVersions.version, to)))
     if (then === undefined) throw new ShopError('not_found', 'This version is not kept any more.')
-    return { value: then.value && parse(SiteInput, then.value), restored: to }
+    const value = then.value && parse(SiteInput, then.value)
+    if (value !== null) await assertBoxIsThere(tx, value)
+    return { value, restored: to }
   })
+
+async function assertBoxIsThere(tx: Tx, value: SiteValue): Promise<void> {
+  if (value.part !== 'sample-box') return
+  const [box] = await tx.select({ id: boxes.id }).from(boxes).where(eq(boxes.id, value.box))
+  if (box === undefined) throw fieldError('box', 'There is no box with this number.')
+}
 
 async function changePart(
   { db, site }: SiteWriter,

@@ -76,7 +76,7 @@ async function sitemap(deps: SiteDeps): Promise<string> {
     ...deps.siteFile.pages.map(({ path }) => path),
     ...categories.map((category) => `/category/${titlePath(category.title)}`),
     ...products.map(cardPath),
-    boxPath(deps.siteFile.sampleBox),
+    boxPath((await deps.site.current()).sampleBox),
   ]
   const urls = [...new Set(paths)].map((path) => `<url><loc>${deps.config.PUBLIC_URL}${path}</loc></url>`)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`

@@ -27,6 +27,9 @@ export type Settings = {
   values: Setup
   seller: Seller
   place: Place
+  partners: Said<'partners'>['partners']
+  award: { text: string; url: string } | null
+  sampleBox: string
   /** Pages of words by their slug, before `{{…}}` is filled in. */
   pages: ReadonlyMap<string, ContentPage>
   /** Who sold and where was picked up then: an order keeps what it was placed with. */
@@ -42,7 +45,7 @@ type FromEnvironment = Pick<
 /** What a new shop begins with: its settings, and the files in `server/content`. */
 export function setupOf(
   config: FromEnvironment,
-  { market, pages }: Pick<SiteFile, 'market' | 'pages'>,
+  { market, pages, partners, award, sampleBox }: Omit<SiteFile, 'orders'>,
   texts: readonly SiteValueOf<'text'>[],
 ): Setup {
   const { name, address, latitude, longitude } = market
@@ -55,10 +58,15 @@ export function setupOf(
     phone: config.SELLER_PHONE,
   }
   const place: SiteValue = { part: 'place', name, address, latitude, longitude }
+  const home: SiteValue[] = [
+    { part: 'partners', partners },
+    { part: 'award', ...award },
+    { part: 'sample-box', box: sampleBox },
+  ]
   const rank = ({ page }: { page: string }): number =>
     pages.findIndex(({ path }) => path === `/${page}`) + 1 || pages.length + 1
   const inOrder = texts.toSorted((a, b) => rank(a) - rank(b))
-  return new Map([seller, place, ...inOrder].map((value) => [siteKey(value), value]))
+  return new Map([seller, place, ...home, ...inOrder].map((value) => [siteKey(value), value]))
 }
 
 /** Parts of which all versions are in memory: orders ask for what they said. */
@@ -139,6 +147,11 @@ export class SiteSettings implements Follower {
 
 type VersionRow = typeof siteVersions.$inferSelect
 
+const isOf = <Part extends SiteValue['part']>(
+  value: SiteValue | undefined,
+  part: Part,
+): value is SiteValueOf<Part> => value?.part === part
+
 /** The newest version of each part, and all of those that orders ask for, the oldest first. */
 const readVersions = (db: Db): Promise<VersionRow[]> =>
   db
@@ -159,18 +172,24 @@ function settingsOf(setup: Setup, read: readonly VersionRow[], version: number):
     const now = value ?? setup.get(part)
     if (now !== undefined && setup.has(part)) values.set(part, now)
   }
+  const said = <Part extends SiteValue['part']>(part: Part, value: SiteValue | undefined): Said<Part> => {
+    if (!isOf(value, part)) throw new Error(`the site has no ${part}`)
+    const { part: _, ...rest } = value
+    return rest
+  }
   const at = <Part extends Dated>(part: Part, moment?: Date): Said<Part> => {
     const then = read.findLast((row) => row.part === part && (moment === undefined || row.at <= moment))
-    const value = then?.value ?? setup.get(part)
-    if (value?.part !== part) throw new Error(`the site has no ${part}`)
-    const { part: _, ...said } = value
-    return said as Said<Part>
+    return said(part, then?.value ?? setup.get(part))
   }
+  const { text, url } = said('award', values.get('award'))
   return {
     version,
     values,
     seller: at('seller'),
     place: at('place'),
+    partners: said('partners', values.get('partners')).partners,
+    award: text === undefined || url === undefined ? null : { text, url },
+    sampleBox: said('sample-box', values.get('sample-box')).box,
     pages: new Map(
       [...values.values()].flatMap((value) =>
         value.part === 'text' ? [[value.page, pageOf(value)] as const] : [],

@@ -65,16 +65,16 @@ export type SiteDeps = {
 /** Public site data: configuration, and where the ledger can be read. */
 export async function siteView(deps: SiteDeps): Promise<Site> {
   const { config } = deps
-  const { orders, market, ...siteFile } = deps.siteFile // the other rules of orders are the server's own
+  const { name, fullName, orders, market, pages } = deps.siteFile
   const { address: _, ...landing } = market
-  const { seller, place } = await deps.site.current()
+  const { seller, place, partners, award, sampleBox } = await deps.site.current()
   const ledger = await deps.ledger.locate()
   const sample = await deps.catalogue.snapshot().then(
     (catalogue) => catalogue.sample,
     () => false, // pages report by themselves that the catalogue is unavailable
   )
   return {
-    ...siteFile,
+    ...{ name, fullName, partners, award, sampleBox, pages },
     publicUrl: config.PUBLIC_URL,
     market: landing,
     pickUp: place,
@@ -85,6 +85,7 @@ export async function siteView(deps: SiteDeps): Promise<Site> {
     chain: ledger,
     sample,
     cardPayment: config.STRIPE_SECRET_KEY !== undefined,
+    // The other rules of orders are the server's own.
     orderLimits: { lineKg: orders.lineKg, linePieces: orders.linePieces },
     outbox: config.SMTP_URL === undefined,
   }

@@ -11,7 +11,7 @@ import { checkLink } from '#web/features/shell/menu-links.tsx'
 import { useCategories } from '#web/root-data.ts'
 import { acronymParts } from './acronym-parts.ts'
 
-const Award = ({ award }: { award: Site['award'] }) => (
+const Award = ({ award }: { award: NonNullable<Site['award']> }) => (
   <a
     href={award.url}
     rel="noopener"
@@ -27,7 +27,7 @@ function Hero({ site, html }: { site: Site; html: string }) {
   return (
     <div className="bleed on-night bg-night py-4 sm:py-5 text-on-night lg:pt-8 lg:pb-16">
       <Acronym name={site.name} fullName={site.fullName} />
-      <Award award={site.award} />
+      {site.award && <Award award={site.award} />}
       <h2 className="mt-1 mb-6 text-4xl max-lg:hidden">Catch of the Day with Tracking Records</h2>
       <CatchVideo boxID={site.sampleBox} />
       <p className="mt-2 lg:mt-4">
@@ -59,7 +59,7 @@ export function Landing({ site, html }: { site: Site; html: string }) {
   return (
     <div className="wrap lg:grid lg:grid-cols-[13rem_minmax(0,1fr)] lg:gap-x-16 lg:[--rail:17rem]">
       <div className="on-night relative z-10 self-start bg-night text-on-night lg:pt-11">
-        <Partners partners={site.partners} />
+        {site.partners.length > 0 && <Partners partners={site.partners} />}
       </div>
       <div className="min-w-0">
         <Hero site={site} html={html} />
@@ -95,7 +95,7 @@ function Partners({ partners }: { partners: Site['partners'] }) {
       </h2>
       <ul className="mt-3 border-on-night/20 border-t">
         {partners.map(({ name, url, kind }) => (
-          <li key={url} className="border-on-night/20 border-b">
+          <li key={name + url} className="border-on-night/20 border-b">
             <a href={url} rel="noopener" className="group/partner block py-4 hover:text-lamp">
               <span className="font-serif text-lg leading-snug">{name}</span>
               <span className="mt-1 flex items-center gap-1 text-mist text-sm">

@@ -16,6 +16,7 @@ import { useDraft } from '#web/forms/use-kept-form.ts'
 import { ConflictForm } from '../edited-list/failure-notices.tsx'
 import { ErrorBanner, FailureBanner, FormActions } from '../form-parts.tsx'
 import { valueText } from '../list/differences.ts'
+import { PartnersField } from './partners-field.tsx'
 import { changedLines, formOf, type PartValues, parsePart, valuesOf } from './site-values.ts'
 
 type Props = {
@@ -129,14 +130,25 @@ export function PartForm({ part, onSaved, onTaken }: Props) {
       >
         <div className="grid items-start gap-4 sm:grid-cols-2">
           {fields.map(({ name, label, hint, type, decimal }) => {
+            const value = draft.values[name] ?? ''
+            const set = (next: PartValues[string]) => {
+              setErrors((before) => withoutField(before, name))
+              change({ ...draft, values: { ...draft.values, [name]: next } })
+            }
+            if (typeof value !== 'string')
+              return (
+                <PartnersField
+                  key={name}
+                  partners={value}
+                  errors={errors}
+                  disabled={!hydrated}
+                  onChange={set}
+                />
+              )
             const around = {
-              ...{ label, hint, name, autoComplete: 'off', disabled: !hydrated },
-              value: draft.values[name] ?? '',
+              ...{ label, hint, name, value, autoComplete: 'off', disabled: !hydrated },
               error: Object.entries(errors).find(([path]) => isAbout(path, name))?.[1],
-              onChange: ({ currentTarget: { value } }: { currentTarget: { value: string } }) => {
-                setErrors((before) => withoutField(before, name))
-                change({ ...draft, values: { ...draft.values, [name]: value } })
-              },
+              onChange: ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value),
             }
             return type === 'text of a page' ? (
               <div key={name} className="sm:col-span-2">

@@ -102,7 +102,7 @@ function Part({ part }: { part: SitePart }) {
     })
   return (
     <section aria-labelledby="part" className="min-w-0">
-      <Link to="/manage/site" className="link mb-4 inline-flex min-h-11 items-center lg:hidden">
+      <Link to="/manage/site" className="link tap mb-4 lg:hidden">
         All parts of the site
       </Link>
       <h2 id="part" className="mb-2 text-2xl">

@@ -1,16 +1,23 @@
-import { SiteInput, type SitePart, type SiteValue, siteFacts } from '@befaqt/domain/site-settings'
+import {
+  SiteInput,
+  type SitePart,
+  type SiteValue,
+  type SiteValueOf,
+  siteFacts,
+} from '@befaqt/domain/site-settings'
 import { parseNumber } from '@befaqt/domain/typed-number'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 
 /** What the form of a part holds: what is typed, by field. */
-export type PartValues = Readonly<Record<string, string>>
+export type PartValues = Readonly<Record<string, string | readonly Partner[]>>
+export type Partner = SiteValueOf<'partners'>['partners'][number]
 
 /** A line of a part's form, or the many of a text. */
 export type PartField = {
   name: string
   label: string
   hint?: string
-  type?: 'email' | 'tel' | 'text of a page'
+  type?: 'email' | 'tel' | 'url' | 'text of a page' | 'partners'
   decimal?: true
 }
 
@@ -42,6 +49,28 @@ const forms: Readonly<Record<string, PartForm>> = {
       { name: 'latitude', label: 'Latitude', hint: 'South is below 0, as -33.8727', decimal: true },
       { name: 'longitude', label: 'Longitude', hint: 'East is above 0, as 151.1925', decimal: true },
     ],
+  },
+}
+
+const homeForms: Readonly<Record<string, PartForm>> = {
+  partners: {
+    title: 'Partners',
+    about:
+      'Named on the home page of wide screens, each with a link to its own site. Without any there is no list.',
+    fields: [{ name: 'partners', label: 'Partners', type: 'partners' }],
+  },
+  award: {
+    title: 'Award',
+    about: 'Named on the home page. Leave both empty where there is none.',
+    fields: [
+      { name: 'text', label: 'What it says (optional)' },
+      { name: 'url', label: 'Link (optional)', type: 'url', hint: 'To who says so: https://…' },
+    ],
+  },
+  'sample-box': {
+    title: 'Sample box',
+    about: 'The box that the film of the home page leads to: one whose history shows well.',
+    fields: [{ name: 'box', label: 'Box number' }],
   },
 }
 
@@ -80,10 +109,11 @@ const textForm = (key: string): PartForm => ({
 })
 
 /** The form of a part. */
-export const formOf = (key: string): PartForm => forms[key] ?? textForm(key)
+export const formOf = (key: string): PartForm => forms[key] ?? homeForms[key] ?? textForm(key)
 
 /** What the form of a part begins with. */
 export function valuesOf(key: string, value: SiteValue): PartValues {
+  if (value.part === 'partners') return { partners: value.partners }
   const said = new Map(Object.entries(value))
   return Object.fromEntries(formOf(key).fields.map(({ name }) => [name, String(said.get(name) ?? '')]))
 }
@@ -93,9 +123,9 @@ export function parsePart(
   { value }: SitePart,
   values: PartValues,
 ): { input: SiteInput; errors: null } | { input: null; errors: FieldErrors } {
-  const typed = Object.entries(values).map(([name, text]): [string, unknown] => [
+  const typed = Object.entries(values).map(([name, typed]): [string, unknown] => [
     name,
-    numbers.includes(name) ? parseNumber(text) : text,
+    numbers.includes(name) && typeof typed === 'string' ? parseNumber(typed) : typed,
   ])
   const { part } = value
   const input = { part, ...(value.part === 'text' && { page: value.page }), ...Object.fromEntries(typed) }
