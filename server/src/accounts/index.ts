@@ -12,6 +12,7 @@ export {
   refund,
   stockNoticesByNetwork,
 } from './limits.ts'
+export { peopleFound } from './manage-users.ts'
 export { noticeAddress } from './own-notices.ts'
 export { rejectCrossOrigin } from './sessions/authenticate.ts'
 export { type Client, clientOf, SESSION_COOKIE } from './sessions/client.ts'

@@ -1,18 +1,24 @@
 import { ManagedAccount } from '@befaqt/domain/account'
 import type { Paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
-import { ManagedUser } from '@befaqt/domain/api/manage-api'
+import { type FoundPerson, ManagedUser } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { and, asc, eq, ne } from 'drizzle-orm'
+import { and, asc, eq, ne, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
-import type { Db, Tx } from '#server/db/client.ts'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { sortKeys, storedColumns } from '#server/db/column-map.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { suppliers } from '#server/db/schema/suppliers.ts'
-import { inByteOrder, matchesAllWords, orderBy } from '#server/db/search-and-order.ts'
+import {
+  inByteOrder,
+  matchesAllWords,
+  matchesAllWordsIndexed,
+  orderBy,
+  someFound,
+} from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { hasFilters, ListQuery, pageOf } from '#server/http/list-query.ts'
 import { checkVersion, expectedVersion } from '#server/http/optimistic-lock.ts'
@@ -209,8 +215,20 @@ async function listUsers(db: Db, query: ListQuery): Promise<Paged<ManagedUser>> 
     .orderBy(...orderBy(column, users.id, query.dir))
     .limit(size)
     .offset(offset)
-  const [total, rows] = await Promise.all([db.$count(users, where), found])
-  return { rows: rows.map(managedUser), page, size, total }
+  const [total, shown] = await Promise.all([db.$count(users, where), found])
+  return { rows: shown.map(managedUser), page, size, total }
+}
+
+/** A few accounts by name, email or phone, by name. */
+export async function peopleFound(db: Db, q: string, most: number): Promise<FoundPerson[]> {
+  const words = matchesAllWordsIndexed(users.search, q)
+  if (words === undefined) return []
+  return rows<FoundPerson>(
+    db,
+    sql`select users.id as "_id", users.fname || ' ' || users.lname as name, users.email, users.role
+        from ${someFound(sql`select ${users.id} from ${users} where ${words}`, users)}
+        order by users.search, users.id limit ${most}`,
+  )
 }
 
 /** Every account, as `GET /api/user/all` has it without a query. Source: spec §7. */

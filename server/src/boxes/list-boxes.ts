@@ -1,6 +1,7 @@
 import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
+import type { FoundBox } from '@befaqt/domain/api/manage-api'
 import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/client.ts'
+import { type Db, rows } from '#server/db/client.ts'
 import { boxes, boxSearch } from '#server/db/schema/boxes.ts'
 import {
   countUpTo,
@@ -9,6 +10,7 @@ import {
   MAX_FOUND,
   matchesAllWords,
   matchesAllWordsIndexed,
+  someFound,
 } from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
@@ -48,7 +50,7 @@ export async function listBoxes(
     .limit(page === 1 ? size - before : size)
     .offset(Math.max(0, (page - 1) * size - before))
   const ids = named !== undefined && page === 1 ? [named, ...others] : others
-  const rows = await db
+  const whole = await db
     .select()
     .from(boxes)
     .where(
@@ -57,7 +59,7 @@ export async function listBoxes(
         ids.map(({ id }) => id),
       ),
     )
-  const byId = new Map(rows.map((box) => [box.id, box]))
+  const byId = new Map(whole.map((box) => [box.id, box]))
   return {
     rows: ids.flatMap(({ id }) => rowOf(byId.get(id))),
     page,
@@ -88,12 +90,29 @@ const textOf = { public: boxSearch.names, trader: boxSearch.trader } as const
 
 /** The boxes that a search finds by the index of its words. Undefined: there is nothing to search for. */
 export async function findBoxes(db: Db, q: string, fields: SearchFields): Promise<Found | undefined> {
+  const ids = idsOf(q, fields)
+  return ids && findIds(db, ids)
+}
+
+function idsOf(q: string, fields: SearchFields): SQL | undefined {
   const parts = fields.flatMap((field) => {
     const words = matchesAllWordsIndexed(textOf[field], q)
     return words ? [sql`select ${boxSearch.boxId} as id from ${boxSearch} where ${words}`] : []
   })
-  if (parts.length === 0) return undefined
-  return findIds(db, sql.join(parts, sql` union `))
+  return parts.length === 0 ? undefined : sql.join(parts, sql` union `)
+}
+
+/** A few boxes by their number, species or trader: the one that is named first, then what was changed last. */
+export async function boxesFound(db: Db, q: string, most: number): Promise<FoundBox[]> {
+  const ids = idsOf(q, ['public', 'trader'])
+  if (ids === undefined) return []
+  const named = q.trim().replaceAll('\0', '\uFFFD')
+  return rows<FoundBox>(
+    db,
+    sql`select boxes.id as "boxID", boxes.species, boxes.recall_id is not null as recalled
+        from ${someFound(ids, boxes)}
+        where ${holdsFish} order by boxes.id = ${named} desc, boxes.updated_at desc, boxes.id limit ${most}`,
+  )
 }
 
 /** SQL: is a box among those found? Of many the words are looked for in each box, in the order of the list. */

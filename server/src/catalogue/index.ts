@@ -5,7 +5,7 @@ export type { Catalogue } from './catalogue.ts'
 export { type CatalogueTx, type CatalogueWriter, changeCatalogue, LOOK_QUEUE } from './change-catalogue.ts'
 export { changeStock } from './products/bulk-change.ts'
 export { MAX_LINKS, once, quantity, replaceProductsOfBox } from './products/link-boxes.ts'
-export { batched, type ProductRow } from './products/read-products.ts'
+export { batched, type ProductRow, productsFound } from './products/read-products.ts'
 export { isTradeName, titleNames } from './search/trade-name-of.ts'
 export {
   amountWanted,

@@ -59,6 +59,14 @@ export async function findIds(db: Db, ids: SQL): Promise<Found> {
   return found.length > MAX_FOUND ? 'many' : found.map(({ id }) => id)
 }
 
+/**
+ * SQL: the rows of a table, under its name, that a search finds: a thousand at most, of words that more have any. They are
+ * looked up one by one, which no plan replaces by reading the whole table. @param ids a query of one column, `id`
+ */
+export const someFound = (ids: SQL, table: SQLWrapper): SQL =>
+  sql`(select id from (${ids}) f limit ${MAX_FOUND}) found
+    cross join lateral (select * from ${table} where ${table}.id = found.id offset 0) ${table}`
+
 /** How many rows a query has, up to `most`. @param some a query of anything */
 export async function countUpTo(db: Db, some: SQL, most: number): Promise<{ total: number; atLeast?: true }> {
   const [counted] = await rows<{ n: number }>(

@@ -1,8 +1,12 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
-import { Waiting } from '@befaqt/domain/api/manage-api'
+import { FoundAtDesk, Waiting } from '@befaqt/domain/api/manage-api'
+import { MAX_SEARCH } from '@befaqt/domain/limits'
 import type { FastifyInstance } from 'fastify'
+import { z } from 'zod'
 import type { Db } from '#server/db/client.ts'
+import type { Search } from '#server/http/limits/limited-search.ts'
 import { defineRoutes, type Reads, registerReads } from '#server/http/route.ts'
+import { find } from './find.ts'
 import { waiting } from './waiting.ts'
 
 const read = { access: 'admin', limits: 'manage-read' } as const
@@ -13,13 +17,20 @@ export const deskOperations = defineRoutes(endpoints, {
     summary: 'How much waits for staff: orders, complaints, excursions, emails.',
     responses: { 200: Waiting },
   },
+  findAtDesk: {
+    ...read,
+    summary: 'A few orders, products, boxes and people by any word or number.',
+    query: z.strictObject({ q: z.string().trim().min(1, 'q is required').max(MAX_SEARCH) }),
+    responses: { 200: FoundAtDesk },
+  },
 })
 
-type DeskDeps = { db: Db }
+type DeskDeps = { db: Db; search: Search }
 
 /** What these operations answer, over HTTP and to pages that are rendered here. */
 export const deskReads = {
   readWaiting: ({ db }) => waiting(db),
+  findAtDesk: ({ search }, { query, signal }) => search('managers', (db) => find(db, query.q), signal),
 } satisfies Reads<typeof deskOperations, DeskDeps>
 
 /** What the staff's desk shows over all parts of the shop. */

@@ -7,6 +7,7 @@ import type {
   Attention,
   Change,
   FailedEmail,
+  FoundAtDesk,
   LedgerHealth,
   ListQuery,
   ManagedUser,
@@ -17,6 +18,10 @@ import type { ContentPage } from '../site-api.ts'
 export const readAttention = endpoint('GET', '/api/manage/attention', types<{ response: Attention[] }>)
 
 export const readWaiting = endpoint('GET', '/api/manage/desk/waiting', types<{ response: Waiting }>)
+
+type FindAtDesk = { query: { q: string }; response: FoundAtDesk }
+
+export const findAtDesk = endpoint('GET', '/api/manage/desk/found', types<FindAtDesk>)
 
 export const readLedgerHealth = endpoint('GET', '/api/chain/health', types<{ response: LedgerHealth }>)
 

@@ -1,17 +1,17 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Paged } from '@befaqt/domain/api/box-api'
-import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
+import type { FoundProduct, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { productColumns } from '#server/catalogue/columns.ts'
 import { backingOf, sellableUnits } from '#server/catalogue/sellable.ts'
 import { type ImageRow, imagesOf, storedProduct, storedView } from '#server/catalogue/views.ts'
-import type { Db, Tx } from '#server/db/client.ts'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { sortKeys } from '#server/db/column-map.ts'
 import { lock } from '#server/db/lock.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
-import { matchesAllWords, orderBy } from '#server/db/search-and-order.ts'
+import { matchesAllWords, matchesAllWordsIndexed, orderBy, someFound } from '#server/db/search-and-order.ts'
 import { finite, timeText } from '#server/db/stored-values.ts'
 import { type ListQuery, pageOf } from '#server/http/list-query.ts'
 import { canAccessBox, type Principal } from '#server/identity/principal.ts'
@@ -36,11 +36,11 @@ export async function listProducts(
     .orderBy(...order)
     .limit(size)
     .offset(offset)
-  const [total, rows] = await Promise.all([
+  const [total, shown] = await Promise.all([
     db.$count(products, where),
     managedProducts(db, inArray(products.id, ids), order),
   ])
-  return { rows: rows.map((product) => seenBy(principal, product)), page, size, total }
+  return { rows: shown.map((product) => seenBy(principal, product)), page, size, total }
 }
 
 const matching = ({ q, status, category }: ListQuery): SQL | undefined =>
@@ -49,6 +49,20 @@ const matching = ({ q, status, category }: ListQuery): SQL | undefined =>
     category ? eq(products.categoryId, category) : undefined,
     matchesAllWords(products.search, q),
   )
+
+/** A few products by their title or shelf position, by title; those that begin with what is asked for first. */
+export async function productsFound(db: Db, q: string, most: number): Promise<FoundProduct[]> {
+  const words = matchesAllWordsIndexed(products.search, q)
+  if (words === undefined) return []
+  return rows<FoundProduct>(
+    db,
+    sql`select products.id as "_id", products.title, products.status, products.shelf_pos as "shelfPos"
+        from ${someFound(sql`select ${products.id} from ${products} where ${words}`, products)}
+        order by starts_with(lower(products.title), ${q.trim().toLowerCase().replaceAll('\0', '')}) desc,
+          products.search, products.id
+        limit ${most}`,
+  )
+}
 
 /** Every product, as `GET /api/product` has it without a query. Source: spec §7. */
 export async function allProducts(db: Db, principal: Principal): Promise<ManagedProduct[]> {

@@ -15,31 +15,35 @@ import {
 import { moment, searchable } from './columns.ts'
 
 /** People. Source: spec §3 User; product.md. */
-export const users = pgTable('users', {
-  id: text().primaryKey(),
-  fname: text().notNull(),
-  lname: text().notNull(),
-  /** As typed; emails are sent to it. */
-  email: text().notNull(),
-  /** Lower case, NFC: addresses are unique by it. */
-  emailKey: text().notNull().unique(),
-  phone: text().notNull(),
-  role: text({ enum: ['USER', 'ADMIN', 'SUPPLIER'] }).notNull(),
-  status: text({ enum: ['ACTIVE', 'INACTIVE', 'DISABLED'] }).notNull(),
-  /** PHC string of argon2id. */
-  passwordHash: text().notNull(),
-  /** AES-256-GCM of the TOTP secret; null: no second factor set up. */
-  totpSecret: text(),
-  totpConfirmedAt: timestamp({ withTimezone: true }),
-  /** Last TOTP time step that was accepted: each step is accepted once. */
-  totpLastStep: bigint({ mode: 'number' }),
-  version: integer().notNull().default(1),
-  activatedAt: timestamp({ withTimezone: true }),
-  createdAt: moment(),
-  updatedAt: moment(),
-  /** For searching, and, since the last name comes first, for sorting by name. */
-  search: searchable("lname || ' ' || fname", 'email', 'phone', "replace(phone, ' ', '')"),
-})
+export const users = pgTable(
+  'users',
+  {
+    id: text().primaryKey(),
+    fname: text().notNull(),
+    lname: text().notNull(),
+    /** As typed; emails are sent to it. */
+    email: text().notNull(),
+    /** Lower case, NFC: addresses are unique by it. */
+    emailKey: text().notNull().unique(),
+    phone: text().notNull(),
+    role: text({ enum: ['USER', 'ADMIN', 'SUPPLIER'] }).notNull(),
+    status: text({ enum: ['ACTIVE', 'INACTIVE', 'DISABLED'] }).notNull(),
+    /** PHC string of argon2id. */
+    passwordHash: text().notNull(),
+    /** AES-256-GCM of the TOTP secret; null: no second factor set up. */
+    totpSecret: text(),
+    totpConfirmedAt: timestamp({ withTimezone: true }),
+    /** Last TOTP time step that was accepted: each step is accepted once. */
+    totpLastStep: bigint({ mode: 'number' }),
+    version: integer().notNull().default(1),
+    activatedAt: timestamp({ withTimezone: true }),
+    createdAt: moment(),
+    updatedAt: moment(),
+    /** For searching, and, since the last name comes first, for sorting by name. */
+    search: searchable("lname || ' ' || fname", 'email', 'phone', "replace(phone, ' ', '')"),
+  },
+  (t) => [index().on(t.search), index('users_trigrams_index').using('gin', sql`trigrams(${t.search})`)],
+)
 
 /** Sessions of browsers and of bearer tokens. Tokens are stored only as hashes. */
 export const sessions = pgTable(

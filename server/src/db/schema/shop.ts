@@ -88,6 +88,7 @@ export const products = pgTable(
     index().on(t.status, t.categoryId),
     index().on(t.search, t.id),
     index().on(t.priceCents, t.id),
+    index('products_trigrams_index').using('gin', sql`trigrams(${t.search})`),
   ],
 )
 

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { actorNames } from '#server/audit/history.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { fieldError } from '#server/http/field-error.ts'
-import { byNumber } from '../managing/list-orders.ts'
+import { byNumber } from '../managing/found-orders.ts'
 
 /** Complaints of a page, and of those of one box that are shown. */
 const PAGE = 50

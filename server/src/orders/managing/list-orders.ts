@@ -8,20 +8,14 @@ import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { batched } from '#server/catalogue/index.ts'
 import { type Db, ONE_MOMENT } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import {
-  beginsWith,
-  countUpTo,
-  findIds,
-  MAX_FOUND,
-  matchesAllWords,
-  matchesAllWordsIndexed,
-} from '#server/db/search-and-order.ts'
+import { countUpTo, findIds, MAX_FOUND } from '#server/db/search-and-order.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
 import { withLinesOf } from '../order-access.ts'
 import { orderView } from '../order-views.ts'
 import { type Page, pageOfOrders, readWholeOrders } from '../read-orders.ts'
 import { gravestOf, linesToDecide } from '../recalling/read-recall.ts'
+import { byNumber, isFound, isFoundInWalk, searches } from './found-orders.ts'
 
 /**
  * The filter of the list of orders. `open`: neither completed nor cancelled; `decide`: something is to be decided; `day`:
@@ -43,51 +37,6 @@ export function startsOn(day: string, timeZone: string): SQL {
     new Date(instantOf(`${date} 00:00:00`, timeZone) ?? 0).toISOString(),
   )
   return sql`${orders.slotStartsAt} >= ${from}::timestamptz and ${orders.slotStartsAt} < ${to}::timestamptz`
-}
-
-const WHOLE_NUMBER = /^BF-\d{4}-\d{6,12}$/i
-/** The beginning of an order's number, from its year on. */
-const BEGINNING = /^BF-\d{4}(?:-\d*)?$/i
-/** Its last digits; fewer than three stand for a number with zeros before them. */
-const LAST_DIGITS = /^\d{1,12}$/
-const DIGITS_OF_NUMBER = 6
-const FEW_DIGITS = 3
-
-/** SQL: is a text the whole of an order's number, its beginning, or its end? Undefined: it can be none of these. */
-export function byNumber(typed: string, number: SQL = sql`o.number`): SQL | undefined {
-  const text = /^\d{4}-/.test(typed) ? `BF-${typed}` : typed
-  if (WHOLE_NUMBER.test(text)) return sql`${number} = ${text.toUpperCase()}`
-  if (BEGINNING.test(text)) return beginsWith(number, sql`${text.toUpperCase()}::text`)
-  if (!LAST_DIGITS.test(text)) return undefined
-  const end = text.length < FEW_DIGITS ? text.padStart(DIGITS_OF_NUMBER, '0') : text
-  const reversed = [...end].reverse().join('')
-  return beginsWith(sql`reverse(${number}) collate "C"`, sql`${reversed}::text`)
-}
-
-/** Queries for ids of orders: by number, and by names, emails and phones. None: there is nothing to search for. */
-function searches(q: string | undefined): SQL[] {
-  const words = matchesAllWordsIndexed(sql`c.search`, q)
-  if (words === undefined) return []
-  const text = (q ?? '').trim()
-  const number = byNumber(text)
-  const numbered = number && sql`select o.id from orders o where ${number}`
-  const contacts = sql`select c.order_id as id from order_contacts c where ${words}`
-  if (numbered === undefined) return [contacts]
-  return WHOLE_NUMBER.test(text) ? [numbered] : [numbered, contacts]
-}
-
-/** SQL: is an order among those of a search? For files, which hold all of them. */
-function isFound(q: string | undefined): SQL | undefined {
-  const queries = searches(q)
-  return queries.length === 0 ? undefined : sql`${orders.id} in (${sql.join(queries, sql` union `)})`
-}
-
-/** SQL: the same for a list that is walked in its order: its words are looked for in each order. */
-function isFoundInWalk(q: string): SQL {
-  const number = byNumber(q.trim(), sql`${orders.number}`)
-  const words = matchesAllWords(sql`c.search`, q)
-  return sql`(coalesce((select ${words} from order_contacts c where c.order_id = ${orders.id}), false)
-    ${number && sql`or (${number})`})`
 }
 
 /** SQL: the number of an order, for a key that may not learn whose order it is by searching for names. */

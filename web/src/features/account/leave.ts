@@ -1,5 +1,6 @@
 import { tellOtherTabs } from '#web/api/heard-viewer.ts'
 import { dropAllDrafts } from '#web/forms/draft-storage.ts'
+import { forgetFinds } from '#web/forms/recent-finds.ts'
 import { forgetSearches } from '#web/forms/recent-searches.ts'
 
 /**
@@ -9,6 +10,7 @@ import { forgetSearches } from '#web/forms/recent-searches.ts'
 export function leaveNothing(): void {
   dropAllDrafts()
   forgetSearches()
+  forgetFinds()
   tellOtherTabs('left')
   window.location.assign('/')
 }

@@ -39,6 +39,7 @@ export function ManageLayout({ title, headTitle, children, help = true }: Props)
 }
 
 const keys = [
+  ['Ctrl K, /', 'finds orders, products, boxes, people and screens'],
   ['↑ ↓', 'from a row’s button to the same one of the row above or below'],
   ['Home, End', 'to the first or last row'],
   ['Enter', 'presses a button; in an edit form, saves'],

@@ -5,6 +5,7 @@ import { useHydrated } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import type { OnDesk } from '../read.ts'
 import { DeskIconDrawing } from './desk-icon.tsx'
+import { openPalette } from './palette.tsx'
 import { type DeskScreen, deskGroups, useShownScreen } from './screens.ts'
 
 /** Id of the rail, for the button that opens it as a sheet. */
@@ -28,6 +29,7 @@ function closeSheet(within: HTMLElement): void {
  * script, and which Escape and a press beside it close; so does the focus when it goes on.
  */
 export function Rail() {
+  const hydrated = useHydrated()
   const ref = useRef<HTMLElement>(null)
   const toggled = (isOpen: boolean): void => {
     if (isOpen) ref.current?.querySelector<HTMLElement>('[aria-current=page]')?.focus()
@@ -50,6 +52,22 @@ export function Rail() {
       <button type="button" popoverTarget={RAIL} popoverTargetAction="hide" className="lg:hidden!">
         <Icon name="close" className="size-5" />
         Close
+      </button>
+      <button
+        type="button"
+        disabled={!hydrated}
+        title="Search (Ctrl K)"
+        onClick={openPalette}
+        className="max-lg:hidden!"
+      >
+        <Icon name="search" className="size-5" />
+        <span className="rail-word">Search</span>
+        <span
+          className="rail-word ms-auto rounded-sm border border-edge px-1 font-mono text-slate text-xs"
+          aria-hidden="true"
+        >
+          Ctrl K
+        </span>
       </button>
       {deskGroups.map(({ name, screens }) => (
         <Group key={name} name={name} screens={screens} />

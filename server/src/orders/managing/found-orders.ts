@@ -1,0 +1,73 @@
+import type { FoundOrder } from '@befaqt/domain/api/manage-api'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '#server/db/client.ts'
+import { orders } from '#server/db/schema/orders.ts'
+import { beginsWith, findIds, matchesAllWords, matchesAllWordsIndexed } from '#server/db/search-and-order.ts'
+
+const WHOLE_NUMBER = /^BF-\d{4}-\d{6,12}$/i
+/** The beginning of an order's number, from its year on. */
+const BEGINNING = /^BF-\d{4}(?:-\d*)?$/i
+/** Its last digits; fewer than three stand for a number with zeros before them. */
+const LAST_DIGITS = /^\d{1,12}$/
+const DIGITS_OF_NUMBER = 6
+const FEW_DIGITS = 3
+
+/** SQL: is a text the whole of an order's number, its beginning, or its end? Undefined: it can be none of these. */
+export function byNumber(typed: string, number: SQL = sql`o.number`): SQL | undefined {
+  const text = /^\d{4}-/.test(typed) ? `BF-${typed}` : typed
+  if (WHOLE_NUMBER.test(text)) return sql`${number} = ${text.toUpperCase()}`
+  if (BEGINNING.test(text)) return beginsWith(number, sql`${text.toUpperCase()}::text`)
+  if (!LAST_DIGITS.test(text)) return undefined
+  const end = text.length < FEW_DIGITS ? text.padStart(DIGITS_OF_NUMBER, '0') : text
+  const reversed = [...end].reverse().join('')
+  return beginsWith(sql`reverse(${number}) collate "C"`, sql`${reversed}::text`)
+}
+
+/** Queries for ids of orders: by number, and by names, emails and phones. None: there is nothing to search for. */
+export function searches(q: string | undefined): SQL[] {
+  const words = matchesAllWordsIndexed(sql`c.search`, q)
+  if (words === undefined) return []
+  const text = (q ?? '').trim()
+  const number = byNumber(text)
+  const numbered = number && sql`select o.id from orders o where ${number}`
+  const contacts = sql`select c.order_id as id from order_contacts c where ${words}`
+  if (numbered === undefined) return [contacts]
+  return WHOLE_NUMBER.test(text) ? [numbered] : [numbered, contacts]
+}
+
+/** SQL: is an order among those of a search? For files, which hold all of them. */
+export function isFound(q: string | undefined): SQL | undefined {
+  const queries = searches(q)
+  return queries.length === 0 ? undefined : sql`${orders.id} in (${sql.join(queries, sql` union `)})`
+}
+
+/** SQL: the same for a list that is walked in its order: its words are looked for in each order. */
+export function isFoundInWalk(q: string): SQL {
+  const number = byNumber(q.trim(), sql`${orders.number}`)
+  const words = matchesAllWords(sql`c.search`, q)
+  return sql`(coalesce((select ${words} from order_contacts c where c.order_id = ${orders.id}), false)
+    ${number && sql`or (${number})`})`
+}
+
+/** Of the newest orders that are looked through for words that a thousand orders or more have. */
+const MAX_WALKED = 2_000
+
+/**
+ * The newest orders that a search finds, by number, name, email or phone. Words that many have are looked for among the
+ * newest orders alone: what is looked at does not grow with the number of orders.
+ */
+export async function newestFound(db: Db, q: string, most: number): Promise<FoundOrder[]> {
+  const queries = searches(q)
+  if (queries.length === 0) return []
+  const found = await findIds(db, sql.join(queries, sql` union `))
+  const among =
+    found === 'many'
+      ? sql`(select * from orders order by created_at desc, id desc limit ${MAX_WALKED}) orders where ${isFoundInWalk(q)}`
+      : sql`orders where ${orders.id} = any(${sql.param([...found])}::text[])`
+  return rows<FoundOrder>(
+    db,
+    sql`select orders.id as "_id", orders.number, orders.status,
+          (select c.fname || ' ' || c.lname from order_contacts c where c.order_id = orders.id) as buyer
+        from ${among} order by orders.created_at desc, orders.id desc limit ${most}`,
+  )
+}

@@ -1,0 +1,114 @@
+import type { FoundAtDesk } from '@befaqt/domain/api/manage-api'
+import type { Find } from '#web/forms/recent-finds.ts'
+import { stateLabels } from '../order/order-parts.tsx'
+import { managedBoxPath, managedOrderPath } from '../paths.ts'
+import type { DeskIcon } from './desk-icon.tsx'
+import { deskCommands, deskGroups } from './screens.ts'
+
+/** Something that can be chosen in the palette. */
+export type Option = Find & { icon: DeskIcon; note: string }
+
+export type OptionGroup = { name: string; options: readonly Option[] }
+
+const plain = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+const places: readonly Option[] = [...deskGroups.flatMap(({ screens }) => screens), ...deskCommands].map(
+  ({ path, label, about, icon }) => ({ href: path, words: label, icon, note: about }),
+)
+
+/** Most screens that are shown for what is typed: what was found in the shop stands below. */
+const MAX_PLACES = 5
+/** As many of a kind as the shop finds at once: there may be more. */
+const MANY = 5
+
+/** The screens and commands that have all the words, those first whose name begins with them. */
+function placesFor(text: string): Option[] {
+  const words = plain(text).split(/\s+/)
+  const fits = ({ words: name, note }: Option): boolean =>
+    words.every((word) => plain(`${name} ${note}`).includes(word))
+  const begins = ({ words: name }: Option): number => (plain(name).startsWith(plain(text)) ? 0 : 1)
+  return places
+    .filter(fits)
+    .toSorted((a, b) => begins(a) - begins(b))
+    .slice(0, MAX_PLACES)
+}
+
+/** The list that has all of a kind that a search finds, where the palette shows as many as it can. */
+const rest = (shown: readonly Option[], href: string, words: string, text: string): Option[] => {
+  const [first] = shown
+  if (first === undefined || shown.length < MANY) return []
+  const to = `${href}${new URLSearchParams({ q: text })}`
+  return [{ href: to, words, icon: first.icon, note: `All with “${text}”` }]
+}
+
+function foundGroups(text: string, { orders, products, boxes, people }: FoundAtDesk): OptionGroup[] {
+  const listed = {
+    orders: orders.map(
+      ({ _id, number, status, buyer }): Option => ({
+        href: managedOrderPath(_id),
+        words: number,
+        icon: 'order',
+        note: [buyer, stateLabels[status]].filter(Boolean).join(', '),
+      }),
+    ),
+    products: products.map(
+      ({ title, status, shelfPos }): Option => ({
+        href: `/manage/product?${new URLSearchParams({ q: title })}`,
+        words: title,
+        icon: 'product',
+        note: [`shelf ${shelfPos}`, status !== 'ACTIVE' && status].filter(Boolean).join(', '),
+      }),
+    ),
+    boxes: boxes.map(
+      ({ boxID, species, recalled }): Option => ({
+        href: managedBoxPath(boxID),
+        words: boxID,
+        icon: 'box',
+        note: [species, recalled && 'recalled'].filter(Boolean).join(', '),
+      }),
+    ),
+    people: people.map(
+      ({ name, email, role }): Option => ({
+        href: `/manage/user?${new URLSearchParams({ q: email })}`,
+        words: name,
+        icon: 'user',
+        note: [email, role !== 'USER' && role].filter(Boolean).join(', '),
+      }),
+    ),
+  }
+  return [
+    {
+      name: 'Orders',
+      options: [...listed.orders, ...rest(listed.orders, '/manage/order?status=all&', 'More orders', text)],
+    },
+    {
+      name: 'Products',
+      options: [...listed.products, ...rest(listed.products, '/manage/product?', 'More products', text)],
+    },
+    {
+      name: 'Boxes',
+      options: [...listed.boxes, ...rest(listed.boxes, '/manage/box?', 'More boxes', text)],
+    },
+    {
+      name: 'People',
+      options: [...listed.people, ...rest(listed.people, '/manage/user?', 'More people', text)],
+    },
+  ]
+}
+
+/** What the palette shows: without anything typed, what was opened before and all screens. */
+export function paletteGroups(
+  text: string,
+  found: FoundAtDesk | null,
+  recent: readonly Find[],
+): OptionGroup[] {
+  const before = recent.map((find): Option => ({ ...find, icon: 'slot', note: '' }))
+  const all =
+    text === ''
+      ? [
+          { name: 'Opened before', options: before },
+          { name: 'Screens', options: places },
+        ]
+      : [{ name: 'Screens', options: placesFor(text) }, ...(found ? foundGroups(text, found) : [])]
+  return all.filter(({ options }) => options.length > 0)
+}
