@@ -120,6 +120,23 @@ test('staff offer fillets, a shopper chooses them on a phone and orders, and who
     await page.getByText(said).waitFor()
   }
 
+  const preparationsAre = (preparations: string) =>
+    callJson(server, 'PATCH', `/api/product/${fish._id}`, { preparations })
+  await press(page, 'Change order')
+  await eventually(() => prepared.locator('option').count(), 3)
+  await prepared.selectOption('gutted')
+  await preparationsAre('skin-off 45% 5.00')
+  await press(page, 'Save changes')
+  await page.getByText(`${FISH} is not sold as “Gilled and gutted” any more.`, { exact: false }).waitFor()
+  await prepared.locator('option', { hasText: 'Gilled and gutted, not offered any more' }).waitFor({
+    state: 'attached',
+  })
+  assert.equal(await prepared.inputValue(), 'gutted', 'what was chosen is shown until another is')
+  await prepared.selectOption('skin-off')
+  await press(page, 'Save changes')
+  await page.getByRole('button', { name: 'Change order' }).waitFor()
+  await preparationsAre('gutted 85% 0.00, skin-off 45% 5.00')
+
   const order = (await ordersOf(server)).find((one) => one.number === number)
   const { slot } = await callJson(server, 'GET', `/api/order/${order?._id}/manage`)
   await manager.goto(`/manage/slot/${slot._id}`)

@@ -118,7 +118,7 @@ export const orderOperations = defineRoutes(
     amendOrder: {
       ...call,
       summary:
-        'Change a placed order before the cut-off of its slot and before it is packed, once for each header Idempotency-Key. What is not named stays; a line with quantity 0 is taken out. 409: it can’t be changed any more, another version is there, or stock, price or slot changed; nothing is changed.',
+        'Change a placed order before the cut-off of its slot and before it is packed, once for each header Idempotency-Key. What is not named stays; a line with quantity 0 is taken out, `added` are products that are not in it, and `kind` is pick-up instead of delivery or the reverse, with the time and address that it needs. 409: it can’t be changed any more, another version is there, or stock, price or slot changed; nothing is changed.',
       query: LinkKey,
       body: AmendOrder,
       responses: { 200: OrderView },

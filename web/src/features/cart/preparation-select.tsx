@@ -16,6 +16,7 @@ type Props = {
 /** How a product that is in a list is prepared: one of what is offered, with what it adds to the price that is paid. */
 export default function PreparationSelect({ title, unit, discount, offers, chosen, onChoose }: Props) {
   const id = useId()
+  const isGone = chosen !== 'whole' && offers.every(({ kind }) => kind !== chosen)
   const feeText = ({ feeCents }: Preparation): string => {
     const fee = discounted(feeCents as Cents, discount)
     return fee === 0 ? 'no extra charge' : `+${formatDollars(fee)}/${unit}`
@@ -39,6 +40,7 @@ export default function PreparationSelect({ title, unit, discount, offers, chose
             {preparations[offer.kind].name}, {feeText(offer)}
           </option>
         ))}
+        {isGone && <option value={chosen}>{preparations[chosen].name}, not offered any more</option>}
       </select>
     </div>
   )
