@@ -32,7 +32,7 @@ import { orderRole } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { mailAct } from './order-emails.ts'
 import { ordersByNetwork, ordersByRecipient } from './order-limits.ts'
-import { type ContactRow, type OrderLineRow, orderView } from './order-views.ts'
+import { type ContactRow, insteadText, type OrderLineRow, orderView } from './order-views.ts'
 import { lockOrder, readWholeOrder } from './read-orders.ts'
 import { announceSlots, plainSlot, type SlotRow } from './slots.ts'
 import { agreedOn, type NewLine } from './take-goods.ts'
@@ -175,8 +175,6 @@ async function write(
     await tx.insert(orderLines).values(added.map((line) => ({ ...line, orderId: before.order.id })))
 }
 
-const kindName = { pickup: 'Pick-up', delivery: 'Delivery' } as const
-
 /** For the history and the email, which says nothing that somebody typed: anybody can order in anybody's name. */
 function whatChanged(
   { before, changes }: Amendment,
@@ -192,9 +190,7 @@ function whatChanged(
       ({ title, preparation, quantity, unit }) =>
         `${preparedTitle(title, preparation?.kind)}: ${unitsText(quantity, unit)} added.`,
     ),
-    ...(slot.kind === order.kind
-      ? []
-      : [`${kindName[slot.kind]} instead of ${kindName[order.kind].toLowerCase()}.`]),
+    ...(slot.kind === order.kind ? [] : [insteadText(slot.kind, order.kind)]),
     ...(slot.id === before.slot.id
       ? []
       : [`Moved from ${slotText(plainSlot(before.slot))} to ${slotText(plainSlot(slot))}.`]),

@@ -17,7 +17,7 @@ import { freshnessBlocks } from './email-freshness.ts'
 import { calendarLink, confirmationLink, invoiceLink, orderLink } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { totalsOfOrder } from './order-totals.ts'
-import { asksBuyer, paymentSums, sellerOf, type WholeOrder } from './order-views.ts'
+import { asksBuyer, paymentSums, pickUpOf, sellerOf, type WholeOrder } from './order-views.ts'
 import { plainSlot } from './slots.ts'
 
 /** What an email to a buyer is about. */
@@ -145,7 +145,7 @@ function contentOf(
     text(textOf(about, whole)),
     ...(asks ? [text(CONFIRM)] : []),
     ...(reason === '' ? [] : [text(reason)]),
-    rowsOf(rowsOfOrder(whole, deps.site.known.placeAt(order.createdAt))),
+    rowsOf(rowsOfOrder(whole, pickUpOf(whole, deps.site.known))),
     ...fresh,
     asks
       ? button('See and confirm your order', confirmationLink(deps, order.id))

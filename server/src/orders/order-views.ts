@@ -5,6 +5,7 @@ import type { StayNeedOf } from '@befaqt/domain/life'
 import { cents } from '@befaqt/domain/money'
 import {
   type Amendability,
+  type FulfilmentKind,
   mayDo,
   movesFrom,
   type OrderState,
@@ -12,6 +13,7 @@ import {
 } from '@befaqt/domain/order-states'
 import { mostCharged } from '@befaqt/domain/order-totals'
 import type { PaymentSums } from '@befaqt/domain/payment'
+import type { PickUpPlace } from '@befaqt/domain/place'
 import type {
   orderContacts,
   orderEvents,
@@ -56,6 +58,18 @@ export const linesToPack = ({ order, lines, boxes }: WholeOrder): WholeOrder['li
         ({ position, leftOutReason, noBoxReason }) =>
           leftOutReason === null && noBoxReason === null && boxes.every((box) => box.position !== position),
       )
+
+const kindName = { pickup: 'Pick-up', delivery: 'Delivery' } as const
+
+/** What the history says of an order that its buyer wants otherwise than before. */
+export const insteadText = (to: FulfilmentKind, from: FulfilmentKind): string =>
+  `${kindName[to]} instead of ${kindName[from].toLowerCase()}.`
+
+/** Where it is picked up: as was said when its buyer chose to, at first or later. */
+export function pickUpOf({ order, events }: WholeOrder, { placeAt }: Settings): PickUpPlace {
+  const chosen = events.findLast(({ reason }) => reason.includes(insteadText('pickup', 'delivery')))
+  return placeAt(chosen?.happenedAt ?? order.createdAt)
+}
 
 /** Who sold it: named on its invoice as of when it got that; until then who would sell it now. */
 export const sellerOf = ({ order, events }: WholeOrder, { seller, sellerAt }: Settings): Seller => {

@@ -23,7 +23,7 @@ import type { Principal } from '#server/identity/principal.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import type { SiteSettings } from '#server/site/index.ts'
 import { orderNotFound, orderRole } from './order-access.ts'
-import { contactView, type OrderRecord, orderView, type WholeOrder } from './order-views.ts'
+import { contactView, type OrderRecord, orderView, pickUpOf, type WholeOrder } from './order-views.ts'
 import { plainSlot } from './slots.ts'
 import { findWaiting, paymentOf, waitingView } from './waiting/waiting-order.ts'
 
@@ -138,7 +138,7 @@ export async function readOrder(
     }
     const whole = await readWholeOrder(tx, id)
     const view = orderView(whole, await orderRole(deps, tx, principal, whole.order, key))
-    return view.kind === 'pickup' ? { ...view, pickUp: deps.site.known.placeAt(whole.order.createdAt) } : view
+    return view.kind === 'pickup' ? { ...view, pickUp: pickUpOf(whole, deps.site.known) } : view
   }, ONE_MOMENT)
 }
 

@@ -7,9 +7,10 @@ import { endAll } from '#server/db/retention.ts'
 import { siteVersions } from '#server/db/schema/site.ts'
 import { sellerOf } from '#server/orders/order-views.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
+import { amendedAs, ordered, seen } from '#server/testing/amending.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
-import { moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
+import { address, moved, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
 import { siteRetention } from './retention.ts'
 import { SiteSettings } from './settings.ts'
 
@@ -151,6 +152,21 @@ for (const [name, open] of testDatabases) {
     assert.match(calendar.body, /LOCATION:The Shed/)
     const atFirst = await shop.admin('GET', `/api/order/${_id}/time.ics`)
     assert.match(atFirst.body, /LOCATION:Sydney Fish Market/)
+
+    const fetched = await ordered(
+      shop,
+      { ice: 1 },
+      {
+        fulfilment: { kind: 'delivery', slot: shop.delivery, address },
+      },
+    )
+    await saved(shop, { ...place, name: 'The Hall' })
+    await amendedAs(shop, fetched, { kind: 'pickup', slot: shop.pickup })
+    assert.equal(
+      (await seen(shop, fetched)).pickUp?.name,
+      'The Hall',
+      'as when its buyer chose to pick it up',
+    )
 
     const sold = async () => sellerOf(await readWholeOrder(shop.deps.db, _id), await shop.deps.site.current())
     await saved(shop, { ...seller, name: 'Fish & Daughters' })

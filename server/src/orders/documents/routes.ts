@@ -8,7 +8,7 @@ import type { Principal } from '#server/identity/principal.ts'
 import { boxesOfOrder, type OrderBoxDeps } from '#server/orders/boxes-at-sale.ts'
 import { orderLink, orderRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
-import { sellerOf, type WholeOrder } from '#server/orders/order-views.ts'
+import { pickUpOf, sellerOf, type WholeOrder } from '#server/orders/order-views.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
 import { orderCalendar } from './calendar.ts'
 import type { BoxesAsOf } from './order-sheets.ts'
@@ -105,7 +105,7 @@ export function orderDocumentRoutes(app: FastifyInstance, deps: DocumentDeps): v
     const { config, siteFile, site } = deps
     const isByLink = query.key !== undefined
     const page = isByLink ? orderLink(deps, order.id) : `${config.PUBLIC_URL}/user/order/${order.id}`
-    const place = site.known.placeAt(order.createdAt)
+    const place = pickUpOf({ order, ...whole }, site.known)
     const shop = { name: siteFile.name, place, publicUrl: config.PUBLIC_URL, page }
     return reply
       .header('cache-control', 'no-store')

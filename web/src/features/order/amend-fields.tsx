@@ -3,7 +3,7 @@ import { listSlots } from '@befaqt/domain/api/endpoints/orders'
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import { slotHours, slotText } from '@befaqt/domain/moment-text'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
-import { pickUpText } from '@befaqt/domain/place'
+import { type PickUpPlace, pickUpText } from '@befaqt/domain/place'
 import { useCallback } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
@@ -17,17 +17,23 @@ import type { Address } from './amend-draft.ts'
 
 const states: readonly Address['state'][] = ['NSW', 'ACT', 'NT', 'QLD', 'SA', 'TAS', 'VIC', 'WA']
 
-type KindProps = { kind: FulfilmentKind; onChange: (kind: FulfilmentKind) => void }
+/** `pickUp`: where the order is picked up by now; undefined: it is delivered. */
+type KindProps = {
+  kind: FulfilmentKind
+  pickUp: PickUpPlace | undefined
+  onChange: (kind: FulfilmentKind) => void
+}
 
 /** Pick-up or delivery. */
-export function KindField({ kind, onChange }: KindProps) {
-  const market = useSite()?.market
+export function KindField({ kind, pickUp, onChange }: KindProps) {
+  const site = useSite()
+  const place = pickUp ?? site?.pickUp
   return (
     <SelectField
       label="How you get it"
       value={kind}
       hint={
-        kind === 'pickup' ? `At ${market ? pickUpText(market) : 'the market'}` : 'To your door, at no charge'
+        kind === 'pickup' ? `At ${place ? pickUpText(place) : 'the market'}` : 'To your door, at no charge'
       }
       onChange={({ currentTarget }) => onChange(currentTarget.value === 'delivery' ? 'delivery' : 'pickup')}
     >

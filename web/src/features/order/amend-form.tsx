@@ -176,7 +176,11 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
         }
         onAdd={(card) => setDraft((now) => withAdded(now, card))}
       />
-      <KindField kind={kind} onChange={(kind) => setDraft((now) => ({ ...now, kind }))} />
+      <KindField
+        pickUp={order.pickUp}
+        kind={kind}
+        onChange={(kind) => setDraft((now) => ({ ...now, kind }))}
+      />
       {kind === 'delivery' && (
         <AddressFields
           address={address}

@@ -169,7 +169,7 @@ const asClick = (event: Event) => ({
 function approach(event: Event): void {
   const link = event.target instanceof Element ? event.target.closest('a') : null
   const path = link?.href ? followedPath(asClick(event), link, window.location.href) : null
-  if (path !== null) preloadScreen(new URL(path, window.location.href).pathname)
+  if (path !== null) void preloadScreen(new URL(path, window.location.href).pathname)
 }
 
 /**
