@@ -134,7 +134,9 @@ export class SiteSettings implements Follower {
   /** Never rejects: without an answer it stays as it was. */
   async #read(as: number): Promise<void> {
     try {
-      const read = await whileAnswering(this.#database, readVersions(this.#database.db), patience)
+      const reading = readVersions(this.#database.db)
+      // Before it was ever read there is nothing else to show: a slow start waits.
+      const read = await (this.#last ? whileAnswering(this.#database, reading, patience) : reading)
       if (this.#last === undefined || as > this.#last.version) this.#last = settingsOf(this.setup, read, as)
     } catch (error) {
       this.#failure = error
