@@ -81,3 +81,23 @@ test('without JavaScript the checkout says why it needs it; with an empty cart i
   await other.page.getByText('There is nothing to order.').waitFor()
   await eventually(() => firstTime(other.page).count(), 0)
 })
+
+test('what an account ordered before is offered where it changes an order', async () => {
+  const [first] = await ordersOf(server)
+  await using at = await visitAsManager(server, '/')
+  const { page } = at
+  await openCheckout(page, server, ['Blue mussels'])
+  await fillCheckout(page, { fname: 'Ann', lname: 'Lee', phone: '0412 345 678', ...admin })
+  await page.getByText(/^Kept for you until /).waitFor()
+  await placeOrder(page)
+  await orderShown(page)
+  await page.goto(`/user/order/${first?._id}`)
+  await untilHydrated(page)
+  await press(page, 'Change order')
+  const before = page.getByRole('list', { name: 'You ordered before' })
+  await before.getByRole('button', { name: /^Blue mussels .*Add$/ }).click()
+  await before.getByRole('button', { name: /^Blue mussels .*In your order$/ }).waitFor()
+  await assertAccessibleEverywhere(page)
+  await press(page, 'Save changes')
+  await page.getByText(/Blue mussels: .* added\./).waitFor()
+})

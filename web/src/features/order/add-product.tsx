@@ -8,12 +8,15 @@ import { useRead } from '#web/api/use-read.ts'
 import { InputField } from '#web/components/field.tsx'
 import { SuggestedProduct } from '#web/features/shell/search-suggestions.tsx'
 import { useAsOf } from '#web/time/today.ts'
+import { boughtBefore } from './bought-before.ts'
 
 /** Typing goes on for so long before it is asked about. */
 const PAUSE_MS = 250
 const SHOWN = 6
 
-type Props = { has: (id: string) => boolean; onAdd: (product: ProductCard) => void }
+type Choice = { has: (id: string) => boolean; onAdd: (product: ProductCard) => void }
+/** `order`: that is changed, of whose account is looked up what else it ordered; null: nobody is signed in. */
+type Props = Choice & { order: string | null }
 
 /** What is typed, once nothing more was typed for a while. */
 function useSettled(text: string): string {
@@ -25,8 +28,8 @@ function useSettled(text: string): string {
   return settled
 }
 
-/** Finds products by the shop's search, and hands over the one that is to be new in an order. */
-export function AddProduct({ has, onAdd }: Props) {
+/** Finds products by the shop's search, or among what was ordered before, and hands over the one that is to be new in an order. */
+export function AddProduct({ order, has, onAdd }: Props) {
   const [text, setText] = useState('')
   const [said, setSaid] = useState('')
   const field = useRef<HTMLInputElement>(null)
@@ -37,8 +40,15 @@ export function AddProduct({ has, onAdd }: Props) {
   )
   const { value, failure } = useRead(read)
   const found = text.trim() === '' ? [] : (value?.rows ?? [])
-  const now = useAsOf(found.map(({ box }) => box))
   const more = (value?.total ?? 0) - found.length
+  const before = useRead(useCallback(async () => (order === null ? [] : await boughtBefore(order)), [order]))
+  const known = (before.value ?? []).filter(({ stock }) => stock > 0).slice(0, SHOWN)
+  const add = (product: ProductCard) => {
+    onAdd(product)
+    setText('')
+    setSaid(`${product.title} was added to the list.`)
+    field.current?.focus()
+  }
   return (
     <search className="grid gap-2">
       <InputField
@@ -65,31 +75,39 @@ export function AddProduct({ has, onAdd }: Props) {
             found.length === 0 &&
             'No product on sale matches.')}
       </p>
-      {found.length > 0 && (
-        <ul aria-label="Products found" className="divide-y divide-line rounded-md border border-line">
-          {found.map((product) => (
-            <li key={product._id}>
-              <button
-                type="button"
-                disabled={product.stock === 0 || has(product._id)}
-                onClick={() => {
-                  onAdd(product)
-                  setText('')
-                  setSaid(`${product.title} was added to the list.`)
-                  field.current?.focus()
-                }}
-                className="flex min-h-11 w-full items-center gap-3 px-3 py-1.5 text-left hover:bg-ice disabled:opacity-60"
-              >
-                <SuggestedProduct product={product} now={now} />
-                <span className="ml-auto shrink-0 font-semibold text-teal">
-                  {has(product._id) ? 'In your order' : product.stock > 0 && 'Add'}
-                </span>
-              </button>
-            </li>
-          ))}
-        </ul>
+      {found.length > 0 && <Products label="Products found" products={found} has={has} onAdd={add} />}
+      {text.trim() === '' && known.length > 0 && (
+        <>
+          <p className="muted">You ordered before:</p>
+          <Products label="You ordered before" products={known} has={has} onAdd={add} />
+        </>
       )}
       {found.length > 0 && more > 0 && <p className="muted">{more} more: type more of its name.</p>}
     </search>
+  )
+}
+
+type ListProps = Choice & { label: string; products: readonly ProductCard[] }
+
+function Products({ label, products, has, onAdd }: ListProps) {
+  const now = useAsOf(products.map(({ box }) => box))
+  return (
+    <ul aria-label={label} className="divide-y divide-line rounded-md border border-line">
+      {products.map((product) => (
+        <li key={product._id}>
+          <button
+            type="button"
+            disabled={product.stock === 0 || has(product._id)}
+            onClick={() => onAdd(product)}
+            className="flex min-h-11 w-full items-center gap-3 px-3 py-1.5 text-left hover:bg-ice disabled:opacity-60"
+          >
+            <SuggestedProduct product={product} now={now} />
+            <span className="ml-auto shrink-0 font-semibold text-teal">
+              {has(product._id) ? 'In your order' : product.stock > 0 && 'Add'}
+            </span>
+          </button>
+        </li>
+      ))}
+    </ul>
   )
 }

@@ -171,6 +171,7 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
         })}
       </ul>
       <AddProduct
+        order={viewer === null ? null : order._id}
         has={(id) =>
           order.lines.some((line) => line.product_id === id) || added.some(({ _id }) => _id === id)
         }
