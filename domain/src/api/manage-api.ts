@@ -3,7 +3,6 @@ import { Account } from '../account.ts'
 import { CategoryView, ProductView } from '../catalogue.ts'
 import type { Status } from '../fields.ts'
 import { schemaNames } from '../fields.ts'
-import { orderStates } from '../order-states.ts'
 import { boxStages } from '../place.ts'
 
 /** The query of managers' lists, as in the page's URL. */
@@ -167,43 +166,6 @@ export const Attention = z
   .strictObject({ kind: z.string(), count: z.int(), words: z.string(), href: z.string() })
   .register(schemaNames, { id: 'Attention' })
 export type Attention = z.infer<typeof Attention>
-
-/** How much waits for staff, by the screen that shows it: up to `MAX_WAITING`, which stands for as many or more. */
-export const Waiting = z
-  .strictObject({ orders: z.int(), complaints: z.int(), excursions: z.int(), emails: z.int() })
-  .register(schemaNames, { id: 'Waiting' })
-export type Waiting = z.infer<typeof Waiting>
-
-const FoundOrder = z.strictObject({
-  _id: z.string(),
-  number: z.string(),
-  status: z.enum(orderStates),
-  /** Null: whose account is gone. */
-  buyer: z.string().nullable(),
-})
-export type FoundOrder = z.infer<typeof FoundOrder>
-const FoundProduct = z.strictObject({
-  _id: z.string(),
-  title: z.string(),
-  status: z.string(),
-  shelfPos: z.string(),
-})
-export type FoundProduct = z.infer<typeof FoundProduct>
-const FoundBox = z.strictObject({ boxID: z.string(), species: z.string(), recalled: z.boolean() })
-export type FoundBox = z.infer<typeof FoundBox>
-const FoundPerson = z.strictObject({ _id: z.string(), name: z.string(), email: z.string(), role: z.string() })
-export type FoundPerson = z.infer<typeof FoundPerson>
-
-/** What the desk's search finds, a few of each kind. */
-export const FoundAtDesk = z
-  .strictObject({
-    orders: z.array(FoundOrder),
-    products: z.array(FoundProduct),
-    boxes: z.array(FoundBox),
-    people: z.array(FoundPerson),
-  })
-  .register(schemaNames, { id: 'FoundAtDesk' })
-export type FoundAtDesk = z.infer<typeof FoundAtDesk>
 
 export const LedgerHealth = z
   .strictObject({

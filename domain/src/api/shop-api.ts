@@ -45,6 +45,7 @@ export type PageReads = Pick<
     | 'listFailedEmails'
     | 'readAttention'
     | 'readWaiting'
+    | 'readToday'
     | 'readLedgerHealth'
     | 'listSiteParts'
     | 'readSitePart'

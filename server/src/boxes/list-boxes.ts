@@ -1,5 +1,5 @@
 import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
-import type { FoundBox } from '@befaqt/domain/api/manage-api'
+import type { FoundBox } from '@befaqt/domain/api/desk-api'
 import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 import { boxes, boxSearch } from '#server/db/schema/boxes.ts'

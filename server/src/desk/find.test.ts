@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { FoundAtDesk } from '@befaqt/domain/api/manage-api'
+import type { FoundAtDesk } from '@befaqt/domain/api/desk-api'
 import { MAX_SEARCH } from '@befaqt/domain/limits'
 import { type SQL, sql } from 'drizzle-orm'
 import { createApiKey } from '#server/accounts/api-keys.ts'

@@ -1,4 +1,4 @@
-import type { FoundAtDesk } from '@befaqt/domain/api/manage-api'
+import type { FoundAtDesk } from '@befaqt/domain/api/desk-api'
 import { peopleFound } from '#server/accounts/index.ts'
 import { boxesFound } from '#server/boxes/index.ts'
 import { productsFound } from '#server/catalogue/index.ts'

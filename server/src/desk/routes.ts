@@ -1,12 +1,12 @@
+import { DeskToday, FoundAtDesk, Waiting } from '@befaqt/domain/api/desk-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
-import { FoundAtDesk, Waiting } from '@befaqt/domain/api/manage-api'
 import { MAX_SEARCH } from '@befaqt/domain/limits'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import type { Db } from '#server/db/client.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { defineRoutes, type Reads, registerReads } from '#server/http/route.ts'
 import { find } from './find.ts'
+import { type TodayDeps, today } from './today.ts'
 import { waiting } from './waiting.ts'
 
 const read = { access: 'admin', limits: 'manage-read' } as const
@@ -17,6 +17,12 @@ export const deskOperations = defineRoutes(endpoints, {
     summary: 'How much waits for staff: orders, complaints, excursions, emails.',
     responses: { 200: Waiting },
   },
+  readToday: {
+    ...read,
+    summary:
+      'What is to be done now: orders by slot, the day so far, what is near its best-by, runs out or arrives.',
+    responses: { 200: DeskToday },
+  },
   findAtDesk: {
     ...read,
     summary: 'A few orders, products, boxes and people by any word or number.',
@@ -25,11 +31,12 @@ export const deskOperations = defineRoutes(endpoints, {
   },
 })
 
-type DeskDeps = { db: Db; search: Search }
+type DeskDeps = TodayDeps & { search: Search }
 
 /** What these operations answer, over HTTP and to pages that are rendered here. */
 export const deskReads = {
   readWaiting: ({ db }) => waiting(db),
+  readToday: (deps, { principal }) => today(deps, principal),
   findAtDesk: ({ search }, { query, signal }) => search('managers', (db) => find(db, query.q), signal),
 } satisfies Reads<typeof deskOperations, DeskDeps>
 

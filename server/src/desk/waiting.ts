@@ -1,4 +1,4 @@
-import type { Waiting } from '@befaqt/domain/api/manage-api'
+import type { Waiting } from '@befaqt/domain/api/desk-api'
 import { MAX_WAITING } from '@befaqt/domain/limits'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'

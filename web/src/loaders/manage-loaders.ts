@@ -11,6 +11,7 @@ import {
   readAttention,
   readLedgerHealth,
   readSitePart,
+  readToday,
   readWaiting,
 } from '@befaqt/domain/api/endpoints/manage'
 import { listManagedBoxes, readManagedBox } from '@befaqt/domain/api/endpoints/managed-boxes'
@@ -33,13 +34,7 @@ import {
 import { listSuppliers } from '@befaqt/domain/api/endpoints/suppliers'
 import type { ExcursionDetail, ExcursionState } from '@befaqt/domain/api/excursion-api'
 import type { SupplierList } from '@befaqt/domain/api/field-api'
-import type {
-  Attention,
-  FailedEmail,
-  LedgerHealth,
-  ManagedCategory,
-  ManagedUser,
-} from '@befaqt/domain/api/manage-api'
+import type { FailedEmail, ManagedCategory, ManagedUser } from '@befaqt/domain/api/manage-api'
 import type { SlotSheet } from '@befaqt/domain/api/order-api'
 import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import type { ApiKeyView } from '@befaqt/domain/api-key'
@@ -68,6 +63,7 @@ import {
 } from '#web/features/manage/read.ts'
 import type { SiteFound } from '#web/features/manage/site/site-screen.tsx'
 import type { SlotsFound } from '#web/features/manage/slot/slot-screen.tsx'
+import type { TodayFound } from '#web/features/manage/today/today-screen.tsx'
 import type { TradeFound } from '#web/features/manage/trade/trade-screen.tsx'
 
 type Asked = { call: ShopApi; params: URLSearchParams; id: string }
@@ -88,11 +84,13 @@ const PAGE = 20
 /** Slots of about a week. */
 const SLOTS = 100
 
-type Dashboard = { attention: Attention[]; health: LedgerHealth }
-
-const dashboard = reads(async ({ call }): Promise<Dashboard> => {
-  const [attention, health] = await Promise.all([call(readAttention), call(readLedgerHealth)])
-  return { attention, health }
+const today = reads(async ({ call }): Promise<TodayFound> => {
+  const [attention, health, today] = await Promise.all([
+    call(readAttention),
+    call(readLedgerHealth),
+    call(readToday),
+  ])
+  return { attention, health, today }
 })
 
 const categories = reads(
@@ -259,7 +257,7 @@ const onDesk = <Name extends string>(pages: Record<Name, Page>): Record<Name, Pa
 }
 
 export const manageData = onDesk({
-  manage: dashboard,
+  manage: today,
   'manage.user': users,
   'manage.category': categories,
   'manage.product': products,

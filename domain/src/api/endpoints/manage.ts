@@ -2,22 +2,16 @@ import type { Account } from '../../account.ts'
 import type { ApiKeyView, NewApiKey } from '../../api-key.ts'
 import type { SiteInput, SitePart, SitePartRow, SiteText, SiteVersion } from '../../site-settings.ts'
 import type { Paged } from '../box-api.ts'
+import type { DeskToday, FoundAtDesk, Waiting } from '../desk-api.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type {
-  Attention,
-  Change,
-  FailedEmail,
-  FoundAtDesk,
-  LedgerHealth,
-  ListQuery,
-  ManagedUser,
-  Waiting,
-} from '../manage-api.ts'
+import type { Attention, Change, FailedEmail, LedgerHealth, ListQuery, ManagedUser } from '../manage-api.ts'
 import type { ContentPage } from '../site-api.ts'
 
 export const readAttention = endpoint('GET', '/api/manage/attention', types<{ response: Attention[] }>)
 
 export const readWaiting = endpoint('GET', '/api/manage/desk/waiting', types<{ response: Waiting }>)
+
+export const readToday = endpoint('GET', '/api/manage/desk/today', types<{ response: DeskToday }>)
 
 type FindAtDesk = { query: { q: string }; response: FoundAtDesk }
 

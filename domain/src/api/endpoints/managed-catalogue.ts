@@ -13,6 +13,8 @@ import type {
 export type BulkUpdate = {
   status?: Status
   stock?: number
+  /** Percent. */
+  discount?: number
   priceValue?: number
   priceDelta?: number
   priceFactor?: number

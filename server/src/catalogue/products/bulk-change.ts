@@ -39,6 +39,7 @@ export const BulkChange = z.strictObject({
     .strictObject({
       status: ProductPatch.shape.status,
       stock: ProductPatch.shape.stock,
+      discount: ProductPatch.shape.discount,
       priceValue: Price.optional(),
       priceDelta: delta.optional(),
       priceFactor: factor.optional(),
@@ -53,7 +54,7 @@ export const BulkChange = z.strictObject({
 export type BulkChange = z.infer<typeof BulkChange>
 
 /**
- * Changes status, stock or price of many products: all of them or none. Returns those that changed.
+ * Changes status, stock, discount or price of many products: all of them or none. Returns those that changed.
  * @throws ShopError `product.not_found`, `input.invalid` when a price would be out of range
  */
 export const bulkChange = (
@@ -82,6 +83,7 @@ async function bulkChangeIn(
     ({ before, after }) =>
       before.status !== after.status ||
       before.stock !== after.stock ||
+      before.discount !== after.discount ||
       before.priceCents !== after.priceCents,
   )
   const entryIds = await writeMany(tx, principal, different, now())
@@ -89,8 +91,8 @@ async function bulkChangeIn(
 }
 
 function applied(row: ProductRow, set: BulkChange['set']): ProductRow {
-  const { status = row.status, stock = row.stock, ...price } = set
-  return { ...row, status, stock, priceCents: changedPrice(row.priceCents, price) }
+  const { status = row.status, stock = row.stock, discount = row.discount, ...price } = set
+  return { ...row, status, stock, discount, priceCents: changedPrice(row.priceCents, price) }
 }
 
 /** A product changed by a bulk change or its undo. `entryIds`: of audit entries by product. */
@@ -129,7 +131,7 @@ export const UndoChanges = z.strictObject({
 export type UndoChanges = z.infer<typeof UndoChanges>
 
 /** The fields that bulk changes can change. */
-const Undoable = ProductPatch.pick({ status: true, stock: true, price: true }).strict()
+const Undoable = ProductPatch.pick({ status: true, stock: true, discount: true, price: true }).strict()
 
 /**
  * Undoes changes of products, in one transaction: only the fields that a change touched, and only if it is the last
@@ -195,8 +197,9 @@ async function lastChanges(tx: CatalogueTx, ids: readonly string[]): Promise<Map
 function isAsWritten(row: ProductRow, after: unknown): boolean {
   const fields = Undoable.safeParse(after)
   if (!fields.success) return true // what can't be undone is refused by `restored`
-  const { status, stock, price } = shownFields(productColumns, row)
-  return isDeepStrictEqual({ status, stock, price, ...fields.data }, { status, stock, price })
+  const { status, stock, discount, price } = shownFields(productColumns, row)
+  const now = { status, stock, discount, price }
+  return isDeepStrictEqual({ ...now, ...fields.data }, now)
 }
 
 /** A product as it was before a change that touched these fields. */

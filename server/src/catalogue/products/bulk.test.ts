@@ -105,3 +105,23 @@ test('undoing a bulk change puts back only what it changed, and leaves what was 
   for (const [status, ids] of bad) assert.equal((await undo(ids)).statusCode, status, JSON.stringify(ids))
   assert.equal(await shop.deps.db.$count(changes), before)
 })
+
+test('products are marked down at once, and the former discount comes back by an undo', async () => {
+  await using shop = await testShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  await stock(shop)
+  const discounts = async () =>
+    (await shop.deps.db.select().from(products).orderBy(products.id)).map(({ discount }) => discount)
+  const bulk = (discount: unknown) =>
+    admin('POST', '/api/product/bulk', { ids: ['a', 'b'], set: { discount } })
+  const first = (await bulk(10)).json()
+  assert.deepEqual([first.changed, await discounts(), await prices(shop)], [2, [10, 10, 0], [333, 1000, 500]])
+  assert.equal((await bulk(10)).json().changed, 0, 'twice is once')
+  const second = (await bulk(25)).json()
+  const undo = (rows: { change: number }[]) =>
+    admin('POST', '/api/product/bulk/undo', { changes: rows.map(({ change }) => change) })
+  assert.equal((await undo(first.rows)).json().left.length, 2, 'it was changed since')
+  assert.deepEqual((await undo(second.rows)).json().left, [])
+  assert.deepEqual(await discounts(), [10, 10, 0])
+  for (const odd of [-1, 101, 2.5, '10']) assert.equal((await bulk(odd)).statusCode, 400, String(odd))
+})

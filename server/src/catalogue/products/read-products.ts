@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
 import type { Paged } from '@befaqt/domain/api/box-api'
-import type { FoundProduct, ManagedProduct } from '@befaqt/domain/api/manage-api'
+import type { FoundProduct } from '@befaqt/domain/api/desk-api'
+import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'

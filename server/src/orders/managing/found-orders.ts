@@ -1,4 +1,4 @@
-import type { FoundOrder } from '@befaqt/domain/api/manage-api'
+import type { FoundOrder } from '@befaqt/domain/api/desk-api'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'

@@ -1,4 +1,5 @@
-import type { ListQuery, Waiting } from '@befaqt/domain/api/manage-api'
+import type { Waiting } from '@befaqt/domain/api/desk-api'
+import type { ListQuery } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { MAX_PAGE, MAX_SEARCH } from '@befaqt/domain/limits'
 import { isMarketTime } from '@befaqt/domain/market-time'

@@ -1,4 +1,4 @@
-import type { FoundAtDesk } from '@befaqt/domain/api/manage-api'
+import type { FoundAtDesk } from '@befaqt/domain/api/desk-api'
 import type { Find } from '#web/forms/recent-finds.ts'
 import { stateLabels } from '../order/order-parts.tsx'
 import { managedBoxPath, managedOrderPath } from '../paths.ts'

@@ -1,5 +1,5 @@
+import type { FoundAtDesk } from '@befaqt/domain/api/desk-api'
 import { findAtDesk } from '@befaqt/domain/api/endpoints/manage'
-import type { FoundAtDesk } from '@befaqt/domain/api/manage-api'
 import { MAX_SEARCH } from '@befaqt/domain/limits'
 import {
   type KeyboardEvent,

@@ -1,4 +1,4 @@
-import type { Waiting } from '@befaqt/domain/api/manage-api'
+import type { Waiting } from '@befaqt/domain/api/desk-api'
 import type { Right } from '@befaqt/domain/api-key'
 import { useLocation } from 'react-router'
 import type { DeskIcon } from './desk-icon.tsx'

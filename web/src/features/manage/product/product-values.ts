@@ -55,8 +55,8 @@ export function readBulkUpdate({ status, stock, way, amount }: Asked): {
 
 /** A product as it will be after the change. */
 export function bulkPreview(row: ManagedProduct, set: BulkUpdate): ManagedProduct {
-  const { status = row.status, stock = row.stock, ...price } = set
-  return { ...row, status, stock, price: changedPrice(Math.round(row.price * 100), price) / 100 }
+  const { status = row.status, stock = row.stock, discount = row.discount, ...price } = set
+  return { ...row, status, stock, discount, price: changedPrice(Math.round(row.price * 100), price) / 100 }
 }
 
 const NUMBERS = ['price', 'discount', 'stock', 'pieceWeight', 'orderLimit', 'step']

@@ -1,0 +1,88 @@
+/* What the desk shows over all parts of the shop: what waits, what is to be done today, and what its search finds. */
+import { z } from 'zod'
+import { ProductView } from '../catalogue.ts'
+import { schemaNames } from '../fields.ts'
+import { fulfilmentKinds, orderStates } from '../order-states.ts'
+import { boxStages } from '../place.ts'
+
+/** How much waits for staff, by the screen that shows it: up to `MAX_WAITING`, which stands for as many or more. */
+export const Waiting = z
+  .strictObject({ orders: z.int(), complaints: z.int(), excursions: z.int(), emails: z.int() })
+  .register(schemaNames, { id: 'Waiting' })
+export type Waiting = z.infer<typeof Waiting>
+
+/** Orders of a day, without cancelled ones; revenue in cents. */
+const DaySold = z.strictObject({ day: z.iso.date(), orders: z.int(), grams: z.number(), revenue: z.number() })
+
+/** What is to be done now. Each list is short: the first of its kind. Times are RFC 3339. */
+export const DeskToday = z
+  .strictObject({
+    readAt: z.string(),
+    /** Today, and the same weekday a week before. */
+    sold: DaySold,
+    soldBefore: DaySold,
+    /** Slots with orders to pack, the first one first. `orders`: of those not handed out. */
+    slots: z.array(
+      z.strictObject({
+        _id: z.string(),
+        kind: z.enum(fulfilmentKinds),
+        startsAt: z.string(),
+        endsAt: z.string(),
+        cutOffAt: z.string(),
+        timeZone: z.string(),
+        toPack: z.int(),
+        orders: z.int(),
+      }),
+    ),
+    /** On sale, best by tomorrow at the latest or past its best. `bestBy`: null when it is past. */
+    nearBest: z.array(
+      ProductView.pick({
+        _id: true,
+        title: true,
+        price: true,
+        discount: true,
+        unit: true,
+        stock: true,
+      }).extend({
+        boxID: z.string(),
+        bestBy: z.iso.date().nullable(),
+      }),
+    ),
+    runningOut: z.array(ProductView.pick({ _id: true, title: true, unit: true, stock: true })),
+    arriving: z.array(z.strictObject({ boxID: z.string(), species: z.string(), stage: z.enum(boxStages) })),
+    /** What a shop needs before it can sell, that is not there. */
+    missing: z.array(z.enum(['products', 'slots'])),
+  })
+  .register(schemaNames, { id: 'DeskToday' })
+export type DeskToday = z.infer<typeof DeskToday>
+
+const FoundOrder = z.strictObject({
+  _id: z.string(),
+  number: z.string(),
+  status: z.enum(orderStates),
+  /** Null: whose account is gone. */
+  buyer: z.string().nullable(),
+})
+export type FoundOrder = z.infer<typeof FoundOrder>
+const FoundProduct = z.strictObject({
+  _id: z.string(),
+  title: z.string(),
+  status: z.string(),
+  shelfPos: z.string(),
+})
+export type FoundProduct = z.infer<typeof FoundProduct>
+const FoundBox = z.strictObject({ boxID: z.string(), species: z.string(), recalled: z.boolean() })
+export type FoundBox = z.infer<typeof FoundBox>
+const FoundPerson = z.strictObject({ _id: z.string(), name: z.string(), email: z.string(), role: z.string() })
+export type FoundPerson = z.infer<typeof FoundPerson>
+
+/** What the desk's search finds, a few of each kind. */
+export const FoundAtDesk = z
+  .strictObject({
+    orders: z.array(FoundOrder),
+    products: z.array(FoundProduct),
+    boxes: z.array(FoundBox),
+    people: z.array(FoundPerson),
+  })
+  .register(schemaNames, { id: 'FoundAtDesk' })
+export type FoundAtDesk = z.infer<typeof FoundAtDesk>

@@ -1,0 +1,147 @@
+import type { DeskToday } from '@befaqt/domain/api/desk-api'
+import type { Attention, LedgerHealth } from '@befaqt/domain/api/manage-api'
+import { useEffect } from 'react'
+import { Link, useRevalidator } from 'react-router'
+import { Icon } from '#web/components/icon.tsx'
+import { Moment } from '#web/time/time.tsx'
+import { StageMark } from '../box/box-state.tsx'
+import { ManageLayout, ReadResult } from '../manage-layout.tsx'
+import { managedBoxPath } from '../paths.ts'
+import type { Read } from '../read.ts'
+import { NearBest } from './near-best.tsx'
+import { Panel, rowsClass } from './panel.tsx'
+import { SlotsToPack } from './slots-to-pack.tsx'
+import { Sold } from './sold.tsx'
+
+export type TodayFound = { attention: Attention[]; health: LedgerHealth; today: DeskToday }
+
+/** How often the page is read again while somebody has it in sight. */
+const AGAIN_MS = 60_000
+
+/** Today: what is to be done now, each with the way there. */
+export function TodayScreen({ found }: { found: Read<TodayFound> }) {
+  useReadAgain()
+  return (
+    <ManageLayout help={false}>
+      <ReadResult found={found}>
+        {({ attention, health, today }) => (
+          <>
+            <div className="grid items-start gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+              <div className="grid gap-8">
+                <SlotsToPack {...today} />
+                <NearBest list={today.nearBest} today={today.sold.day} />
+              </div>
+              <div className="grid gap-8">
+                <Sold {...today} />
+                <Attentions list={attention} />
+                <RunningOut list={today.runningOut} />
+                <Arriving list={today.arriving} />
+              </div>
+            </div>
+            <Ledger health={health} />
+          </>
+        )}
+      </ReadResult>
+    </ManageLayout>
+  )
+}
+
+function useReadAgain(): void {
+  const { revalidate } = useRevalidator()
+  useEffect(() => {
+    const again = (): void => {
+      if (document.visibilityState === 'visible' && navigator.onLine) void revalidate()
+    }
+    const timer = setInterval(again, AGAIN_MS)
+    return () => clearInterval(timer)
+  }, [revalidate])
+}
+
+function Attentions({ list }: { list: readonly Attention[] }) {
+  return (
+    <Panel id="attention" title="Needs attention">
+      {list.length === 0 ? (
+        <p className="flex items-center gap-3 rounded-md bg-good-ice p-4 text-good">
+          <Icon name="check" /> Nothing. Stock, boxes, emails and the ledger are fine.
+        </p>
+      ) : (
+        <ul className={rowsClass}>
+          {list.map(({ kind, words, href }) => (
+            <li key={kind} id={kind}>
+              <Link to={href} className="flex min-h-11 items-center gap-3 py-1.5 hover:text-teal">
+                <span className="size-2.5 shrink-0 rounded-full bg-coral" aria-hidden="true" />
+                <span className="min-w-0 flex-1">{words}</span>
+                <Icon name="right" className="size-5" />
+              </Link>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Panel>
+  )
+}
+
+function RunningOut({ list }: { list: DeskToday['runningOut'] }) {
+  if (list.length === 0) return null
+  return (
+    <Panel id="running-out" title="Runs out">
+      <ul className={rowsClass}>
+        {list.map(({ _id, title, unit, stock }) => (
+          <li key={_id}>
+            <Link
+              to={`/manage/product?${new URLSearchParams({ q: title })}`}
+              className="flex min-h-11 items-center justify-between gap-4 py-1.5 hover:text-teal"
+            >
+              <span className="min-w-0 wrap-anywhere">{title}</span>
+              <span className={`shrink-0 tabular-nums ${stock === 0 ? 'font-semibold text-bad' : ''}`}>
+                {stock === 0 ? 'none left' : `${stock} ${unit} left`}
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+function Arriving({ list }: { list: DeskToday['arriving'] }) {
+  if (list.length === 0) return null
+  return (
+    <Panel id="arriving" title="Boxes that arrive">
+      <ul className={rowsClass}>
+        {list.map(({ boxID, species, stage }) => (
+          <li key={boxID}>
+            <Link
+              to={managedBoxPath(boxID)}
+              className="flex min-h-11 items-center justify-between gap-4 py-1.5 hover:text-teal"
+            >
+              <span className="min-w-0 wrap-anywhere">
+                <span className="font-semibold">{boxID}</span> {species}
+              </span>
+              <StageMark stage={stage} />
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  )
+}
+
+/** The ledger in one line: what is wrong with it stands above, among what needs attention. */
+function Ledger({ health }: { health: LedgerHealth }) {
+  const { fault, reachable, pendingRecords, lastAnchorAt } = health
+  const state = fault ? 'needs attention' : reachable ? 'online' : 'offline'
+  return (
+    <p className="mt-10 border-line border-t pt-3 muted">
+      <Link to="/manage/box" className="hover:text-teal hover:underline">
+        Ledger
+      </Link>{' '}
+      {state}, {pendingRecords === 1 ? '1 record waits' : `${pendingRecords} records wait`} to be anchored
+      {lastAnchorAt && (
+        <>
+          , last anchor <Moment at={lastAnchorAt} />
+        </>
+      )}
+    </p>
+  )
+}
