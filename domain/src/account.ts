@@ -127,6 +127,13 @@ export const FirstAdmin = NewPerson.extend({
 }).refine(passwordsMatch, { ...same, when: whenBothTyped })
 export type FirstAdmin = z.infer<typeof FirstAdmin>
 
+/** Somebody new who was invited by email: the address is the invitation's. */
+export const InvitedPerson = NewPerson.omit({ email: true }).refine(passwordsMatch, {
+  ...same,
+  when: whenBothTyped,
+})
+export type InvitedPerson = z.infer<typeof InvitedPerson>
+
 const CODE_ERROR = `code must be ${CODE_DIGITS} digits`
 const DIGITS = new RegExp(`^\\d{${CODE_DIGITS}}$`)
 

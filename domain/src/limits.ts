@@ -58,3 +58,6 @@ export const MAX_SHEET_BOXES = 10_000
 export const MAX_ADDRESSES = 10
 /** Characters of what their owner calls one. */
 export const MAX_LABEL = 40
+
+/** Of people with rights at the desk together with open invitations, and of owners that are listed. */
+export const MAX_STAFF = 200

@@ -20,6 +20,7 @@ export const deskRoutes = [
   ['/manage/device', 'manage.device'],
   ['/manage/tracker', 'manage.tracker'],
   ['/manage/site', 'manage.site'],
+  ['/manage/staff', 'manage.staff'],
   ['/manage/mail', 'manage.mail'],
   ['/manage/key', 'manage.key'],
 ] as const

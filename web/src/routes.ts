@@ -23,6 +23,7 @@ export const routes = [
   ['/user/forgotpassword', 'user.forgotpassword'],
   ['/user/resetpassword/:emailToken', 'user.resetpassword.$emailToken'],
   ['/user/email/:token', 'user.email.$token'],
+  ['/user/staff/:token', 'user.staff.$token'],
   ['/user/profile', 'user.profile'],
   ['/user/order', 'user.order'],
   ['/user/order/:id', 'user.order.$id'],

@@ -14,7 +14,10 @@ export type Waiting = z.infer<typeof Waiting>
 /** Orders of a day, without cancelled ones; revenue in cents. */
 const DaySold = z.strictObject({ day: z.iso.date(), orders: z.int(), grams: z.number(), revenue: z.number() })
 
-/** What is to be done now. Each list is short: the first of its kind. Times are RFC 3339. */
+/**
+ * What is to be done now. Each list is short: the first of its kind. Times are RFC 3339. What the rights of whoever asks
+ * don't open is empty, and 0.
+ */
 export const DeskToday = z
   .strictObject({
     readAt: z.string(),

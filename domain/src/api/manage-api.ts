@@ -140,6 +140,7 @@ export const changedEntities = [
   'closed-day',
   'coupon',
   'site',
+  'staff',
 ] as const
 
 /** One entry of the audit log. `who` is the name of a person or of a key. */

@@ -11,6 +11,7 @@ import type * as managedCoupons from './endpoints/managed-coupons.ts'
 import type * as managedOrders from './endpoints/managed-orders.ts'
 import type * as orders from './endpoints/orders.ts'
 import type * as shop from './endpoints/shop.ts'
+import type * as staff from './endpoints/staff.ts'
 import type * as suppliers from './endpoints/suppliers.ts'
 
 /** What the loaders of pages may read, by operation id. */
@@ -71,6 +72,7 @@ export type PageReads = Pick<
   Pick<typeof managedCoupons, 'listCoupons'> &
   Pick<typeof devices, 'listDevices' | 'listTrackers'> &
   Pick<typeof excursions, 'listExcursions' | 'readExcursion' | 'readExcursionSettings'> &
+  Pick<typeof staff, 'listStaff'> &
   Pick<typeof suppliers, 'listSuppliers'>
 
 /**

@@ -1,9 +1,16 @@
 import { z } from 'zod'
 import { Role, schemaNames } from '../fields.ts'
+import { rights } from '../rights.ts'
 
-/** The signed-in user, as far as pages need. Null: anonymous. */
+/** The signed-in user, as far as pages need, with the rights at the desk. Null: anonymous. */
 export const Viewer = z
-  .strictObject({ fname: z.string(), role: Role })
+  .strictObject({
+    fname: z.string(),
+    role: Role,
+    rights: z.array(z.enum(rights)),
+    /** They work at the desk once two-step login is set up, and are customers until then. */
+    lacksSecondFactor: z.literal(true).optional(),
+  })
   .nullable()
   .register(schemaNames, { id: 'Viewer' })
 export type Viewer = z.infer<typeof Viewer>

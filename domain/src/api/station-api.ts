@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { rights } from '../api-key.ts'
 import { schemaNames } from '../fields.ts'
+import { rights } from '../rights.ts'
 
 /** Who sends results of a station: a manager who is logged in, or a key of its own. */
 export const StationView = z

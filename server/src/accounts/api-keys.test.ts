@@ -3,7 +3,8 @@ import { mkdtemp, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { NewApiKey, rights } from '@befaqt/domain/api-key'
+import { NewApiKey } from '@befaqt/domain/api-key'
+import { keyRights } from '@befaqt/domain/rights'
 import { apiKeys } from '#server/db/schema/accounts.ts'
 import { type TestAccounts, testAccounts } from '#server/testing/accounts.ts'
 import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/database.ts'
@@ -38,7 +39,7 @@ for (const [name, open] of testDatabases) {
     const first = await t.key()
     assert.equal((await stat(t.file)).mode & 0o777, 0o600)
     const principal = await authenticateApiKey(t.deps.db, first, t.deps.now())
-    assert.deepEqual(principal.kind === 'key' && [principal.rights, principal.boxes], [rights, null])
+    assert.deepEqual(principal.kind === 'key' && [principal.rights, principal.boxes], [[...keyRights], null])
     await ensureOperatorKey(t.deps, name === 'embedded')
     assert.equal(await t.key(), first, 'a second start leaves it alone')
     await rm(t.file)

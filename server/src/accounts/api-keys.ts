@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
-import { ApiKeyView, NewApiKey, type Right, rights } from '@befaqt/domain/api-key'
+import { ApiKeyView, NewApiKey } from '@befaqt/domain/api-key'
 import { ShopError } from '@befaqt/domain/errors'
+import { type KeyRight, keyRights } from '@befaqt/domain/rights'
 import { and, desc, eq, isNull } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -83,7 +84,7 @@ const LAST_USED_RESOLUTION_MS = 60_000
 
 type KeyRow = typeof apiKeys.$inferSelect
 
-const rightsOf = (row: KeyRow): Right[] => rights.filter((right) => row.rights.includes(right))
+const rightsOf = (row: KeyRow): KeyRight[] => keyRights.filter((right) => row.rights.includes(right))
 
 const viewOf = (row: KeyRow, names: ReadonlyMap<string, string>): ApiKeyView => ({
   id: row.id,

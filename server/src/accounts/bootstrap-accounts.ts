@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
-import { rights } from '@befaqt/domain/api-key'
+import { keyRights } from '@befaqt/domain/rights'
 import { and, eq, isNull } from 'drizzle-orm'
 import { inDataDir } from '#server/config/data-dir.ts'
 import { advisoryLocks, lockUntilCommit } from '#server/db/advisory-locks.ts'
@@ -63,7 +63,7 @@ export async function ensureOperatorKey(deps: AccountDeps, alone: boolean): Prom
     const former = alone ? eq(apiKeys.createdBy, SYSTEM) : eq(apiKeys.id, formerId)
     await revoke(tx, deps.now(), former)
     const name = `operator at ${hostname()}`.slice(0, 80)
-    const made = await createApiKey(tx, { name, rights: [...rights] }, SYSTEM, deps.now(), key)
+    const made = await createApiKey(tx, { name, rights: [...keyRights] }, SYSTEM, deps.now(), key)
     await writeWhole(idPath, `${made.id}\n`)
     if (key !== present) await writeWhole(path, `${key}\n`)
     deps.log.info({ key: made.id, name, file: path }, 'created the operator key of this machine')
@@ -75,10 +75,10 @@ async function giveAllRights(
   tx: Tx,
   { id, createdBy, rights: had }: typeof apiKeys.$inferSelect,
 ): Promise<void> {
-  if (createdBy !== SYSTEM || rights.every((right) => had.includes(right))) return
+  if (createdBy !== SYSTEM || keyRights.every((right) => had.includes(right))) return
   await tx
     .update(apiKeys)
-    .set({ rights: [...rights] })
+    .set({ rights: [...keyRights] })
     .where(eq(apiKeys.id, id))
 }
 

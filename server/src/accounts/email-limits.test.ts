@@ -84,6 +84,8 @@ const callsThatDoNot = [
   'POST /api/user/passkeys/options',
   'POST /api/field/invitation',
   'POST /api/field/join',
+  'POST /api/user/staff',
+  'POST /api/user/staff/join',
   'POST /api/order/hold',
   'DELETE /api/order/hold/:id',
   'POST /api/coupon/check',
@@ -113,6 +115,7 @@ test('every route that sends email is listed in this test', async () => {
     files.filter((file) => words.test(readFileSync(`${root}/${file}`, 'utf8'))).sort()
   assert.deepEqual(holding(/\bqueueEmails?\b/), [
     'accounts/account-emails.ts',
+    'accounts/staff/invite-staff.ts', // only owners invite
     'excursions/notify.ts', // managers, once for each excursion
     'field/invite-supplier.ts', // only managers invite
     'mail/send-email.ts',

@@ -4,7 +4,7 @@ import { eq, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { rows, type Tx } from '#server/db/client.ts'
-import { users } from '#server/db/schema/accounts.ts'
+import { staffInvitations, users } from '#server/db/schema/accounts.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { type Principal, requireUser } from '#server/identity/principal.ts'
 import { type AccountDeps, lockUser } from './account.ts'
@@ -52,6 +52,7 @@ export async function eraseAccount(deps: AccountDeps, principal: Principal): Pro
       throw new ShopError('conflict', 'The account of an administrator is deleted by another one.')
     await assertNothingUnderWay(tx, userId)
     await redactEmails(tx, deps.secrets, user)
+    await tx.delete(staffInvitations).where(eq(staffInvitations.emailKey, user.emailKey))
     await tx.delete(users).where(eq(users.id, userId))
     const before = { role: user.role, status: user.status }
     await writeAuditEntry(tx, principal, 'user', userId, { before, after: null })

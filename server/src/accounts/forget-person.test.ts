@@ -56,7 +56,15 @@ async function order(shop: TestShop, userId: string): Promise<void> {
   const times = { startsAt: at(2), endsAt: at(3), cutOffAt: at(1), timeZone: 'UTC' }
   const area = ['2009']
   await db.insert(slots).values({ id: 's', kind: 'delivery', area, capacity: 9, ...times })
-  const principal = { kind: 'user', userId, fname: '', role: 'USER', sessionId: '', via: 'bearer' } as const
+  const principal = {
+    kind: 'user',
+    userId,
+    fname: '',
+    role: 'USER',
+    rights: [],
+    sessionId: '',
+    via: 'bearer',
+  } as const
   for (const [i, email] of [zoe.email, 'quill@example.org'].entries()) {
     const { fname, lname, phone } = zoe
     const address = { street: '7 Quill St', suburb: 'Pyrmont', state: 'NSW' as const, postcode: '2009' }
@@ -128,7 +136,17 @@ for (const [name, open] of testDatabases)
 test('the daily job purges what an earlier version kept about deleted accounts', async () => {
   await using shop = await testShop()
   const { fname, lname, phone, email } = zoe
-  const person = { _id: 'gone', fname, lname, phone, email, role: 'USER', status: 'DISABLED', version: 3 }
+  const person = {
+    _id: 'gone',
+    fname,
+    lname,
+    phone,
+    email,
+    role: 'USER',
+    rights: [],
+    status: 'DISABLED',
+    version: 3,
+  }
   const row = { who: 'admin', entity: 'user', entityId: 'gone' } as const
   await shop.deps.db.insert(changes).values([
     { ...row, action: 'update', before: { fname: 'Zoe' }, after: { fname } },

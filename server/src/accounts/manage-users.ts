@@ -11,7 +11,7 @@ import { endSessions } from '#server/accounts/sessions/sessions.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { sortKeys, storedColumns } from '#server/db/column-map.ts'
-import { users } from '#server/db/schema/accounts.ts'
+import { staffInvitations, users } from '#server/db/schema/accounts.ts'
 import { suppliers } from '#server/db/schema/suppliers.ts'
 import {
   inByteOrder,
@@ -25,7 +25,7 @@ import { hasFilters, ListQuery, pageOf } from '#server/http/list-query.ts'
 import { checkVersion, expectedVersion } from '#server/http/optimistic-lock.ts'
 import { listOrPage } from '#server/http/response-schemas.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
-import { assertConfirmed, type Principal } from '#server/identity/principal.ts'
+import { assertConfirmed, isOwner, type Principal } from '#server/identity/principal.ts'
 import { type AccountDeps, accountColumns, type UserRow } from './account.ts'
 import { accountView } from './profile.ts'
 import { redactDeletedAccounts, redactEmails } from './retention.ts'
@@ -57,7 +57,7 @@ export const userOperations = defineRoutes(endpoints, {
   },
   updateUser: {
     summary:
-      'Change names, role or status of an account; role and status ask to confirm. A key changes no role and no account of an ADMIN: 403.',
+      'Change names, role or status of an account; role and status ask to confirm. Only an ADMIN changes a role, or an account of staff: 403.',
     access,
     limits: 'manage-write',
     body: UserPatch,
@@ -66,7 +66,7 @@ export const userOperations = defineRoutes(endpoints, {
   deleteUser: {
     confirmed: true,
     summary:
-      'Delete a DISABLED account and what is kept of its person. A key deletes no account of an ADMIN: 403.',
+      'Delete a DISABLED account and what is kept of its person. Only an ADMIN deletes an account of staff: 403.',
     access,
     limits: 'manage-write',
     responses: { 204: null },
@@ -94,7 +94,7 @@ export function userRoutes(app: FastifyInstance, deps: Pick<AccountDeps, 'db' | 
 /**
  * Changes an account's names, role or status. Another role or status ends its sessions at once.
  * @throws ShopError `user.not_found`, `version.stale`, `conflict` for the last administrator and for oneself,
- *   `auth.forbidden` for a key that would change a role or an administrator, `auth.confirm` where role or status change
+ *   `auth.forbidden` for who is no administrator and would change a role or staff, `auth.confirm` where role or status change
  */
 async function updateUser(
   deps: { db: Db; now: () => Date },
@@ -113,7 +113,13 @@ async function updateUser(
     if (isAdmin(user) && !isAdmin(after)) await assertAdminRemains(tx, principal, user)
     const [written] = await tx
       .update(users)
-      .set({ ...storedColumns(accountColumns, patch), version: user.version + 1, updatedAt: deps.now() })
+      .set({
+        ...storedColumns(accountColumns, patch),
+        // Rights at the desk go with the role: none come back when it does.
+        ...(after.role !== user.role && { rights: [] }),
+        version: user.version + 1,
+        updatedAt: deps.now(),
+      })
       .where(eq(users.id, id))
       .returning()
     if (written === undefined) throw userNotFound()
@@ -132,13 +138,14 @@ const isAdmin = ({ role, status }: Pick<UserRow, 'role' | 'status'>): boolean =>
   role === 'ADMIN' && status === 'ACTIVE'
 
 /**
- * Only signed-in administrators may change roles and other administrators: a leaked key must not create one, or lock
- * one out.
+ * Only signed-in administrators may change roles and those who work at the desk: neither a leaked key nor staff may make
+ * or lock out somebody with other rights than their own.
  * @throws ShopError `auth.forbidden`
  */
-function assertCanManage(principal: Principal, user: Pick<UserRow, 'role'>, after = user): void {
-  if (principal.kind === 'user' || (user.role !== 'ADMIN' && after.role === user.role)) return
-  throw new ShopError('auth.forbidden', 'Only an administrator who is signed in may do this, not a key.')
+function assertCanManage(principal: Principal, user: Pick<UserRow, 'role' | 'rights'>, after = user): void {
+  const isStaff = user.role === 'ADMIN' || user.rights.length > 0
+  if (isOwner(principal) || (!isStaff && after.role === user.role)) return
+  throw new ShopError('auth.forbidden', 'Only an administrator who is signed in may do this.')
 }
 
 /** @throws ShopError `conflict` for an account of which nothing is known that records of suppliers need */
@@ -175,7 +182,7 @@ async function assertAdminRemains(tx: Tx, principal: Principal, user: UserRow): 
 /**
  * Deletes a DISABLED account with its sessions, codes and passkeys, and all other personal data, also who its orders
  * were for. The audit log only says which account was deleted, when and by whom.
- * @throws ShopError `user.not_found`, `delete.not_disabled`, `auth.forbidden` for a key and an administrator's account
+ * @throws ShopError `user.not_found`, `delete.not_disabled`, `auth.forbidden` for an account of staff, unless an administrator asks
  */
 async function deleteUser(
   { db, secrets }: Pick<AccountDeps, 'db' | 'secrets'>,
@@ -188,6 +195,7 @@ async function deleteUser(
     if (user.status !== 'DISABLED')
       throw new ShopError('delete.not_disabled', 'Only a DISABLED user can be deleted.')
     await redactEmails(tx, secrets, user)
+    await tx.delete(staffInvitations).where(eq(staffInvitations.emailKey, user.emailKey))
     await tx.delete(users).where(eq(users.id, id))
     await writeAuditEntry(tx, principal, 'user', id, { before: managedUser(user), after: null })
     await redactDeletedAccounts(tx)

@@ -8,6 +8,7 @@ import {
   oneTimeTokens,
   rateLimits,
   sessions,
+  staffInvitations,
   webauthnChallenges,
 } from '#server/db/schema/accounts.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
@@ -144,6 +145,7 @@ export async function redactDeletedAccounts(tx: Tx): Promise<void> {
 export const accountRetention: readonly Retention[] = [
   deletes(sessions, (now) => lt(sessions.expiresAt, now)),
   deletes(oneTimeTokens, (now) => lt(oneTimeTokens.expiresAt, moment(now, LINK_MS))),
+  deletes(staffInvitations, (now) => lt(staffInvitations.expiresAt, moment(now, LINK_MS))),
   deletes(emailChanges, (now) => lt(emailChanges.expiresAt, moment(now, LINK_MS))),
   deletes(webauthnChallenges, (now) => lt(webauthnChallenges.expiresAt, now)),
   deletes(rateLimits, (now) => lt(rateLimits.windowEndsAt, now)),

@@ -60,7 +60,11 @@ test('a session is read from bearer and cookie, and logging out ends it on the s
     assert.deepEqual([status, body.email, body.role, body.twoFa], [200, ann.email, 'USER', false])
     for (const secret of ['passwordHash', 'totpSecret', 'emailKey']) assert.equal(secret in body, false)
   }
-  assert.deepEqual((await ask(shop, ['GET', '/api/viewer'], cookie)).body, { fname: 'Ann', role: 'USER' })
+  assert.deepEqual((await ask(shop, ['GET', '/api/viewer'], cookie)).body, {
+    fname: 'Ann',
+    role: 'USER',
+    rights: [],
+  })
   const { reply } = await ask(shop, ['POST', '/api/user/signOut'], { ...cookie, ...OURS })
   assert.equal(cookieOf(reply, 'befaqt_session')?.value, '')
   for (const headers of [bearer, cookie])

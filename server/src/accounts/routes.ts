@@ -12,6 +12,7 @@ import { passwordRoutes } from './sign-in/new-password.ts'
 import { signInRoutes } from './sign-in/routes.ts'
 import { sessionRoutes } from './sign-in/session-routes.ts'
 import { signUpRoutes } from './sign-up/sign-up.ts'
+import { staffRoutes } from './staff/routes.ts'
 
 /** All routes about accounts, sessions and keys. Their responses are never cached. */
 export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
@@ -31,6 +32,7 @@ export function accountRoutes(app: FastifyInstance, deps: AccountDeps): void {
     twoFactorRoutes(accounts, deps)
     passkeyRoutes(accounts, deps)
     keyRoutes(accounts, deps)
+    staffRoutes(accounts, deps)
     done()
   })
 }

@@ -10,7 +10,7 @@ import { defineRoutes, type Reads, registerReads } from '#server/http/route.ts'
 export const ledgerOperations = defineRoutes(endpoints, {
   readLedgerHealth: {
     summary: 'State of anchoring.',
-    access: 'admin',
+    access: 'staff',
     limits: 'manage-read',
     responses: { 200: LedgerHealth },
   },

@@ -1,6 +1,7 @@
 import { type Paged, paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { Change, changedEntities } from '@befaqt/domain/api/manage-api'
+import type { Right } from '@befaqt/domain/rights'
 import { and, count, desc, eq, inArray } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -9,7 +10,7 @@ import { apiKeys, users } from '#server/db/schema/accounts.ts'
 import { changes } from '#server/db/schema/shop.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
-import { SYSTEM } from '#server/identity/principal.ts'
+import { authorize, type Principal, SYSTEM } from '#server/identity/principal.ts'
 
 const HistoryQuery = z.object({
   entity: z.enum(changedEntities),
@@ -26,7 +27,7 @@ const HistoryQuery = z.object({
 const historyOperations = defineRoutes(endpoints, {
   readHistory: {
     summary: 'Who changed what, newest first.',
-    access: 'admin',
+    access: 'staff',
     limits: 'manage-read',
     query: HistoryQuery,
     responses: { 200: paged(Change) },
@@ -35,7 +36,34 @@ const historyOperations = defineRoutes(endpoints, {
 
 /** The audit log, for managers. */
 export function historyRoutes(app: FastifyInstance, deps: { db: Db }): void {
-  registerRoute(app, historyOperations.readHistory, ({ query }) => readHistory(deps.db, query))
+  registerRoute(app, historyOperations.readHistory, ({ principal, query }) => {
+    assertMayRead(principal, query.entity)
+    return readHistory(deps.db, query)
+  })
+}
+
+/** The right that reading the history of a kind of thing takes; null: an owner's alone. */
+const rightFor: Readonly<Record<Change['entity'], Right | null>> = {
+  user: 'user:write',
+  category: 'shop:write',
+  product: 'shop:write',
+  coupon: 'shop:write',
+  box: 'box:write',
+  supplier: 'box:write',
+  device: 'device:write',
+  slot: 'order:read',
+  'slot-rule': 'order:read',
+  'closed-day': 'order:read',
+  mail: 'site:write',
+  site: 'site:write',
+  key: null,
+  staff: null,
+}
+
+/** @throws ShopError `auth.forbidden` */
+function assertMayRead(principal: Principal, entity: Change['entity']): void {
+  const right = rightFor[entity]
+  authorize(right === null ? 'admin' : { right, people: true }, principal)
 }
 
 const HISTORY_PAGE_SIZE = 50

@@ -54,7 +54,7 @@ const Environment = z.object({
       'must be origins like https://app.example, separated by commas',
     ),
   /** `admin`: an ADMIN without a second factor gets only the page that sets it up. */
-  REQUIRE_SECOND_FACTOR: z.enum(['off', 'admin'], 'must be off or admin').default('off'),
+  REQUIRE_SECOND_FACTOR: z.enum(['off', 'admin', 'staff'], 'must be off, admin or staff').default('off'),
   DATA_DIR: z.string().min(1).default('./data'),
   DATABASE_URL: z
     .string()

@@ -5,7 +5,7 @@ import { MAX_SEARCH } from '@befaqt/domain/limits'
 import { type SQL, sql } from 'drizzle-orm'
 import { createApiKey } from '#server/accounts/api-keys.ts'
 import { type Db, rows } from '#server/db/client.ts'
-import { callerOf } from '#server/testing/caller.ts'
+import { callerOf, owner } from '#server/testing/caller.ts'
 import { placedOrder } from '#server/testing/complaints.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
@@ -48,6 +48,20 @@ for (const [name, open] of testDatabases)
     assert.deepEqual(namesOf(await found(shop, 'zoe')), { ...nothing, people: ['zoe@example.org'] })
     assert.deepEqual(namesOf(await found(shop, 'zoe snapper')), nothing, 'all words')
   })
+
+test('of what rights do not open nothing is found and nothing counted', async () => {
+  await using shop = await shopWithOrders()
+  const { number } = await placedOrder(shop)
+  const keeper = await callerOf(shop, 'kim', 'USER', ['shop:write'])
+  const packer = await callerOf(shop, 'pat', 'USER', ['order:write'])
+  const seen = async (call: typeof keeper, q: string) => namesOf((await call('GET', urlOf(q))).json())
+  assert.deepEqual(await seen(keeper, number), nothing)
+  assert.deepEqual(await seen(keeper, 'snap'), { ...nothing, products: ['Snapper'] })
+  assert.deepEqual(await seen(packer, number), { ...nothing, orders: [number] })
+  assert.deepEqual(await seen(packer, 'kim'), nothing)
+  const counted = async (call: typeof keeper) => (await call('GET', '/api/manage/desk/waiting')).json().orders
+  assert.deepEqual([await counted(keeper), await counted(packer)], [0, 1])
+})
 
 const harmless = ['%', '_', '%%%', '___', '\\', "'; drop table users --", '(((', '𝒜𝒜𝒜']
 
@@ -152,10 +166,10 @@ for (const [name, open] of testDatabases)
     const { db } = shop.deps
     await fill(db)
     const plans: string[] = []
-    for (const q of asked) await find(explaining(db, plans), q)
+    for (const q of asked) await find(explaining(db, plans), owner, q)
     assert.ok(plans.length >= 4 * asked.length, String(plans.length))
     for (const plan of plans)
       assert.doesNotMatch(plan, /Seq Scan on (orders|order_contacts|products|boxes|box_search|users)\b/)
-    assert.deepEqual(namesOf(await find(db, 'thing17')).products[0], 'Common thing17')
-    assert.ok(namesOf(await find(db, '4711')).orders.includes('BF-2020-004711'))
+    assert.deepEqual(namesOf(await find(db, owner, 'thing17')).products[0], 'Common thing17')
+    assert.ok(namesOf(await find(db, owner, '4711')).orders.includes('BF-2020-004711'))
   })

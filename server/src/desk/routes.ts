@@ -9,7 +9,7 @@ import { find } from './find.ts'
 import { type TodayDeps, today } from './today.ts'
 import { waiting } from './waiting.ts'
 
-const read = { access: 'admin', limits: 'manage-read' } as const
+const read = { access: 'staff', limits: 'manage-read' } as const
 
 export const deskOperations = defineRoutes(endpoints, {
   readWaiting: {
@@ -25,7 +25,7 @@ export const deskOperations = defineRoutes(endpoints, {
   },
   findAtDesk: {
     ...read,
-    summary: 'A few orders, products, boxes and people by any word or number.',
+    summary: 'A few orders, products, boxes and people by any word or number, as far as rights go.',
     query: z.strictObject({ q: z.string().trim().min(1, 'q is required').max(MAX_SEARCH) }),
     responses: { 200: FoundAtDesk },
   },
@@ -35,9 +35,10 @@ type DeskDeps = TodayDeps & { search: Search }
 
 /** What these operations answer, over HTTP and to pages that are rendered here. */
 export const deskReads = {
-  readWaiting: ({ db }) => waiting(db),
+  readWaiting: ({ db }, { principal }) => waiting(db, principal),
   readToday: (deps, { principal }) => today(deps, principal),
-  findAtDesk: ({ search }, { query, signal }) => search('managers', (db) => find(db, query.q), signal),
+  findAtDesk: ({ search }, { principal, query, signal }) =>
+    search('managers', (db) => find(db, principal, query.q), signal),
 } satisfies Reads<typeof deskOperations, DeskDeps>
 
 /** What the staff's desk shows over all parts of the shop. */

@@ -97,8 +97,17 @@ test('today has what is near its best-by, what runs out and what arrives, and sa
   assert.deepEqual((await today(shop)).missing, ['products', 'slots'])
 })
 
-test('today is for staff alone', async () => {
+test('today is for staff alone, each as far as their rights go', async () => {
   await using shop = await shopWithOrders()
+  await placedOrder(shop)
+  await rows(shop.deps.db, sql`update products set stock = 3`)
+  const lists = async (id: string, right: 'order:write' | 'shop:write') => {
+    const { slots, runningOut, sold } = (await (await callerOf(shop, id, 'USER', [right]))('GET', URL)).json()
+    return [slots.length, runningOut.length > 0, sold.orders]
+  }
+  const all = await today(shop)
+  assert.deepEqual(await lists('pat', 'order:write'), [all.slots.length, false, all.sold.orders])
+  assert.deepEqual(await lists('kim', 'shop:write'), [0, all.runningOut.length > 0, 0])
   const asUser = await (await callerOf(shop, 'ann', 'USER'))('GET', URL)
   const asNobody = await shop.app.inject(URL)
   assert.deepEqual([asUser.statusCode, asNobody.statusCode], [403, 401])

@@ -1,11 +1,12 @@
 import type { DeskToday } from '@befaqt/domain/api/desk-api'
 import { freshnessAt } from '@befaqt/domain/freshness-word'
 import { marketDate } from '@befaqt/domain/market-time'
+import type { Right } from '@befaqt/domain/rights'
 import { daysLater } from '@befaqt/domain/slot-rules'
 import { sql } from 'drizzle-orm'
 import type { Catalogue } from '#server/catalogue/index.ts'
 import { type Db, rows } from '#server/db/client.ts'
-import type { Principal } from '#server/identity/principal.ts'
+import { hasRight, type Principal } from '#server/identity/principal.ts'
 import { orderDay } from '#server/orders/index.ts'
 
 /** Of each list. */
@@ -24,24 +25,26 @@ export type TodayDeps = {
 
 /**
  * What is to be done now. Sums are of two days' orders, and lists are read from indexes that hold what is open, or from the
- * catalogue in memory: what is read does not grow with the years.
+ * catalogue in memory: what is read does not grow with the years. What the rights of whoever asks don't open is empty.
  */
 export async function today(deps: TodayDeps, principal: Principal): Promise<DeskToday> {
   const { db, now, siteFile } = deps
   const at = now().getTime()
   const day = marketDate(at, siteFile.market.timeZone)
+  const sees = (right: Right): boolean => hasRight(principal, right)
   const [sold, soldBefore, slots, shelves, arriving, missing] = await Promise.all([
     soldOn(deps, principal, day),
     soldOn(deps, principal, daysLater(day, -7)),
-    slotsToPack(db),
-    onShelves(deps, { at, today: day }),
-    arrivingBoxes(db),
+    sees('order:read') ? slotsToPack(db) : [],
+    sees('shop:write') ? onShelves(deps, { at, today: day }) : { nearBest: [], runningOut: [] },
+    sees('box:write') ? arrivingBoxes(db) : [],
     missingOf(deps),
   ])
   return { readAt: new Date(at).toISOString(), sold, soldBefore, slots, ...shelves, arriving, missing }
 }
 
 async function soldOn(deps: TodayDeps, principal: Principal, day: string): Promise<DeskToday['sold']> {
+  if (!hasRight(principal, 'order:read')) return { day, orders: 0, grams: 0, revenue: 0 }
   const { orders, grams, revenue } = await orderDay(deps, principal, day)
   const count = Object.entries(orders).reduce((sum, [state, n]) => (state === 'CANCELLED' ? sum : sum + n), 0)
   return { day, orders: count, grams, revenue }

@@ -26,8 +26,8 @@ import {
 import type { WebhookDeps } from './send-webhook.ts'
 import { addTarget, readSettings, removeTarget, removeWarmLimit, setWarmLimit } from './settings.ts'
 
-const read = { access: 'admin', limits: 'manage-read' } as const
-const write = { access: 'admin', limits: 'manage-write' } as const
+const read = { access: { right: 'box:write', people: true }, limits: 'manage-read' } as const
+const write = { access: { right: 'box:write', people: true }, limits: 'manage-write' } as const
 const done = { responses: { 204: null } } as const
 
 export const excursionOperations = defineRoutes(endpoints, {

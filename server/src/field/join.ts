@@ -98,7 +98,15 @@ const followUps: Handlers<
       .onConflictDoUpdate({ target: suppliers.userId, set: identity })
   },
   'audit: joined': ({ tx, input: { fname }, invitation: { fisher }, userId }) => {
-    const by = { kind: 'user', userId, fname, role: 'SUPPLIER', sessionId: SYSTEM, via: 'bearer' } as const
+    const by = {
+      kind: 'user',
+      userId,
+      fname,
+      role: 'SUPPLIER',
+      rights: [],
+      sessionId: SYSTEM,
+      via: 'bearer',
+    } as const
     return writeAuditEntry(tx, by, 'supplier', userId, { before: null, after: { fisher } })
   },
 }

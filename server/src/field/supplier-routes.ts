@@ -19,12 +19,12 @@ import { makePhoneLink, revokePhoneLink } from './phones.ts'
 import type { FieldDeps } from './record-entry.ts'
 import { listSuppliers, updateSupplier } from './suppliers.ts'
 
-const write = { access: 'admin', limits: 'manage-write' } as const
+const write = { access: { right: 'box:write', people: true }, limits: 'manage-write' } as const
 
 export const supplierOperations = defineRoutes(endpoints, {
   listSuppliers: {
     summary: 'Suppliers with what they recorded, open invitations and links of phones, newest first.',
-    access: 'admin',
+    access: { right: 'box:write', people: true },
     limits: 'manage-read',
     responses: { 200: SupplierList },
   },
@@ -66,7 +66,7 @@ export const supplierOperations = defineRoutes(endpoints, {
     responses: { 201: AllottedLabels },
   },
   printAllotted: {
-    access: 'admin',
+    access: { right: 'box:write', people: true },
     limits: 'manage-read',
     summary:
       'Labels of up to 100 numbers that are allotted to a supplier and of which there is no box yet: a PDF, or ZPL. 409 names those that are not theirs, or used.',

@@ -18,6 +18,7 @@ const person: Principal = {
   userId: 'ann',
   fname: 'Ann',
   role: 'USER',
+  rights: [],
   sessionId: 's',
   via: 'bearer',
 }

@@ -1,7 +1,7 @@
 import type { Viewer } from '@befaqt/domain/api/site-api'
-import type { Right } from '@befaqt/domain/api-key'
 import { ShopError } from '@befaqt/domain/errors'
 import type { Role } from '@befaqt/domain/fields'
+import { holds, type Right } from '@befaqt/domain/rights'
 
 /** Who makes a request: read from the session or key on every request, never from what the client claims. */
 export type Principal =
@@ -11,11 +11,13 @@ export type Principal =
       userId: string
       fname: string
       role: Role
+      /** What this account may do at the desk. ADMIN has all rights, named or not. */
+      rights: readonly Right[]
       sessionId: string
       via: 'cookie' | 'bearer'
       /** Password or passkey were asked for within the last minutes (`CONFIRMED_MINUTES`). */
       isConfirmed?: boolean
-      /** An ADMIN who is let in as USER until a second factor is set up, since REQUIRE_SECOND_FACTOR wants one. */
+      /** Staff who are let in as USER without rights until a second factor is set up, since REQUIRE_SECOND_FACTOR wants one. */
       lacksSecondFactor?: boolean
     }
   | { kind: 'key'; keyId: string; rights: readonly Right[]; boxes: readonly string[] | null }
@@ -49,10 +51,13 @@ export function assertConfirmed(principal: Principal): void {
   throw new ShopError('auth.confirm', 'Please confirm with your password or a passkey that it is you.')
 }
 
-/** Does this principal have `right`? ADMIN has all of them. */
+/** Is it the account of somebody who owns the shop, with all rights? */
+export const isOwner = (principal: Principal): boolean =>
+  principal.kind === 'user' && principal.role === 'ADMIN'
+
+/** Does this principal have `right`, or one that it comes with? ADMIN has all of them. */
 export const hasRight = (principal: Principal, right: Right): boolean =>
-  (principal.kind === 'user' && principal.role === 'ADMIN') ||
-  (principal.kind === 'key' && principal.rights.includes(right))
+  isOwner(principal) || (principal.kind !== 'anonymous' && holds(principal.rights, right))
 
 /** The boxes that this principal is limited to; null: all. Only API keys are limited. */
 export const allowedBoxes = (principal: Principal): readonly string[] | null =>
@@ -71,17 +76,39 @@ export function assertBoxAccess(principal: Principal, boxID: string): void {
 
 /** What a page may know about its viewer. */
 export const viewerOf = (principal: Principal): Viewer =>
-  principal.kind === 'user' ? { fname: principal.fname, role: principal.role } : null
+  principal.kind === 'user'
+    ? {
+        fname: principal.fname,
+        role: principal.role,
+        rights: [...principal.rights],
+        ...(principal.lacksSecondFactor && { lacksSecondFactor: true as const }),
+      }
+    : null
 
 /**
  * Who may call a route: anybody; anybody signed in; SUPPLIER alone, since such a route is about the caller's own boxes;
- * ADMIN; or ADMIN and keys with a right. `allBoxes`: what the route does can't be limited to some boxes, so a key that
- * is limited to some is refused.
+ * ADMIN; staff, who are ADMIN or have any right; or ADMIN, staff and keys with a right. `allBoxes`: what the route does
+ * can't be limited to some boxes, so a key that is limited to some is refused; `people`: no key may.
  * The status of an account is checked where the session is read: only ACTIVE ones have sessions. Source: spec §6.
  */
-export type AccessRule = 'public' | 'user' | 'supplier' | 'admin' | { right: Right; allBoxes?: true }
+export type AccessRule =
+  | 'public'
+  | 'user'
+  | 'supplier'
+  | 'admin'
+  | 'staff'
+  | { right: Right; allBoxes?: true; people?: true }
 
 const roleFor = { admin: 'ADMIN', supplier: 'SUPPLIER' } as const
+
+function isAllowed(rule: Exclude<AccessRule, 'public'>, principal: Principal): boolean {
+  if (typeof rule === 'object')
+    return hasRight(principal, rule.right) && !(rule.people && principal.kind === 'key')
+  if (principal.kind !== 'user') return false
+  if (rule === 'user') return true
+  if (rule === 'staff') return isOwner(principal) || principal.rights.length > 0
+  return principal.role === roleFor[rule]
+}
 
 /**
  * Checks that `rule` allows this principal.
@@ -89,12 +116,7 @@ const roleFor = { admin: 'ADMIN', supplier: 'SUPPLIER' } as const
  */
 export function authorize(rule: AccessRule, principal: Principal): void {
   if (rule === 'public') return
-  const allowed =
-    rule === 'user'
-      ? principal.kind === 'user'
-      : rule === 'admin' || rule === 'supplier'
-        ? principal.kind === 'user' && principal.role === roleFor[rule]
-        : hasRight(principal, rule.right)
+  const allowed = isAllowed(rule, principal)
   const isTooWide = typeof rule === 'object' && rule.allBoxes && allowedBoxes(principal) !== null
   if (allowed && isTooWide)
     throw new ShopError(
@@ -105,7 +127,7 @@ export function authorize(rule: AccessRule, principal: Principal): void {
   if (principal.kind === 'user' && principal.lacksSecondFactor)
     throw new ShopError(
       'auth.second_factor',
-      'Administrators of this shop need two-step login: set it up in your profile, or log in with a passkey.',
+      'Whoever works at the desk of this shop needs two-step login: set it up in your profile, or log in with a passkey.',
     )
   if (principal.kind === 'anonymous') throw new ShopError('auth.required', 'Please log in.')
   throw new ShopError('auth.forbidden', 'You don’t have access to this page.')

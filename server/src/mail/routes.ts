@@ -11,26 +11,26 @@ import { discardEmail, listFailedEmails, retryAllEmails, retryEmail } from './fa
 export const mailOperations = defineRoutes(endpoints, {
   listFailedEmails: {
     summary: 'Emails that could not be sent so far, newest first, without their content.',
-    access: 'admin',
+    access: { right: 'site:write', people: true },
     limits: 'manage-read',
     query: ListQuery.pick({ page: true, size: true }),
     responses: { 200: paged(FailedEmail) },
   },
   retryAllEmails: {
     summary: 'Retry all failed emails now.',
-    access: 'admin',
+    access: { right: 'site:write', people: true },
     limits: 'manage-write',
     responses: { 200: z.strictObject({ count: z.int() }) },
   },
   retryEmail: {
     summary: 'Retry one failed email now. Idempotent.',
-    access: 'admin',
+    access: { right: 'site:write', people: true },
     limits: 'manage-write',
     responses: { 200: FailedEmail },
   },
   discardEmail: {
     summary: 'Discard one failed email: it is never sent.',
-    access: 'admin',
+    access: { right: 'site:write', people: true },
     limits: 'manage-write',
     responses: { 204: null },
   },

@@ -168,6 +168,7 @@ export const emailKinds = {
   'second-factor-passkey-added': 'notice of a new passkey',
   'second-factor-passkey-removed': 'notice of a removed passkey',
   'supplier-invited': 'invitation of a supplier',
+  'staff-invited': 'invitation to the desk',
   excursion: 'notice of an excursion',
   'stock-confirm': 'request to confirm a wish to be told',
   'stock-waiting': 'notice that an address waits already',

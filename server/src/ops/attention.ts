@@ -1,5 +1,6 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { Attention } from '@befaqt/domain/api/manage-api'
+import type { Right } from '@befaqt/domain/rights'
 import { eq, isNotNull, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
@@ -10,6 +11,7 @@ import { rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { payments } from '#server/db/schema/payments.ts'
 import { defineRoutes, type Reads, registerReads } from '#server/http/route.ts'
+import { hasRight, type Principal } from '#server/identity/principal.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 
 /** Stock at or below this is low, in the product's unit. */
@@ -23,7 +25,7 @@ type Finding = Attention | undefined
 export const attentionOperations = defineRoutes(endpoints, {
   readAttention: {
     summary: 'What needs attention, each with a link.',
-    access: 'admin',
+    access: 'staff',
     limits: 'manage-read',
     responses: { 200: z.array(Attention) },
   },
@@ -33,7 +35,7 @@ export type AttentionDeps = HealthDeps & { config: Pick<Config, 'ANCHOR_INTERVAL
 
 /** What these operations answer, over HTTP and to pages that are rendered here. */
 export const attentionReads = {
-  readAttention: attention,
+  readAttention: (deps, { principal }) => attention(deps, principal),
 } satisfies Reads<typeof attentionOperations, AttentionDeps>
 
 /** `GET /api/attention`, for the managers' dashboard. */
@@ -41,17 +43,21 @@ export function attentionRoutes(app: FastifyInstance, deps: AttentionDeps): void
   registerReads(app, attentionOperations, attentionReads, deps)
 }
 
-/** What needs a manager's attention, each with a link. */
-export async function attention(deps: AttentionDeps): Promise<Attention[]> {
-  const found = await Promise.all([
-    complaintsToDecide(deps),
-    shelves(deps),
-    mail(deps),
-    cards(deps),
-    alerts(deps),
-    ledger(deps),
-    heldBack(deps),
-  ])
+/** What is looked for, with the right that doing something about it takes. */
+const looks: readonly [right: Right, look: (deps: AttentionDeps) => Promise<Finding | Finding[]>][] = [
+  ['order:read', complaintsToDecide],
+  ['shop:write', shelves],
+  ['site:write', mail],
+  ['order:read', cards],
+  ['box:write', alerts],
+  ['box:write', ledger],
+  ['box:write', heldBack],
+]
+
+/** What needs the attention of whoever asks, as far as their rights go, each with a link. */
+export async function attention(deps: AttentionDeps, principal: Principal): Promise<Attention[]> {
+  const own = looks.filter(([right]) => hasRight(principal, right))
+  const found = await Promise.all(own.map(([, look]) => look(deps)))
   return found.flat().filter((finding): finding is Attention => finding !== undefined && finding.count > 0)
 }
 

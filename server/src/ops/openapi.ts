@@ -66,6 +66,7 @@ const subjects: Readonly<Record<string, string>> = {
   slot: 'Times for pick-up and delivery.',
   trade: 'Documents of many boxes for the trade and for regulators.',
   tracker: 'Devices of other services, and the box that each travels with.',
+  staff: 'Who works at the desk, and who is invited to.',
   station: 'E-eye and e-nose stations that send their results by a page.',
   supplier: 'Suppliers and their invitations.',
   tracking: 'Readings of devices.',
@@ -97,7 +98,9 @@ export const accessLabel = (rule: AccessRule): string =>
         ? 'SUPPLIER, about their own boxes.'
         : rule === 'admin'
           ? 'ADMIN.'
-          : `ADMIN, or a key with ${rule.right}${rule.allBoxes ? ' for all boxes' : ''}.`
+          : rule === 'staff'
+            ? 'ADMIN, and staff with any right.'
+            : `ADMIN, and staff with ${rule.right}${rule.people ? '' : `, or a key with it${rule.allBoxes ? ' for all boxes' : ''}`}.`
 
 const CONFIRMED = ` A session must have been confirmed within ten minutes (${confirmIdentity.method} ${confirmIdentity.url}), else 403 auth.confirm; a key is not asked.`
 

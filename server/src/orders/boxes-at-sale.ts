@@ -35,7 +35,7 @@ export async function readOrderBoxes(
   key: string | undefined,
 ): Promise<OrderBox[]> {
   const whole = await deps.db.transaction((tx) => readWholeOrder(tx, id), ONE_MOMENT)
-  await orderRole(deps, deps.db, principal, whole.order, key)
+  await orderRole(deps, deps.db, principal, whole.order, key, 'order:read')
   return boxesOfOrder(deps, whole)
 }
 

@@ -106,6 +106,7 @@ export function assertMay({ status }: { status: OrderState }, act: keyof typeof 
 /**
  * How this principal may see the order.
  * @param key the one of the signed link, if any; it counts for `LINK_DAYS`
+ * @param right that who sees it for the shop has to have: to change it, or to look alone
  * @throws ShopError `order.not_found`, also for orders of others, so that nobody learns which there are
  */
 export async function orderRole(
@@ -114,9 +115,11 @@ export async function orderRole(
   principal: Principal,
   order: { id: string; userId: string | null; createdAt: Date },
   key: string | undefined,
+  right: 'order:read' | 'order:write' = 'order:write',
 ): Promise<OrderRole> {
   if (hasRight(principal, 'order:write')) return shopRole(db, principal, order.id)
   if (principal.kind === 'user' && principal.userId === order.userId) return 'buyer'
+  if (hasRight(principal, right)) return shopRole(db, principal, order.id)
   const isOver = now().getTime() - order.createdAt.getTime() > LINK_DAYS * DAY_MS
   if (key !== undefined && !isOver && isSame(key, linkKey(secrets, order.id))) return 'buyer'
   throw orderNotFound()

@@ -133,11 +133,11 @@ export async function readOrder(
   return deps.db.transaction(async (tx) => {
     const waiting = await findWaiting(tx, id)
     if (waiting !== undefined) {
-      await orderRole(deps, tx, principal, waiting, key)
+      await orderRole(deps, tx, principal, waiting, key, 'order:read')
       return waitingView(waiting, await paymentOf(tx, id))
     }
     const whole = await readWholeOrder(tx, id)
-    const view = orderView(whole, await orderRole(deps, tx, principal, whole.order, key))
+    const view = orderView(whole, await orderRole(deps, tx, principal, whole.order, key, 'order:read'))
     return view.kind === 'pickup' ? { ...view, pickUp: pickUpOf(whole, deps.site.known) } : view
   }, ONE_MOMENT)
 }

@@ -180,7 +180,7 @@ test('every category can be chosen for a product, even when they exceed a page o
   const many = Array.from({ length: 201 }, (_, i) => ({ id: `c${i}`, title: `C ${i}`, titleKey: `c${i}` }))
   await shop.deps.db.insert(categories).values(many.map((one) => ({ ...one, shelfPos: '1' })))
   const session = { fname: 'Mia', sessionId: 's', via: 'cookie' } as const
-  const mia = { kind: 'user', userId: 'mia', role: 'ADMIN', ...session } as const
+  const mia = { kind: 'user', userId: 'mia', role: 'ADMIN', rights: [], ...session } as const
   const call = readsOf(shop.deps, mia)
   assert.equal((await call(listCategories)).length, 201)
   const { rows: shown, total } = await call(listCategories, { query: { page: 2 } })

@@ -6,6 +6,7 @@ import { passkeyOperations, passkeyReads } from '#server/accounts/credentials/pa
 import { userOperations, userReads } from '#server/accounts/manage-users.ts'
 import { profileOperations, profileReads } from '#server/accounts/profile.ts'
 import { sessionOperations, sessionReads } from '#server/accounts/sign-in/session-routes.ts'
+import { staffOperations, staffReads } from '#server/accounts/staff/routes.ts'
 import { ledgerOperations, ledgerReads } from '#server/anchoring/ledger-health.ts'
 import { boxTradeOperations, boxTradeReads } from '#server/boxes/epcis/routes.ts'
 import type { BoxPageDeps } from '#server/boxes/index.ts'
@@ -60,6 +61,7 @@ const operations = {
   ...managedOrderOperations,
   ...slotRuleOperations,
   ...couponOperations,
+  ...staffOperations,
   ...complaintOperations,
   ...keyOperations,
   ...deviceOperations,
@@ -91,6 +93,7 @@ const reads: { readonly [Id in keyof PageReads]: Read<(typeof operations)[Id], P
   ...managedOrderReads,
   ...slotRuleReads,
   ...couponReads,
+  ...staffReads,
   ...complaintReads,
   ...keyReads,
   ...deviceReads,

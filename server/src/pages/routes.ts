@@ -22,7 +22,7 @@ import { boxIdFromPath, isCombination, isPublicPage, normalizeUrl, stripTracking
 /** Pages show prices: a browser may cache one but must revalidate it each time. */
 const REVALIDATE = 'no-cache'
 
-const manage = { access: 'admin', limits: 'page', summary: 'Pages for managers.' } as const
+const manage = { access: 'staff', limits: 'page', summary: 'Pages for managers.' } as const
 
 /** The same file for everybody: what is private comes by the API (docs/decisions/0056-phone-pages.md). */
 const field = {

@@ -17,8 +17,8 @@ import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/
 import { listParts, listVersions, readPart, restorePart, type SiteWriter, savePart } from './change-site.ts'
 import { type ContentDeps, previewText } from './content-page.ts'
 
-const read = { access: 'admin', limits: 'manage-read' } as const
-const write = { access: 'admin', limits: 'manage-write' } as const
+const read = { access: { right: 'site:write', people: true }, limits: 'manage-read' } as const
+const write = { access: { right: 'site:write', people: true }, limits: 'manage-write' } as const
 const SAYS_VERSION = 'With If-Match, only if it is still that version.'
 
 export const siteManageOperations = defineRoutes(endpoints, {

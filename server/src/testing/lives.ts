@@ -4,6 +4,7 @@ import { complaintLife } from '@befaqt/domain/complaint'
 import { type Edge, type Life, NEW } from '@befaqt/domain/life'
 import { orderLife } from '@befaqt/domain/order-states'
 import { paymentLife } from '@befaqt/domain/payment'
+import { staffInvitationLife } from '#server/accounts/staff/invite-staff.ts'
 import { deviceLife } from '#server/devices/device-life.ts'
 import { excursionLife } from '#server/excursions/excursion-changes.ts'
 import { invitationLife } from '#server/field/invite-supplier.ts'
@@ -21,6 +22,11 @@ export const lives: readonly Drawn[] = [
   { name: 'Excursion', file: 'server/src/excursions/excursion-changes.ts', table: excursionLife },
   { name: 'Device', file: 'server/src/devices/device-life.ts', table: deviceLife },
   { name: 'Invitation of a supplier', file: 'server/src/field/invite-supplier.ts', table: invitationLife },
+  {
+    name: 'Invitation to the desk',
+    file: 'server/src/accounts/staff/invite-staff.ts',
+    table: staffInvitationLife,
+  },
 ]
 
 export const livesFile = new URL('../../../docs/lives.md', import.meta.url)

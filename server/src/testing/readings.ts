@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
-import type { Right } from '@befaqt/domain/api-key'
 import type { FieldReading } from '@befaqt/domain/box'
+import type { KeyRight } from '@befaqt/domain/rights'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { genesisHead, headAfter, parseRecord, recordHash, toHex } from '@befaqt/provenance'
 import { asc, eq } from 'drizzle-orm'
@@ -39,7 +39,7 @@ export async function shopWithBoxes(
 }
 
 /** An API key, for some boxes or all. */
-export async function keyFor({ deps }: TestShop, right: Right, boxIDs?: string[]): Promise<string> {
+export async function keyFor({ deps }: TestShop, right: KeyRight, boxIDs?: string[]): Promise<string> {
   const asked = { name: right, rights: [right], ...(boxIDs && { boxes: boxIDs }) }
   return (await createApiKey(deps.db, asked, 'test', deps.now())).key
 }

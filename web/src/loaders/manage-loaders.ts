@@ -31,6 +31,7 @@ import {
   readSlotPlan,
   readSlotSheet,
 } from '@befaqt/domain/api/endpoints/managed-orders'
+import { listStaff } from '@befaqt/domain/api/endpoints/staff'
 import { listSuppliers } from '@befaqt/domain/api/endpoints/suppliers'
 import type { ExcursionDetail, ExcursionState } from '@befaqt/domain/api/excursion-api'
 import type { SupplierList } from '@befaqt/domain/api/field-api'
@@ -39,6 +40,7 @@ import type { SlotSheet } from '@befaqt/domain/api/order-api'
 import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { fulfilmentKinds } from '@befaqt/domain/order-states'
+import type { StaffList } from '@befaqt/domain/staff'
 import type { TrackerView } from '@befaqt/domain/tracker'
 import type { LoaderFunctionArgs } from 'react-router'
 import { readPart, shopApi } from '#web/api/part.ts'
@@ -237,6 +239,8 @@ const site = reads(async ({ call, params }): Promise<SiteFound> => {
   return { parts, part }
 })
 
+const staff = reads(({ call }): Promise<StaffList> => call(listStaff))
+
 const keys = reads(({ call }): Promise<ApiKeyView[]> => call(listKeys))
 
 type Page = { loader: (asked: LoaderFunctionArgs) => Promise<object> }
@@ -274,6 +278,7 @@ export const manageData = onDesk({
   'manage.device': devices,
   'manage.tracker': trackers,
   'manage.site': site,
+  'manage.staff': staff,
   'manage.mail': emails,
   'manage.key': keys,
 })

@@ -1,6 +1,7 @@
 import { readStation } from '@befaqt/domain/api/endpoints/station'
 import type { StationView } from '@befaqt/domain/api/station-api'
 import { ShopError } from '@befaqt/domain/errors'
+import { mayAtDesk } from '@befaqt/domain/rights'
 import { useCallback, useEffect, useState } from 'react'
 import { answeredStatus, callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
@@ -42,7 +43,7 @@ const tooMuch = ({ rights }: StationView): string | null =>
 
 /** Who may send from this browser: a station's key that it remembers, else the manager who is logged in. */
 function useAccess() {
-  const isManager = useViewer()?.role === 'ADMIN'
+  const isManager = mayAtDesk(useViewer(), RIGHT)
   const [access, setAccess] = useState<Access>({ state: 'checking' })
   const check = useCallback(
     async (key: string) => {

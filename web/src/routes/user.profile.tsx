@@ -29,7 +29,7 @@ export default function Profile() {
 /** The visitor's own account: their details, and how it is protected. Source: spec §2. */
 function ProfilePage({ profile, emailChange, sessions, passkeys }: ProfileData) {
   const viewer = useRootData()?.viewer
-  const lacksSecondFactor = profile.role === 'ADMIN' && viewer?.role === 'USER'
+  const lacksSecondFactor = viewer?.lacksSecondFactor === true
   return (
     <div className="wrap py-10 sm:py-16">
       <PageHead describe={() => ({ title: 'My Profile' })} />
@@ -40,8 +40,8 @@ function ProfilePage({ profile, emailChange, sessions, passkeys }: ProfileData) 
         </Link>
         {lacksSecondFactor && (
           <Alert tone="warn" className="mb-6">
-            Administrators of this shop need two-step login. Turn it on below, or add a passkey and log in
-            with it: until then you see what customers see.
+            Whoever works at the desk of this shop needs two-step login. Turn it on below, or add a passkey
+            and log in with it: until then you see what customers see.
           </Alert>
         )}
         <div className="grid gap-6">

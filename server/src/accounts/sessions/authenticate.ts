@@ -59,10 +59,10 @@ const TOKEN = /^[\w-]{43}$/
 export const CONFIRMED_MINUTES = 10
 
 /**
- * An administrator's session that nobody used for so long has ended; others last their 365 days, as the specification
- * has it. Source: ASVS 7.3.1, docs/decisions/0010-sessions.md.
+ * A session of staff that nobody used for so long has ended; others last their 365 days, as the specification has it.
+ * Source: ASVS 7.3.1, docs/decisions/0010-sessions.md.
  */
-export const ADMIN_IDLE_DAYS = 14
+export const STAFF_IDLE_DAYS = 14
 
 type SessionDeps = {
   db: Db
@@ -72,8 +72,8 @@ type SessionDeps = {
 }
 
 /**
- * The user of a session token: only while the session is active and the account ACTIVE. An ADMIN without the second
- * factor that the shop requires is a USER until it is set up.
+ * The user of a session token: only while the session is active and the account ACTIVE. Staff without the second factor
+ * that the shop requires of them are USER, without rights, until it is set up.
  */
 export async function authenticateSession(
   { db, sessions: open, now, config }: SessionDeps,
@@ -84,22 +84,27 @@ export async function authenticateSession(
   const session = await open(hashToken(token))
   const at = now()
   if (session === undefined || session.expiresAt <= at) return anonymous
-  const { sessionId, userId, fname, role, confirmedAt } = session
-  const isIdle = at.getTime() - session.lastUsedAt.getTime() > ADMIN_IDLE_DAYS * DAY_MS
-  if (role === 'ADMIN' && isIdle) return anonymous
+  const { sessionId, userId, fname, role, rights, confirmedAt } = session
+  const isStaff = role === 'ADMIN' || rights.length > 0
+  const isIdle = at.getTime() - session.lastUsedAt.getTime() > STAFF_IDLE_DAYS * DAY_MS
+  if (isStaff && isIdle) return anonymous
   if (at.getTime() - session.lastUsedAt.getTime() > LAST_USED_RESOLUTION_MS) {
     session.lastUsedAt = at
     await db.update(sessions).set({ lastUsedAt: at }).where(eq(sessions.id, sessionId))
   }
   const lacksSecondFactor =
-    role === 'ADMIN' && config.REQUIRE_SECOND_FACTOR === 'admin' && !session.hasSecondFactor
+    !session.hasSecondFactor &&
+    (config.REQUIRE_SECOND_FACTOR === 'staff'
+      ? isStaff
+      : config.REQUIRE_SECOND_FACTOR === 'admin' && role === 'ADMIN')
   return {
     kind: 'user',
     via,
     sessionId,
     userId,
     fname,
-    role: lacksSecondFactor ? 'USER' : role,
+    role: lacksSecondFactor && role === 'ADMIN' ? 'USER' : role,
+    rights: lacksSecondFactor ? [] : rights,
     isConfirmed:
       confirmedAt !== null && at.getTime() - confirmedAt.getTime() <= CONFIRMED_MINUTES * MINUTE_MS,
     lacksSecondFactor,

@@ -8,7 +8,7 @@ import { cheapPasswords, makeUser } from '#server/testing/accounts.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { softAuthenticator } from '#server/testing/soft-authenticator.ts'
-import { ADMIN_IDLE_DAYS, CONFIRMED_MINUTES } from './authenticate.ts'
+import { CONFIRMED_MINUTES, STAFF_IDLE_DAYS } from './authenticate.ts'
 
 const mia = { email: 'mia@example.com', password: 'herring-and-ice', role: 'ADMIN' } as const
 const fisher = { traderID: 'T-1', traderName: 'Sample', companyName: '', boat: '', address: '' }
@@ -139,6 +139,22 @@ for (const [name, open] of testDatabases)
     await refused()
   })
 
+test('staff without the second factor that is required of all who work at the desk are customers until they have it', async () => {
+  for (const [asked, refusal] of [
+    ['staff', 'auth.second_factor'],
+    ['admin', undefined],
+  ] as const) {
+    await using shop = await managed({ env: { REQUIRE_SECOND_FACTOR: asked } })
+    await shop.deps.db.update(users).set({ role: 'USER', rights: ['order:write'] })
+    const reply = await shop.call('GET', '/api/order/all')
+    assert.deepEqual([reply.json().error?.code, reply.statusCode], [refusal, refusal ? 403 : 200])
+    const { rights, lacksSecondFactor } = (await shop.call('GET', '/api/viewer')).json()
+    assert.deepEqual([rights, lacksSecondFactor], refusal ? [[], true] : [['order:write'], undefined])
+    shop.wait(STAFF_IDLE_DAYS * 24 * 60 + 2)
+    assert.equal((await shop.call('GET', '/api/user')).statusCode, 401, 'their sessions end as an owner’s do')
+  }
+})
+
 test('a passkey is both factors in one, and the password alone is not', async () => {
   await using shop = await managed({ env: { REQUIRE_SECOND_FACTOR: 'admin' } })
   const device = softAuthenticator({ origin: shop.deps.config.PUBLIC_URL, rpId: 'localhost' })
@@ -163,9 +179,9 @@ test('a managers’ page leads an administrator without the required second fact
 test('an administrator’s session that nobody used for two weeks has ended; a shopper’s has not', async () => {
   await using shop = await managed()
   const unused = await shop.signIn()
-  shop.wait(ADMIN_IDLE_DAYS * 24 * 60)
+  shop.wait(STAFF_IDLE_DAYS * 24 * 60)
   assert.equal((await shop.call('GET', '/api/user')).statusCode, 200)
-  shop.wait(ADMIN_IDLE_DAYS * 24 * 60 + 2)
+  shop.wait(STAFF_IDLE_DAYS * 24 * 60 + 2)
   assert.equal((await shop.call('GET', '/api/user')).statusCode, 401)
   shop.as(await shop.signIn())
   const listed = (await shop.call('GET', '/api/user/sessions')).json()

@@ -1,4 +1,5 @@
 import type { Role } from '@befaqt/domain/fields'
+import type { Right } from '@befaqt/domain/rights'
 import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { type Database, type Db, rows } from '#server/db/client.ts'
 import { sessions, users } from '#server/db/schema/accounts.ts'
@@ -10,6 +11,7 @@ export type ActiveSession = {
   userId: string
   fname: string
   role: Role
+  rights: readonly Right[]
   expiresAt: Date
   /** To the minute. */
   lastUsedAt: Date
@@ -43,6 +45,7 @@ function querySessions(db: Db): SessionStore {
       userId: users.id,
       fname: users.fname,
       role: users.role,
+      rights: users.rights,
       expiresAt: sessions.expiresAt,
       lastUsedAt: sessions.lastUsedAt,
       confirmedAt: sessions.confirmedAt,
@@ -74,7 +77,7 @@ async function createNotifyTriggers(db: Db): Promise<void> {
   )
   for (const [table, columns] of [
     [sessions, 'token_hash, user_id, expires_at, confirmed_at, by_passkey'],
-    [users, 'role, status, fname, totp_confirmed_at'],
+    [users, 'role, rights, status, fname, totp_confirmed_at'],
   ] as const)
     await rows(
       db,

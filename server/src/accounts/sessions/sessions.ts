@@ -7,7 +7,7 @@ import { emailKey } from '#server/accounts/account.ts'
 import { hashToken, newToken } from '#server/accounts/tokens.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { knownDevices, sessions, users } from '#server/db/schema/accounts.ts'
-import { ADMIN_IDLE_DAYS } from './authenticate.ts'
+import { STAFF_IDLE_DAYS } from './authenticate.ts'
 import { type Client, deviceTokenOrNew, SESSION_S } from './client.ts'
 
 /** A session that was just started: the only time its token is known. */
@@ -66,7 +66,7 @@ export async function listSessions(
   current: string,
   now: Date,
 ): Promise<SessionView[]> {
-  const idle = new Date(now.getTime() - ADMIN_IDLE_DAYS * DAY_MS)
+  const idle = new Date(now.getTime() - STAFF_IDLE_DAYS * DAY_MS)
   const open = await db
     .select({ session: sessions })
     .from(sessions)
@@ -75,7 +75,7 @@ export async function listSessions(
       and(
         eq(sessions.userId, userId),
         gt(sessions.expiresAt, now),
-        or(ne(users.role, 'ADMIN'), gte(sessions.lastUsedAt, idle)),
+        or(and(ne(users.role, 'ADMIN'), eq(users.rights, [])), gte(sessions.lastUsedAt, idle)),
       ),
     )
     .orderBy(desc(sessions.lastUsedAt), desc(sessions.createdAt))

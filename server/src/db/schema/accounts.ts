@@ -1,4 +1,5 @@
 import type { DeliveryAddress } from '@befaqt/domain/order'
+import type { Right } from '@befaqt/domain/rights'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -27,6 +28,8 @@ export const users = pgTable(
     emailKey: text().notNull().unique(),
     phone: text().notNull(),
     role: text({ enum: ['USER', 'ADMIN', 'SUPPLIER'] }).notNull(),
+    /** What the account may do at the desk; none for customers. ADMIN has all rights, whatever is here. */
+    rights: jsonb().$type<Right[]>().notNull().default([]),
     status: text({ enum: ['ACTIVE', 'INACTIVE', 'DISABLED'] }).notNull(),
     /** PHC string of argon2id. */
     passwordHash: text().notNull(),
@@ -42,7 +45,12 @@ export const users = pgTable(
     /** For searching, and, since the last name comes first, for sorting by name. */
     search: searchable("lname || ' ' || fname", 'email', 'phone', "replace(phone, ' ', '')"),
   },
-  (t) => [index().on(t.search), index('users_trigrams_index').using('gin', sql`trigrams(${t.search})`)],
+  (t) => [
+    index().on(t.search),
+    index('users_trigrams_index').using('gin', sql`trigrams(${t.search})`),
+    // The few who work at the desk are found among any number of customers.
+    index('users_staff').on(t.id).where(sql`(${t.role} = 'ADMIN' or ${t.rights} <> '[]')`),
+  ],
 )
 
 /** Sessions of browsers and of bearer tokens. Tokens are stored only as hashes. */
@@ -128,6 +136,24 @@ export const addresses = pgTable(
     index().on(t.userId, t.createdAt, t.id),
     uniqueIndex('addresses_preferred_unique').on(t.userId).where(sql`${t.preferred}`),
   ],
+)
+
+/** Invitations to work at the desk. Of their links only the hashes are stored. */
+export const staffInvitations = pgTable(
+  'staff_invitations',
+  {
+    id: text().primaryKey(),
+    tokenHash: text().notNull().unique(),
+    email: text().notNull(),
+    emailKey: text().notNull(),
+    rights: jsonb().$type<Right[]>().notNull(),
+    /** Actor id. */
+    invitedBy: text().notNull(),
+    createdAt: moment(),
+    expiresAt: timestamp({ withTimezone: true }).notNull(),
+    usedAt: timestamp({ withTimezone: true }),
+  },
+  (t) => [index().on(t.emailKey), index().on(t.expiresAt)],
 )
 
 /** Browsers that have signed in to an account before: they are not locked out by other people's failed attempts. */

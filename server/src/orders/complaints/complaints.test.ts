@@ -11,7 +11,7 @@ import { jobs } from '#server/db/schema/jobs.ts'
 import { orderContacts, orders, slots } from '#server/db/schema/orders.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 import { attention } from '#server/ops/attention.ts'
-import { callerOf } from '#server/testing/caller.ts'
+import { callerOf, owner } from '#server/testing/caller.ts'
 import {
   type OrderByLink,
   packedOrder,
@@ -186,7 +186,7 @@ for (const [name, open] of testDatabases)
     const order = await packedOrder(shop)
     const { _id: id } = await said(shop, order)
     const found = async () =>
-      (await attention({ ...shop.deps })).filter(({ kind }) => kind.startsWith('complaint'))
+      (await attention(shop.deps, owner)).filter(({ kind }) => kind.startsWith('complaint'))
     const ofBox = async (boxID = 'BOX-1') => (await shop.admin('GET', `/api/box/${boxID}/complaints`)).json()
     assert.deepEqual(
       (await found()).map(({ kind, count }) => [kind, count]),

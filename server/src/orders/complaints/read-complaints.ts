@@ -165,7 +165,7 @@ export async function seenOrder(
   key: string | undefined,
 ): Promise<[WholeOrder, 'buyer' | 'shop']> {
   const whole = await readWholeOrder(tx, id)
-  const role = await orderRole(deps, tx, principal, whole.order, key)
+  const role = await orderRole(deps, tx, principal, whole.order, key, 'order:read')
   if (role === 'boxes') throw new ShopError('auth.forbidden', BOX_NOT_ALLOWED)
   return [whole, role]
 }

@@ -37,7 +37,7 @@ import { readComplaints, readPhoto, shopsComplaints } from './read-complaints.ts
 const call = { access: 'public', limits: 'order', cache: 'no-store', query: LinkKey } as const
 /** Complaints are about the whole order of somebody. */
 const wide = { right: 'order:write', allBoxes: true } as const
-const read = { access: wide, limits: 'manage-read' } as const
+const read = { access: { right: 'order:read', allBoxes: true }, limits: 'manage-read' } as const
 
 /** In the form what is said is the JSON in the field `complaint`: numbers stay numbers. */
 const ComplaintForm = z.object({ complaint: z.union([ComplaintInput, z.string()]) })
@@ -100,7 +100,7 @@ export const complaintOperations = defineRoutes(
       responses: { 200: ManagedComplaint },
     },
     listBoxComplaints: {
-      access: { right: 'order:write' },
+      access: { right: 'order:read' },
       limits: 'manage-read',
       summary: 'Complaints about the freshness of what was packed from a box, without who bought it.',
       responses: { 200: z.array(BoxComplaint) },

@@ -53,7 +53,7 @@ export function orderDocumentRoutes(app: FastifyInstance, deps: DocumentDeps): v
   const { timeZone } = deps.siteFile.market
   const seen = async (principal: Principal, id: string, key: string | undefined): Promise<WholeOrder> => {
     const whole = await deps.db.transaction((tx) => readWholeOrder(tx, id), ONE_MOMENT)
-    if ((await orderRole(deps, deps.db, principal, whole.order, key)) === 'boxes')
+    if ((await orderRole(deps, deps.db, principal, whole.order, key, 'order:read')) === 'boxes')
       throw new ShopError('auth.forbidden', 'This key is for some boxes only, and this names the buyer.')
     return whole
   }

@@ -42,10 +42,11 @@ import { createSlot, deleteSlot, managedSlots, updateSlot } from './manage-slots
 import { managedOrder, orderDay, slotSheet } from './managed-order.ts'
 import { packOrder } from './pack-order.ts'
 
-const read = { access: { right: 'order:write' }, limits: 'manage-read' } as const
+const read = { access: { right: 'order:read' }, limits: 'manage-read' } as const
 const write = { access: { right: 'order:write' }, limits: 'manage-write' } as const
 /** Slots and sums of a day are about all orders, and what is left out about the buyer's whole one. */
 const wide = { right: 'order:write', allBoxes: true } as const
+const wideRead = { right: 'order:read', allBoxes: true } as const
 
 const SlotQuery = ListQuery.pick({ page: true, size: true }).extend({
   kind: z.enum(fulfilmentKinds).optional(),
@@ -70,7 +71,7 @@ export const managedOrderOperations = defineRoutes(endpoints, {
   },
   listWaitingOrders: {
     ...read,
-    access: wide,
+    access: wideRead,
     summary: 'Large first orders that wait to be confirmed, and those that ended so in the last days.',
     query: ListQuery.pick({ page: true, size: true }),
     responses: { 200: paged(WaitingOrder) },
@@ -84,7 +85,7 @@ export const managedOrderOperations = defineRoutes(endpoints, {
   },
   readOrderDay: {
     ...read,
-    access: wide,
+    access: wideRead,
     summary: 'Orders, weight and revenue of a day, and what its boxes are short of.',
     query: OrderQuery.pick({ day: true }),
     responses: { 200: OrderDay },
@@ -120,7 +121,7 @@ export const managedOrderOperations = defineRoutes(endpoints, {
   },
   listAllSlots: {
     ...read,
-    access: wide,
+    access: wideRead,
     summary: 'All slots with what they can still take, the latest first; those to come the next one first.',
     query: SlotQuery,
     responses: { 200: paged(ManagedSlot) },

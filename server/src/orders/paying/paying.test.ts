@@ -6,7 +6,7 @@ import { rows } from '#server/db/client.ts'
 import { attention } from '#server/ops/attention.ts'
 import { invoiceSheet } from '#server/orders/documents/order-sheets.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
-import { callerOf } from '#server/testing/caller.ts'
+import { callerOf, owner } from '#server/testing/caller.ts'
 import { AUTHORIZED, cardShop, count, packed, paid } from '#server/testing/card-shop.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { linesOf, moved, shopWithOrders, withoutBoxes } from '#server/testing/orders.ts'
@@ -186,7 +186,7 @@ test('while the provider is away nothing is lost, managers see it, and nothing i
   const managed = (await shop.admin('GET', `${order.path}/manage`)).json()
   assert.match(managed.paymentProblem, /^Stripe: /)
   assert.deepEqual(
-    (await attention(shop.deps)).filter(({ kind }) => kind === 'card-payment').map(({ href }) => href),
+    (await attention(shop.deps, owner)).filter(({ kind }) => kind === 'card-payment').map(({ href }) => href),
     [`/manage/order/${order.id}`],
   )
   assert.equal((await shop.admin('POST', `${order.path}/payment/settlement`)).statusCode, 503)
@@ -205,7 +205,7 @@ test('while the provider is away nothing is lost, managers see it, and nothing i
     [after.paymentProblem, after.paymentReference, count(shop, /capture/)],
     [null, reference, 1],
   )
-  assert.equal((await attention(shop.deps)).filter(({ kind }) => kind === 'card-payment').length, 0)
+  assert.equal((await attention(shop.deps, owner)).filter(({ kind }) => kind === 'card-payment').length, 0)
 })
 
 test('above what is held, the rest is paid on receipt; a capture above it is refused', async () => {

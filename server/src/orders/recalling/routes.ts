@@ -14,12 +14,12 @@ import { recallView } from './read-recall.ts'
 import { recallBox, resendRecall, withdrawRecall } from './recall-box.ts'
 
 const access = { right: 'order:write' } as const
+const read = { access: { right: 'order:read' }, limits: 'manage-read' } as const
 
 const recallOperations = defineRoutes(endpoints, {
   readBoxSale: {
     summary: 'Whether a box is off sale, since when, why and by whom.',
-    access,
-    limits: 'manage-read',
+    ...read,
     responses: { 200: BoxSaleView },
   },
   setBoxSale: {
@@ -32,8 +32,7 @@ const recallOperations = defineRoutes(endpoints, {
   },
   readRecall: {
     summary: 'The recall of a box, or what it would be: all orders packed from it, and who was reached.',
-    access,
-    limits: 'manage-read',
+    ...read,
     responses: { 200: RecallView },
   },
   recallBox: {
@@ -58,8 +57,8 @@ const recallOperations = defineRoutes(endpoints, {
   },
   exportRecall: {
     summary: 'Whom a recall concerns, with their contacts, as CSV.',
-    access: { ...access, allBoxes: true },
-    limits: 'manage-read',
+    ...read,
+    access: { ...read.access, allBoxes: true },
     responses: { 200: 'text/csv' },
   },
 })

@@ -14,7 +14,7 @@ const write = { access: { right: 'order:write', allBoxes: true }, limits: 'manag
 
 export const slotRuleOperations = defineRoutes(endpoints, {
   readSlotPlan: {
-    access: { right: 'order:write', allBoxes: true },
+    access: { right: 'order:read', allBoxes: true },
     limits: 'manage-read',
     summary: 'Weekly rules that make slots, and days without any.',
     responses: { 200: SlotPlan },

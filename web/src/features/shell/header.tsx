@@ -10,8 +10,8 @@ import {
   CategoryRow,
   checkLink,
   MenuLinks,
-  manageLinks,
   PageLink,
+  useManageLinks,
 } from './menu-links.tsx'
 import { Dropdown, Logout, PhoneMenu } from './menus.tsx'
 import { SearchForm } from './search-form.tsx'
@@ -20,7 +20,7 @@ const top = 'flex min-h-11 items-center gap-2 rounded-md px-3 font-semibold hove
 const list = 'left-0 top-full mt-1 w-52 overflow-hidden rounded-md py-1'
 
 function MainLinks() {
-  const viewer = useViewer()
+  const toDesk = useManageLinks()
   return (
     <ul className="hidden items-center lg:flex">
       <li>
@@ -40,11 +40,11 @@ function MainLinks() {
           </ul>
         </Dropdown>
       </li>
-      {viewer?.role === 'ADMIN' && (
+      {toDesk.length > 0 && (
         <li>
           <Dropdown label="Manage" panelClass={list}>
             <ul>
-              <MenuLinks links={manageLinks} />
+              <MenuLinks links={toDesk} />
             </ul>
           </Dropdown>
         </li>

@@ -1,8 +1,9 @@
 import { titlePath } from '@befaqt/domain/page-paths'
+import { mayAtDesk, worksAtDesk } from '@befaqt/domain/rights'
 import type { ComponentProps, ReactNode } from 'react'
 import { useLocation } from 'react-router'
 import { CategoryIcon } from '#web/features/catalogue/category-icon.tsx'
-import { useCategories } from '#web/root-data.ts'
+import { useCategories, useViewer } from '#web/root-data.ts'
 import { isCurrentPage } from './paths.ts'
 
 /** Where a box is checked by its number, code or proof. */
@@ -14,14 +15,23 @@ export const aboutLinks = [
   ['/about/us', 'Team'],
 ] as const
 
-export const manageLinks = [
-  ['/manage/order', 'Manage Order'],
-  ['/manage/slot', 'Manage Slot'],
-  ['/manage/user', 'Manage User'],
-  ['/manage/category', 'Manage Category'],
-  ['/manage/product', 'Manage Product'],
-  ['/manage/box', 'Manage Box'],
+const manageLinks = [
+  ['/manage/order', 'Manage Order', 'order:read'],
+  ['/manage/slot', 'Manage Slot', 'order:write'],
+  ['/manage/user', 'Manage User', 'user:write'],
+  ['/manage/category', 'Manage Category', 'shop:write'],
+  ['/manage/product', 'Manage Product', 'shop:write'],
+  ['/manage/box', 'Manage Box', 'box:write'],
 ] as const
+
+/** The entries of the menu Manage for whoever works at the desk; none for others. Source: spec §2. */
+export function useManageLinks(): readonly (readonly [to: string, label: string])[] {
+  const viewer = useViewer()
+  const own = manageLinks
+    .filter(([, , right]) => mayAtDesk(viewer, right))
+    .map(([to, label]) => [to, label] as const)
+  return own.length === 0 && worksAtDesk(viewer) ? [['/manage', 'Today']] : own
+}
 
 export const accountLinks = [
   ['/user/profile', 'My Profile'],

@@ -13,8 +13,8 @@ import {
   checkLink,
   MenuLink,
   MenuLinks,
-  manageLinks,
   menuItem,
+  useManageLinks,
 } from './menu-links.tsx'
 
 const heading = 'px-4 pt-4 pb-1 font-semibold muted'
@@ -36,6 +36,7 @@ function AccountPart() {
 /** Everything of the navigation bar that a narrow screen has no room for. */
 export function PhoneMenu() {
   const viewer = useViewer()
+  const toDesk = useManageLinks()
   return (
     <Dropdown
       label={<Icon name="menu" />}
@@ -60,11 +61,11 @@ export function PhoneMenu() {
       <ul>
         <MenuLinks links={aboutLinks} />
       </ul>
-      {viewer?.role === 'ADMIN' && (
+      {toDesk.length > 0 && (
         <>
           <h2 className={heading}>Manage</h2>
           <ul>
-            <MenuLinks links={manageLinks} />
+            <MenuLinks links={toDesk} />
           </ul>
         </>
       )}

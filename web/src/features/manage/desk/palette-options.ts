@@ -1,9 +1,10 @@
 import type { FoundAtDesk } from '@befaqt/domain/api/desk-api'
+import type { Viewer } from '@befaqt/domain/api/site-api'
 import type { Find } from '#web/forms/recent-finds.ts'
 import { stateLabels } from '../order/order-parts.tsx'
 import { managedBoxPath, managedOrderPath } from '../paths.ts'
 import type { DeskIcon } from './desk-icon.tsx'
-import { deskCommands, deskGroups } from './screens.ts'
+import { deskCommands, deskGroups, isFor } from './screens.ts'
 
 /** Something that can be chosen in the palette. */
 export type Option = Find & { icon: DeskIcon; note: string }
@@ -12,9 +13,11 @@ export type OptionGroup = { name: string; options: readonly Option[] }
 
 const plain = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
 
-const places: readonly Option[] = [...deskGroups.flatMap(({ screens }) => screens), ...deskCommands].map(
-  ({ path, label, about, icon }) => ({ href: path, words: label, icon, note: about }),
-)
+/** The screens and commands for whoever looks. */
+const placesOf = (viewer: Viewer): Option[] =>
+  [...deskGroups.flatMap(({ screens }) => screens), ...deskCommands]
+    .filter((screen) => isFor(viewer, screen))
+    .map(({ path, label, about, icon }) => ({ href: path, words: label, icon, note: about }))
 
 /** Most screens that are shown for what is typed: what was found in the shop stands below. */
 const MAX_PLACES = 5
@@ -22,7 +25,7 @@ const MAX_PLACES = 5
 const MANY = 5
 
 /** The screens and commands that have all the words, those first whose name begins with them. */
-function placesFor(text: string): Option[] {
+function placesFor(text: string, places: readonly Option[]): Option[] {
   const words = plain(text).split(/\s+/)
   const fits = ({ words: name, note }: Option): boolean =>
     words.every((word) => plain(`${name} ${note}`).includes(word))
@@ -101,7 +104,9 @@ export function paletteGroups(
   text: string,
   found: FoundAtDesk | null,
   recent: readonly Find[],
+  viewer: Viewer,
 ): OptionGroup[] {
+  const places = placesOf(viewer)
   const before = recent.map((find): Option => ({ ...find, icon: 'slot', note: '' }))
   const all =
     text === ''
@@ -109,6 +114,6 @@ export function paletteGroups(
           { name: 'Opened before', options: before },
           { name: 'Screens', options: places },
         ]
-      : [{ name: 'Screens', options: placesFor(text) }, ...(found ? foundGroups(text, found) : [])]
+      : [{ name: 'Screens', options: placesFor(text, places) }, ...(found ? foundGroups(text, found) : [])]
   return all.filter(({ options }) => options.length > 0)
 }

@@ -16,6 +16,7 @@ import { useRead } from '#web/api/use-read.ts'
 import { Icon } from '#web/components/icon.tsx'
 import { useOnline } from '#web/components/use-online.ts'
 import { recentFinds, rememberFind } from '#web/forms/recent-finds.ts'
+import { useViewer } from '#web/root-data.ts'
 import { DeskIconDrawing } from './desk-icon.tsx'
 import { type Option, paletteGroups } from './palette-options.ts'
 
@@ -116,7 +117,7 @@ function Search() {
   const isOnline = useOnline()
   const text = typed.trim()
   const { found, isAwaited, failure, again } = useFound(text)
-  const groups = paletteGroups(text, found, recent)
+  const groups = paletteGroups(text, found, recent, useViewer())
   const options = groups.flatMap((group) => group.options)
   const chosen = Math.min(at, options.length - 1)
   useEffect(() => {

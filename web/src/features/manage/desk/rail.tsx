@@ -3,10 +3,11 @@ import { useRef, useSyncExternalStore } from 'react'
 import { Link, useMatches } from 'react-router'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
+import { useViewer } from '#web/root-data.ts'
 import type { OnDesk } from '../read.ts'
 import { DeskIconDrawing } from './desk-icon.tsx'
 import { openPalette } from './palette.tsx'
-import { type DeskScreen, deskGroups, useShownScreen } from './screens.ts'
+import { type DeskScreen, deskGroups, isFor, useShownScreen } from './screens.ts'
 
 /** Id of the rail, for the button that opens it as a sheet. */
 export const RAIL = 'rail'
@@ -77,10 +78,13 @@ export function Rail() {
   )
 }
 
-function Group({ name, screens }: { name: string; screens: readonly DeskScreen[] }) {
+function Group({ name, screens: all }: { name: string; screens: readonly DeskScreen[] }) {
   const shown = useShownScreen()
+  const viewer = useViewer()
+  const screens = all.filter((screen) => isFor(viewer, screen))
   const id = `${RAIL}-${name}`
-  const isAlone = screens.length === 1
+  const isAlone = all.length === 1
+  if (screens.length === 0) return null
   return (
     <>
       {!isAlone && (

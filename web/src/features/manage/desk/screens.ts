@@ -1,5 +1,6 @@
 import type { Waiting } from '@befaqt/domain/api/desk-api'
-import type { Right } from '@befaqt/domain/api-key'
+import type { Viewer } from '@befaqt/domain/api/site-api'
+import { mayAtDesk, type Right, worksAtDesk } from '@befaqt/domain/rights'
 import { useLocation } from 'react-router'
 import type { DeskIcon } from './desk-icon.tsx'
 
@@ -14,8 +15,8 @@ export type DeskScreen = {
   /** What it is for. */
   about: string
   icon: DeskIcon
-  /** The right that its data ask for; 'admin': no right is enough. */
-  needs: Right | 'admin'
+  /** The right that its data ask for; 'staff': any; 'admin': no right is enough. */
+  needs: Right | 'staff' | 'admin'
   /** What is counted beside it. */
   waits?: keyof Waiting
 }
@@ -31,7 +32,7 @@ export const deskGroups: readonly { name: string; screens: readonly DeskScreen[]
         title: 'Today',
         about: 'What is to be done now',
         icon: 'today',
-        needs: 'admin',
+        needs: 'staff',
       },
     ],
   },
@@ -44,7 +45,7 @@ export const deskGroups: readonly { name: string; screens: readonly DeskScreen[]
         title: 'Manage Order',
         about: 'The queue: pack, hand out, cancel, print',
         icon: 'order',
-        needs: 'order:write',
+        needs: 'order:read',
         waits: 'orders',
       },
       {
@@ -112,7 +113,7 @@ export const deskGroups: readonly { name: string; screens: readonly DeskScreen[]
         title: 'Manage Excursion',
         about: 'Warm stretches and silent sensors, and who is notified',
         icon: 'excursion',
-        needs: 'admin',
+        needs: 'box:write',
         waits: 'excursions',
       },
       {
@@ -129,7 +130,7 @@ export const deskGroups: readonly { name: string; screens: readonly DeskScreen[]
         title: 'Manage Supplier',
         about: 'Who records catches and hand-overs by phone',
         icon: 'supplier',
-        needs: 'admin',
+        needs: 'box:write',
       },
       {
         path: '/manage/device',
@@ -174,6 +175,14 @@ export const deskGroups: readonly { name: string; screens: readonly DeskScreen[]
         title: 'Manage Site',
         about: 'Who sells, pick-up, partners and the words of pages, with their history',
         icon: 'site',
+        needs: 'site:write',
+      },
+      {
+        path: '/manage/staff',
+        label: 'Staff',
+        title: 'Manage Staff',
+        about: 'Who works at the desk, and what each may do there',
+        icon: 'user',
         needs: 'admin',
       },
       {
@@ -182,7 +191,7 @@ export const deskGroups: readonly { name: string; screens: readonly DeskScreen[]
         title: 'Manage Mail',
         about: 'Emails that could not be delivered',
         icon: 'mail',
-        needs: 'admin',
+        needs: 'site:write',
         waits: 'emails',
       },
       {
@@ -218,7 +227,7 @@ export const deskCommands: readonly Omit<DeskScreen, 'title' | 'waits'>[] = [
     label: 'All orders',
     about: 'Completed and cancelled ones, too',
     icon: 'order',
-    needs: 'order:write',
+    needs: 'order:read',
   },
   {
     path: '/manage/product?status=ACTIVE&sort=stock&dir=asc',
@@ -234,17 +243,25 @@ export const deskCommands: readonly Omit<DeskScreen, 'title' | 'waits'>[] = [
     icon: 'box',
     needs: 'box:write',
   },
-  { path: '/', label: 'View shop', about: 'As shoppers see it', icon: 'today', needs: 'admin' },
+  { path: '/', label: 'View shop', about: 'As shoppers see it', icon: 'today', needs: 'staff' },
   {
     path: '/user/profile',
     label: 'My Profile',
     about: 'Name, password, second factor, sessions',
     icon: 'user',
-    needs: 'admin',
+    needs: 'staff',
   },
 ]
 
 const screens = deskGroups.flatMap((group) => group.screens)
+
+/** Is this screen for whoever is looking? The rail and the palette lead nowhere that answers 403. */
+export const isFor = (viewer: Viewer, { needs }: Pick<DeskScreen, 'needs'>): boolean =>
+  needs === 'staff'
+    ? worksAtDesk(viewer)
+    : needs === 'admin'
+      ? viewer?.role === 'ADMIN'
+      : mayAtDesk(viewer, needs)
 
 const isPart = (asked: string, shown: URLSearchParams): boolean =>
   [...new URLSearchParams(asked)].every(([name, value]) => shown.get(name) === value)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { rights } from '@befaqt/domain/api-key'
+import { keyRights } from '@befaqt/domain/rights'
 import { KeyForm, rightWords } from './key-form.ts'
 
 test('checkboxes become rights, and lines or commas separate box ids', () => {
@@ -22,4 +22,4 @@ test('missing or invalid values are reported at their field', () => {
   assert.deepEqual(paths({ name: 'x', 'box:write': 'on', boxes: 'BX/1' }), ['boxes'])
 })
 
-test('every right is explained', () => assert.deepEqual(Object.keys(rightWords), [...rights]))
+test('every right is explained', () => assert.deepEqual(Object.keys(rightWords), [...keyRights]))

@@ -1,14 +1,16 @@
-import { NewApiKey, type Right, rights } from '@befaqt/domain/api-key'
+import { NewApiKey } from '@befaqt/domain/api-key'
+import { type KeyRight, keyRights } from '@befaqt/domain/rights'
 import { z } from 'zod'
 
 /** What each right lets a machine do. Source: running.md 'Keys'. */
-export const rightWords: Readonly<Record<Right, string>> = {
+export const rightWords: Readonly<Record<KeyRight, string>> = {
   'box:write': 'register boxes, add catches, corrections and seals, send whole Boxes',
   'record:write': 'send readings, image and e-nose results',
   'shop:write': 'change the catalogue',
   'order:write': 'manage orders',
   'user:write': 'manage accounts',
   'device:write': 'register, assign and revoke devices',
+  'order:read': 'read orders, slots, invoices and complaints',
 }
 
 /** A key as its form sends it: ticked rights by their names, box ids with white space or commas between. */
@@ -20,7 +22,7 @@ function keyValues(values: unknown): unknown {
     .filter((boxID) => boxID !== '')
   return {
     name: typed.get('name'),
-    rights: rights.filter((right) => typed.has(right)),
+    rights: keyRights.filter((right) => typed.has(right)),
     ...(boxes.length > 0 && { boxes }),
   }
 }

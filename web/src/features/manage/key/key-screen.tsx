@@ -1,5 +1,6 @@
 import { makeKey, revokeKey } from '@befaqt/domain/api/endpoints/manage'
-import { type ApiKeyView, rights } from '@befaqt/domain/api-key'
+import type { ApiKeyView } from '@befaqt/domain/api-key'
+import { keyRights } from '@befaqt/domain/rights'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { Badge } from '#web/components/badge.tsx'
@@ -235,7 +236,7 @@ function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }) => vo
       </div>
       <fieldset className="grid gap-1" aria-describedby={errors.rights ? 'rights-error' : undefined}>
         <legend className="font-semibold">Permissions</legend>
-        {rights.map((right) => (
+        {keyRights.map((right) => (
           <CheckboxField
             key={right}
             name={right}

@@ -6,6 +6,7 @@ import { momentText, slotText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { mayDo } from '@befaqt/domain/order-states'
 import { paymentText } from '@befaqt/domain/payment'
+import { mayAtDesk } from '@befaqt/domain/rights'
 import { type ReactNode, useState } from 'react'
 import { Link } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
@@ -13,6 +14,7 @@ import { useCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
+import { useViewer } from '#web/root-data.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { OrderComplaints } from '../complaint/order-complaints.tsx'
 import { FailureBanner, StatusMessage } from '../form-parts.tsx'
@@ -81,6 +83,8 @@ function Detail({ order, complaints }: OrderFound) {
   const [isDirty, setDirty] = useState(false)
   const hydrated = useHydrated()
   const isPlaced = mayDo(order.status, 'weigh')
+  const mayChange = mayAtDesk(useViewer(), 'order:write')
+  if (!mayChange) return <Shown order={order} />
   return (
     <>
       <div className="no-print grid gap-8">
@@ -119,6 +123,15 @@ function Detail({ order, complaints }: OrderFound) {
     </>
   )
 }
+
+/** An order for who may look at it and not more. */
+const Shown = ({ order }: { order: ManagedOrder }) => (
+  <div className="grid gap-8">
+    <Facts order={order} />
+    <OrderLines order={order} />
+    <Events order={order} />
+  </div>
+)
 
 function Facts({ order }: { order: ManagedOrder }) {
   const { contact, slot } = order

@@ -1,8 +1,10 @@
 import type { DeskToday } from '@befaqt/domain/api/desk-api'
 import type { Attention, LedgerHealth } from '@befaqt/domain/api/manage-api'
+import { mayAtDesk } from '@befaqt/domain/rights'
 import { useEffect } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import { Icon } from '#web/components/icon.tsx'
+import { useViewer } from '#web/root-data.ts'
 import { Moment } from '#web/time/time.tsx'
 import { StageMark } from '../box/box-state.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
@@ -21,6 +23,10 @@ const AGAIN_MS = 60_000
 /** Today: what is to be done now, each with the way there. */
 export function TodayScreen({ found }: { found: Read<TodayFound> }) {
   useReadAgain()
+  const viewer = useViewer()
+  const [seesOrders, seesShelves, seesBoxes] = (['order:read', 'shop:write', 'box:write'] as const).map(
+    (right) => mayAtDesk(viewer, right),
+  )
   return (
     <ManageLayout help={false}>
       <ReadResult found={found}>
@@ -28,14 +34,14 @@ export function TodayScreen({ found }: { found: Read<TodayFound> }) {
           <>
             <div className="grid items-start gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
               <div className="grid gap-8">
-                <SlotsToPack {...today} />
-                <NearBest list={today.nearBest} today={today.sold.day} />
+                {seesOrders && <SlotsToPack {...today} />}
+                {seesShelves && <NearBest list={today.nearBest} today={today.sold.day} />}
               </div>
               <div className="grid gap-8">
-                <Sold {...today} />
-                <Attentions list={attention} />
-                <RunningOut list={today.runningOut} />
-                <Arriving list={today.arriving} />
+                {seesOrders && <Sold {...today} />}
+                <Attentions list={attention} isOwner={viewer?.role === 'ADMIN'} />
+                {seesShelves && <RunningOut list={today.runningOut} />}
+                {seesBoxes && <Arriving list={today.arriving} />}
               </div>
             </div>
             <Ledger health={health} />
@@ -57,12 +63,16 @@ function useReadAgain(): void {
   }, [revalidate])
 }
 
-function Attentions({ list }: { list: readonly Attention[] }) {
+/** @param isOwner of others only what is theirs was looked at */
+function Attentions({ list, isOwner }: { list: readonly Attention[]; isOwner: boolean }) {
   return (
     <Panel id="attention" title="Needs attention">
       {list.length === 0 ? (
         <p className="flex items-center gap-3 rounded-md bg-good-ice p-4 text-good">
-          <Icon name="check" /> Nothing. Stock, boxes, emails and the ledger are fine.
+          <Icon name="check" />
+          {isOwner
+            ? 'Nothing. Stock, boxes, emails and the ledger are fine.'
+            : 'Nothing that is yours to do.'}
         </p>
       ) : (
         <ul className={rowsClass}>
