@@ -39,9 +39,8 @@ export async function measureBrowser(url: string, paths: readonly string[], toke
   await browser.close()
 }
 
-/** React marks hydrated nodes; the footer comes last. */
-const takenOver = (): boolean =>
-  Object.keys(document.querySelector('footer') ?? {}).some((key) => key.startsWith('__reactFiber'))
+/** Pages mark when they answer to script. */
+const takenOver = (): boolean => performance.getEntriesByName('hydrated').length > 0
 
 /** Chromium reports seconds. */
 function visitOf(metrics: ReadonlyMap<string, number>): Visit {

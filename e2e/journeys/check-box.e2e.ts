@@ -97,6 +97,7 @@ test('a saved proof is checked in the browser, and what is none is said to be no
   await using at = await visit(server.url + CHECK)
   const { page } = at
   await waitUntilAnchored(page, sampleBox)
+  await untilHydrated(page) // the field waits for it, and a file that is set before is not heard of
   const proof = await (await fetch(`${server.url}/api/box/${sampleBox}/proof`)).text()
   const check = (name: string, text: string) =>
     page

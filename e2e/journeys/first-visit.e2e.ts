@@ -54,6 +54,7 @@ const pages = [
   '/user/forgotpassword',
   '/user/resetpassword/x',
   '/user/email/x',
+  '/user/staff/x',
   '/user/profile',
   '/user/order',
   '/user/notice/stop/x',

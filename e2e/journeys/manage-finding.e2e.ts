@@ -49,7 +49,7 @@ test('the filters work without JavaScript, on a phone too', async () => {
   const { page } = plain
   await page.getByText('Filter', { exact: true }).click()
   await page.getByRole('search').getByLabel('Status').selectOption('DISABLED')
-  await page.getByRole('button', { name: 'Search' }).first().click()
+  await page.getByRole('search').getByRole('button', { name: 'Search', exact: true }).first().click()
   await page.waitForURL(/status=DISABLED/)
   await rowOf(page, 'Products', 'Jackass morwong').waitFor()
   await page.getByText('Filter (1)', { exact: true }).waitFor()
