@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Page } from 'playwright-core'
-import { linkIn } from '../support/account.ts'
+import type { BrowserContext, Page } from 'playwright-core'
+import { linkIn, signInByApi } from '../support/account.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { assertAccessibleAcross, desktop, press, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
@@ -87,10 +87,41 @@ test('rights are changed one by one, and an invitation is revoked', async () => 
   await row.getByText('devices and trackers').waitFor()
   await press(page, `Revoke the invitation of ${address}`)
   await page.getByText(`The link sent to ${address} no longer works.`).waitFor()
-  assert.equal(await row.count(), 0)
+  await eventually(() => row.count(), 0)
   const mail = await mailbox.waitForMail(address, /^Work at the desk of/)
   await using at = await visit(linkIn(mail), desktop)
   at.expectProblem(/status of 400/)
   await at.page.getByText('This link is not valid.').waitFor()
   await at.page.getByRole('button', { name: 'Try again' }).waitFor()
+})
+
+test('who keeps the boxes and no orders sees a box without what became of it, and is led nowhere else', async () => {
+  await using desk = await visitAsManager(server, '/manage/staff')
+  const kim = { email: 'kim.keeper@example.org', password: 'tags on every crate' }
+  const asked = { data: { email: kim.email, rights: ['box:write'] }, headers: { origin: server.url } }
+  const made = await desk.page.request.post(`${server.url}/api/manage/staff/invitation`, asked)
+  assert.equal(made.status(), 201, await made.text())
+  const link = linkIn(await mailbox.waitForMail(kim.email, /^Work at the desk of/))
+  const person = { fname: 'Kim', lname: 'Keeper', password: kim.password, confirmPassword: kim.password }
+  const joined = await fetch(`${server.url}/api/user/staff/join`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ token: link.split('/').at(-1), person }),
+  })
+  assert.equal(joined.status, 201, await joined.text())
+
+  const prepare = (context: BrowserContext) => signInByApi(context, server.url, kim)
+  await using at = await visit(`${server.url}/manage/box/0345579444`, { ...desktop, prepare })
+  at.expectProblem(/status of 403/)
+  const { page } = at
+  await untilHydrated(page)
+  await page.getByRole('heading', { level: 2, name: 'Records' }).waitFor()
+  for (const theirs of ['Sold from this box', 'Recall', 'Products from this box'])
+    assert.equal(await page.getByRole('heading', { level: 2, name: theirs }).count(), 0, theirs)
+  await eventually(() => screens(page), ['Today', 'Boxes', 'Excursions', 'Trade', 'Suppliers'])
+  for (const name of ['Excursions', 'Trade', 'Suppliers', 'Today']) {
+    await page.getByRole('navigation', { name: 'Managing' }).getByText(name, { exact: true }).click()
+    await page.getByRole('heading', { level: 1, name: name === 'Today' ? name : /^Manage/ }).waitFor()
+    assert.equal(await page.getByRole('alert').count(), 0, name)
+  }
 })

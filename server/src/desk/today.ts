@@ -38,7 +38,7 @@ export async function today(deps: TodayDeps, principal: Principal): Promise<Desk
     sees('order:read') ? slotsToPack(db) : [],
     sees('shop:write') ? onShelves(deps, { at, today: day }) : { nearBest: [], runningOut: [] },
     sees('box:write') ? arrivingBoxes(db) : [],
-    missingOf(deps),
+    missingOf(deps, sees),
   ])
   return { readAt: new Date(at).toISOString(), sold, soldBefore, slots, ...shelves, arriving, missing }
 }
@@ -103,14 +103,17 @@ const arrivingBoxes = (db: Db): Promise<DeskToday['arriving']> =>
         where not sealed and stage in ('at sea', 'on the road') order by silent_after desc nulls last limit ${MOST}`,
   )
 
-async function missingOf({ db, catalogue, now }: TodayDeps): Promise<DeskToday['missing']> {
+async function missingOf(
+  { db, catalogue, now }: TodayDeps,
+  sees: (right: Right) => boolean,
+): Promise<DeskToday['missing']> {
   const { products } = await catalogue.snapshot()
   const coming = await rows(
     db,
     sql`select 1 from slots where starts_at > ${now().toISOString()}::timestamptz and not closed limit 1`,
   )
   return [
-    ...(products.length === 0 ? ['products' as const] : []),
-    ...(coming.length === 0 ? ['slots' as const] : []),
+    ...(products.length === 0 && sees('shop:write') ? ['products' as const] : []),
+    ...(coming.length === 0 && sees('order:write') ? ['slots' as const] : []),
   ]
 }

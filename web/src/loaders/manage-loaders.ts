@@ -39,6 +39,7 @@ import type { FailedEmail, ManagedCategory, ManagedUser } from '@befaqt/domain/a
 import type { SlotSheet } from '@befaqt/domain/api/order-api'
 import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import type { ApiKeyView } from '@befaqt/domain/api-key'
+import { ShopError } from '@befaqt/domain/errors'
 import { fulfilmentKinds } from '@befaqt/domain/order-states'
 import type { StaffList } from '@befaqt/domain/staff'
 import type { TrackerView } from '@befaqt/domain/tracker'
@@ -122,26 +123,26 @@ const boxes = reads(async ({ call, params }): Promise<BoxesFound> => {
 
 export type OneBox = { boxID: string; found: Read<BoxFound> }
 
+/** What is another's to see is left out of a page of one's own. */
+function nullIfForbidden(error: unknown): null {
+  if (error instanceof ShopError && error.code === 'auth.forbidden') return null
+  throw error
+}
+
 /** A box that is not there is the error screen, whatever is in sight. */
 async function box({ request, params, context }: LoaderFunctionArgs): Promise<OneBox> {
   const call = context.get(shopApi)
   const of = { params: { boxID: params.boxID ?? '' } }
   const managed = call(readManagedBox, of)
-  const rest = Promise.all([
-    call(readBoxPage, of),
-    call(readBoxBalance, of),
-    call(listBoxOrders, of),
-    call(listBoxComplaints, of),
-  ])
+  const sold = Promise.all([call(readBoxBalance, of), call(listBoxOrders, of), call(listBoxComplaints, of)])
+  const rest = Promise.all([call(readBoxPage, of), sold.catch(nullIfForbidden)])
   rest.catch(() => undefined) // when the box itself is not there, nobody else asks
   const box = await managed
-  const found = rest.then(([page, balances, orders, complaints]) => ({
-    page,
-    box,
-    balances,
-    orders,
-    complaints,
-  }))
+  const found = rest.then(([page, sold]) => {
+    if (sold === null) return { page, box, sold }
+    const [balances, orders, complaints] = sold
+    return { page, box, sold: { balances, orders, complaints } }
+  })
   return { boxID: of.params.boxID, found: await readFor(request, found) }
 }
 

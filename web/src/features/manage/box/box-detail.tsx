@@ -7,6 +7,7 @@ import { noteAlertSeen } from '@befaqt/domain/api/endpoints/managed-boxes'
 import type { ManagedBox, ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
 import type { BoxOrder } from '@befaqt/domain/api/order-api'
 import { boxPath } from '@befaqt/domain/page-paths'
+import { mayAtDesk } from '@befaqt/domain/rights'
 import { type ReactNode, useState } from 'react'
 import { Link, useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
@@ -14,6 +15,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink, buttonClass } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
+import { useViewer } from '#web/root-data.ts'
 import { Moment } from '#web/time/time.tsx'
 import { BoxComplaints } from '../complaint/box-complaints.tsx'
 import { FailureBanner, StatusMessage } from '../form-parts.tsx'
@@ -32,9 +34,8 @@ import { SaleSection, SealSection } from './recall/sale-and-seal.tsx'
 export type BoxFound = {
   page: BoxPageView
   box: ManagedBoxDetail
-  balances: BoxBalance[]
-  orders: BoxOrder[]
-  complaints: BoxComplaint[]
+  /** What became of it; null: whoever looks may see no orders. */
+  sold: { balances: BoxBalance[]; orders: BoxOrder[]; complaints: BoxComplaint[] } | null
 }
 
 /** Everything a manager does to one box. */
@@ -53,8 +54,9 @@ export function BoxDetail({ boxID, found }: { boxID: string; found: Read<BoxFoun
   )
 }
 
-function Detail({ page, box, balances, orders, complaints }: BoxFound) {
+function Detail({ page, box, sold }: BoxFound) {
   const { boxID } = box
+  const viewer = useViewer()
   const { revalidate } = useRevalidator()
   const { value: records, failure } = useRecords(boxID, box.records)
   const { message, done } = useAction()
@@ -75,7 +77,7 @@ function Detail({ page, box, balances, orders, complaints }: BoxFound) {
           </span>
         </p>
         <BoxAlerts box={box} />
-        <BoxComplaints complaints={complaints} />
+        {sold && <BoxComplaints complaints={sold.complaints} />}
         <div className="flex flex-wrap gap-3">
           <ButtonLink variant="outline" to={boxPath(boxID)}>
             Public page
@@ -114,25 +116,33 @@ function Detail({ page, box, balances, orders, complaints }: BoxFound) {
           <LoggerFileImport key={boxID} boxID={boxID} onImported={() => void revalidate()} />
         </Part>
       )}
-      <Part title="Products from this box">
-        <BoxProducts box={box} onSaved={() => done('Links saved.')} />
-      </Part>
-      <Part title="Sold from this box">
-        <BoxSales
-          boxID={boxID}
-          products={box.products}
-          balances={balances}
-          orders={orders}
-          isSealed={page.sealed}
-          onLost={() => done('The loss is recorded.')}
-        />
-      </Part>
-      <Part title="Sale">
-        <SaleSection key={boxID} boxID={boxID} isOff={box.offSale} onChanged={done} />
-      </Part>
-      <Part title="Recall">
-        <RecallSection key={boxID} boxID={boxID} onChanged={done} />
-      </Part>
+      {mayAtDesk(viewer, 'shop:write') && (
+        <Part title="Products from this box">
+          <BoxProducts box={box} onSaved={() => done('Links saved.')} />
+        </Part>
+      )}
+      {sold && (
+        <Part title="Sold from this box">
+          <BoxSales
+            boxID={boxID}
+            products={box.products}
+            balances={sold.balances}
+            orders={sold.orders}
+            isSealed={page.sealed}
+            onLost={() => done('The loss is recorded.')}
+          />
+        </Part>
+      )}
+      {mayAtDesk(viewer, 'order:write') && (
+        <>
+          <Part title="Sale">
+            <SaleSection key={boxID} boxID={boxID} isOff={box.offSale} onChanged={done} />
+          </Part>
+          <Part title="Recall">
+            <RecallSection key={boxID} boxID={boxID} onChanged={done} />
+          </Part>
+        </>
+      )}
       <Part title="Records">
         {failure !== null && <FailureBanner error={failure} />}
         {records ? (
