@@ -127,7 +127,7 @@ test('every route that sends email is listed in this test', async () => {
   ])
   assert.deepEqual(holding(/from '.*\/order-emails\.ts'/), [
     'job-registry.ts', // asks of an email that is queued whether it still holds, and queues none
-    'orders/amend-order.ts',
+    'orders/amending/amend-order.ts',
     'orders/managing/change-order.ts', // only managers
     'orders/managing/pack-order.ts',
     'orders/managing/packed-lines.ts',

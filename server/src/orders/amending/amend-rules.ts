@@ -5,9 +5,9 @@ import { type Cents, cents, formatDollars } from '@befaqt/domain/money'
 import { CAPTURE_WARNING_H } from '@befaqt/domain/payment'
 import { timeText } from '#server/db/stored-values.ts'
 import { fieldError } from '#server/http/field-error.ts'
-import { assertMay } from './order-access.ts'
-import { amendabilityOf, type WholeOrder } from './order-views.ts'
-import type { SlotRow } from './slots.ts'
+import { assertMay } from '../order-access.ts'
+import { amendabilityOf, type WholeOrder } from '../order-views.ts'
+import type { SlotRow } from '../slots.ts'
 
 /**
  * Can its buyer change an order now, so that it comes to this total?

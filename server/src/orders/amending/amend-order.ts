@@ -25,17 +25,17 @@ import {
   productsOf,
 } from './amend-goods.ts'
 import { assertAmendable, assertCardUntil } from './amend-rules.ts'
-import { ownEmails } from './count-orders.ts'
-import { userIdOf } from './hold-stock.ts'
-import { claimKeys, type RepeatableRequest, storeResponses } from './idempotency.ts'
-import { orderRole } from './order-access.ts'
-import type { OrderDeps } from './order-deps.ts'
-import { mailAct } from './order-emails.ts'
-import { ordersByNetwork, ordersByRecipient } from './order-limits.ts'
-import { type ContactRow, insteadText, type OrderLineRow, orderView } from './order-views.ts'
-import { lockOrder, readWholeOrder } from './read-orders.ts'
-import { announceSlots, plainSlot, type SlotRow } from './slots.ts'
-import { agreedOn, type NewLine } from './take-goods.ts'
+import { ownEmails } from '../count-orders.ts'
+import { userIdOf } from '../hold-stock.ts'
+import { claimKeys, type RepeatableRequest, storeResponses } from '../idempotency.ts'
+import { orderRole } from '../order-access.ts'
+import type { OrderDeps } from '../order-deps.ts'
+import { mailAct } from '../order-emails.ts'
+import { ordersByNetwork, ordersByRecipient } from '../order-limits.ts'
+import { type ContactRow, insteadText, type OrderLineRow, orderView } from '../order-views.ts'
+import { lockOrder, readWholeOrder } from '../read-orders.ts'
+import { announceSlots, plainSlot, type SlotRow } from '../slots.ts'
+import { agreedOn, type NewLine } from '../take-goods.ts'
 
 /** `key`: of the signed link, for guests. */
 type From = { request: RepeatableRequest; network: string; key: string | undefined }
