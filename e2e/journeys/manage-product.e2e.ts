@@ -82,6 +82,11 @@ test('a product is added with several images; an invalid one is named and nothin
     ['A fillet of harbour trout', ''],
   )
   assert.equal(made.price, 31.5)
+  // The next is typed at once, and of the same kind.
+  await eventually(() => form.getByLabel('Title').inputValue(), '')
+  await eventually(() => form.getByLabel('Category').inputValue(), made.category_id)
+  await eventually(() => form.getByLabel('Price', { exact: true }).inputValue(), '0')
+  await eventually(() => page.evaluate(() => document.activeElement?.getAttribute('name')), 'title')
 })
 
 test('a row is edited, cancelled and saved; a click elsewhere loses no unsaved text', async () => {
@@ -204,19 +209,24 @@ test('only a DISABLED product can be deleted: it disappears at once, and returns
 test('selected products are changed together, and the change can be undone', async () => {
   await using at = await visitAsManager(server, '/manage/product?q=squid')
   const { page } = at
-  const price = (await product('Arrow squid')).price
+  const { price, discount } = await product('Arrow squid')
   await page.getByLabel('Select Arrow squid').check()
   const form = page.getByRole('form', { name: 'Change selected products' })
   await form.getByLabel('Price').selectOption('percent')
   await form.getByLabel('Amount').fill('10')
   await form.getByLabel('Stock').fill('77')
+  await form.getByLabel('Discount (%)').fill('35')
   await press(page, 'Change 1')
   await page.getByText('Changed 1 product.').waitFor()
   const changed = await product('Arrow squid')
-  assert.deepEqual([changed.price, changed.stock], [Math.round(price * 110) / 100, 77])
+  assert.deepEqual(
+    [changed.price, changed.stock, changed.discount],
+    [Math.round(price * 110) / 100, 77, 35],
+  )
   await press(page, 'Undo the change')
   await page.getByText('Undone.').waitFor()
-  assert.equal((await product('Arrow squid')).price, price)
+  const undone = await product('Arrow squid')
+  assert.deepEqual([undone.price, undone.discount], [price, discount])
 })
 
 test('deleting a product asks first: Cancel and Escape delete nothing, and no request is sent before the answer', async () => {

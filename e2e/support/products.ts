@@ -6,7 +6,9 @@ import type { Server } from './server.ts'
 export type Product = {
   _id: string
   title: string
+  category_id: string
   price: number
+  discount: number
   stock: number
   images: { path: string; alt: string }[]
 }

@@ -82,7 +82,7 @@ function useBulk({ list, selected }: Props) {
   return { change, undo: changes.length > 0 ? () => undoing.run(undo) : null, undoing: undoing.busy }
 }
 
-/** Selects all, and changes status, price and stock of what is selected. */
+/** Selects all, and changes status, stock, discount and price of what is selected. */
 export function BulkBar(props: Props) {
   const { list, selected, onToggleAll } = props
   const ready = useHydrated()
@@ -123,6 +123,7 @@ function BulkForm({ count, onChange }: FormProps) {
     const { set, errors } = readBulkUpdate({
       status: textOf(form, 'status'),
       stock: textOf(form, 'stock'),
+      discount: textOf(form, 'discount'),
       way: textOf(form, 'way'),
       amount: textOf(form, 'amount'),
     })
@@ -136,7 +137,7 @@ function BulkForm({ count, onChange }: FormProps) {
     <form
       onSubmit={submit}
       aria-label="Change selected products"
-      className="grid items-start gap-3 pt-1 pb-3 sm:grid-cols-2 lg:grid-cols-[1fr_1fr_1.4fr_1fr_auto]"
+      className="grid items-start gap-3 pt-1 pb-3 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-[1fr_1fr_1fr_1.4fr_1fr_auto]"
     >
       <SelectField label="Status" name="status" error={errors.status}>
         <option value="">No change</option>
@@ -150,6 +151,13 @@ function BulkForm({ count, onChange }: FormProps) {
         inputMode="numeric"
         placeholder="No change"
         error={errors.stock}
+      />
+      <InputField
+        label="Discount (%)"
+        name="discount"
+        inputMode="numeric"
+        placeholder="No change"
+        error={errors.discount}
       />
       <SelectField label="Price" name="way">
         {priceOperations.map(([operation, label]) => (

@@ -21,6 +21,12 @@ export type ProductValues = WithImages<ProductInput>
 /** What the form of a new product starts with. */
 export const newProductValues: ProductValues = { ...newProduct, images: [] }
 
+/** What the form of the next product starts with: many of a landing are alike but for name, price and picture. */
+export const afterProduct = (made: ProductValues): ProductValues => {
+  const { category_id, unit, includeGST, step, origin, allergens } = made
+  return { ...newProductValues, category_id, unit, includeGST, step, origin, allergens }
+}
+
 /** What the form of this product starts with. */
 export const productValues = (row: ManagedProduct): ProductValues => ({
   title: row.title,
@@ -58,13 +64,24 @@ type Props = {
   /** A product that never had a picture may be saved without. */
   needsImage: boolean
   submit?: string
+  /** Another was just added: the next is typed at once. */
+  isNext?: boolean
   onSave: (values: ProductValues, onProgress: Progress) => Promise<void>
   onDirty: (dirty: boolean) => void
   onCancel?: () => void
 } & TypedProps
 
 /** The form of a product, a new one's too: title, category and an image are required. Source: spec §3, §5. */
-export function ProductForm({ label, start, categories, needsImage, submit, onCancel, ...props }: Props) {
+export function ProductForm({
+  label,
+  start,
+  categories,
+  needsImage,
+  submit,
+  isNext,
+  onCancel,
+  ...props
+}: Props) {
   const form = usePictureForm({
     schema: Schema,
     start,
@@ -75,7 +92,7 @@ export function ProductForm({ label, start, categories, needsImage, submit, onCa
   return (
     <form {...form.formProps} aria-label={label} className="grid gap-4 py-2">
       {!onCancel && form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
-      <ProductFields start={start} errors={form.errors} categories={categories} />
+      <ProductFields start={start} errors={form.errors} categories={categories} isNext={isNext} />
       <ImagesField
         label="Images"
         name="productImages"
@@ -175,15 +192,26 @@ function Preparing({ start, errors }: Omit<FieldsProps, 'categories'>) {
   )
 }
 
-type FieldsProps = { start: ProductInput; errors: FieldErrors; categories: readonly CategoryChoice[] }
+type FieldsProps = {
+  start: ProductInput
+  errors: FieldErrors
+  categories: readonly CategoryChoice[]
+  isNext?: boolean | undefined
+}
 
 /** What is typed of a product. */
-function ProductFields({ start, errors, categories }: FieldsProps) {
+function ProductFields({ start, errors, categories, isNext }: FieldsProps) {
   return (
     <>
       <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-4">
         <div className="sm:col-span-2">
-          <InputField label="Title" name="title" defaultValue={start.title} error={errors.title} />
+          <InputField
+            label="Title"
+            name="title"
+            defaultValue={start.title}
+            autoFocus={isNext}
+            error={errors.title}
+          />
         </div>
         <SelectField
           label="Category"

@@ -19,6 +19,7 @@ import type { Read } from '../read.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { CsvPanel } from './csv-panel.tsx'
 import {
+  afterProduct,
   newProductValues,
   ProductForm,
   type ProductValues,
@@ -90,6 +91,7 @@ function Products({ products, categories }: ProductsFound) {
   const resource = productResource(categories)
   const list = useManagedList(resource, products)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
+  const [next, setNext] = useState({ start: newProductValues, made: 0 })
   const select = (id: string, is: boolean) =>
     setSelected((now) => new Set(is ? [...now, id] : [...now].filter((other) => other !== id)))
   return (
@@ -97,15 +99,18 @@ function Products({ products, categories }: ProductsFound) {
       <AddForm title="Add New Product" empty={products.total === 0}>
         {(props) => (
           <ProductForm
+            key={next.made}
             label="Add New Product"
-            start={newProductValues}
+            start={next.start}
             categories={categories}
             needsImage
             submit="Add product"
             {...props}
-            onSave={async (values, onProgress) =>
+            {...(next.made > 0 && { typed: null, isNext: true })}
+            onSave={async (values, onProgress) => {
               list.add(await upload(createProduct, { body: productBody(values) }, onProgress))
-            }
+              setNext(({ made }) => ({ start: afterProduct(values), made: made + 1 }))
+            }}
           />
         )}
       </AddForm>

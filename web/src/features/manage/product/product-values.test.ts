@@ -2,12 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ProductForm, readBulkUpdate } from './product-values.ts'
 
-const nothing = { status: '', stock: '', way: '', amount: '' }
+const nothing = { status: '', stock: '', discount: '', way: '', amount: '' }
 
 const asked = [
   [{ ...nothing, status: 'INACTIVE' }, { status: 'INACTIVE' }],
   [{ ...nothing, stock: '0' }, { stock: 0 }],
   [{ ...nothing, stock: '1,200' }, { stock: 1200 }],
+  [{ ...nothing, discount: '20' }, { discount: 20 }],
+  [{ ...nothing, discount: '0' }, { discount: 0 }],
   [{ ...nothing, way: 'value', amount: '$12.50' }, { priceValue: 12.5 }],
   [{ ...nothing, way: 'delta', amount: '-2' }, { priceDelta: -2 }],
   [{ ...nothing, way: 'percent', amount: '10' }, { priceFactor: 1.1 }],
@@ -25,6 +27,8 @@ const wrong = [
   [nothing, 'status'],
   [{ ...nothing, stock: '-1' }, 'stock'],
   [{ ...nothing, stock: '1.2345' }, 'stock'],
+  [{ ...nothing, discount: '101' }, 'discount'],
+  [{ ...nothing, discount: '7.5' }, 'discount'],
   [{ ...nothing, way: 'value', amount: '' }, 'amount'],
   [{ ...nothing, way: 'value', amount: '-3' }, 'amount'],
   [{ ...nothing, way: 'value', amount: '12,50' }, 'amount'],

@@ -18,24 +18,26 @@ export const priceOperations = [
   ['percent', 'Change by % (use - to lower)'],
 ] as const
 
-type Asked = { status: string; stock: string; way: string; amount: string }
+type Asked = { status: string; stock: string; discount: string; way: string; amount: string }
 
 const MAX_PERCENT = 900
 
 /** The change of all selected products, or its errors by field. */
-export function readBulkUpdate({ status, stock, way, amount }: Asked): {
+export function readBulkUpdate({ status, stock, discount, way, amount }: Asked): {
   set: BulkUpdate
   errors: Readonly<Record<string, string>>
 } {
   const errors: Record<string, string> = {}
   const set: BulkUpdate = {}
-  const asked = ProductPatch.pick({ status: true, stock: true }).safeParse({
+  const asked = ProductPatch.pick({ status: true, stock: true, discount: true }).safeParse({
     ...(status && { status }),
     ...(stock.trim() && { stock: parseNumber(stock) }),
+    ...(discount.trim() && { discount: parseNumber(discount) }),
   })
   for (const issue of asked.error?.issues ?? []) errors[String(issue.path[0])] = issue.message
   if (asked.data?.status) set.status = asked.data.status
   if (asked.data?.stock !== undefined) set.stock = asked.data.stock
+  if (asked.data?.discount !== undefined) set.discount = asked.data.discount
   if (way !== '') {
     const number = parseNumber(amount)
     const price = Price.safeParse(way === 'value' || typeof number !== 'number' ? number : Math.abs(number))
