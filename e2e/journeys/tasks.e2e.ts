@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Locator, Page } from 'playwright-core'
+import { signInByApi } from '../support/account.ts'
+import { untilHydrated, visit } from '../support/browser.ts'
+import { desktop } from '../support/manager.ts'
+import { callJson } from '../support/order.ts'
+import { productNamed } from '../support/products.ts'
+import { admin, startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
+
+/* How many taps what people come for takes. Typing is not counted, the tap into a field is. */
+
+const server = await startForFile(startServer())
+const phone = { viewport: { width: 360, height: 740 } }
+
+/** Counts taps. */
+function counter() {
+  let taps = 0
+  return {
+    tap: async (target: Locator): Promise<void> => {
+      taps += 1
+      await target.click()
+    },
+    taps: (): number => taps,
+  }
+}
+
+const toCart = (page: Page) => page.getByRole('navigation', { name: 'Main' }).getByLabel(/^Cart/)
+const button = (page: Page, name: string | RegExp) => page.getByRole('button', { name }).first()
+
+test('snapper for tonight: four taps from home to the order as it will be, freshness seen in the cart on the way', async () => {
+  await using at = await visit(server.url, phone)
+  const { page } = at
+  await untilHydrated(page)
+  const { tap, taps } = counter()
+  const search = page.getByRole('combobox', { name: 'Search the market' })
+  await tap(search)
+  await search.fill('snapper')
+  await search.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Results for “snapper”' }).waitFor()
+  await tap(button(page, 'Add Snapper, box from Coffs Harbour to cart'))
+  await page.getByRole('navigation', { name: 'Main' }).getByLabel(/^Cart, 1/).waitFor()
+  await tap(toCart(page))
+  await page.getByRole('heading', { level: 1, name: /cart/i }).waitFor()
+  await page.getByRole('main').getByText(/best by/i).first().waitFor()
+  assert.equal(taps(), 3, 'freshness is in the cart without a tap of its own')
+  await tap(button(page, /^Checkout/))
+  await button(page, 'Place order').waitFor()
+  assert.equal(taps(), 4)
+})
+
+test('a chef’s 18 kg in four lines: eight taps at most to the order as it will be', async () => {
+  const wanted: [title: string, kg: number][] = [
+    ['Snapper, whole', 6],
+    ['Pipis', 4],
+    ['Vongole', 3],
+    ['Blue mussels', 5],
+  ]
+  for (const [title, kg] of wanted) {
+    const { _id, stock } = await productNamed(server, title)
+    if (stock < kg) await callJson(server, 'PATCH', `/api/product/${_id}`, { stock: kg + 10 })
+  }
+  await using at = await visit(`${server.url}/product`, {
+    ...desktop,
+    prepare: (context) => signInByApi(context, server.url, admin),
+  })
+  const { page } = at
+  await untilHydrated(page)
+  const { tap, taps } = counter()
+  for (const [title] of wanted) {
+    await tap(button(page, `Add ${title} to cart`))
+    await page.getByText(/\d+ .*in it|Added/).first().waitFor()
+  }
+  await tap(toCart(page))
+  for (const [title, kg] of wanted) {
+    const field = page.getByLabel(`Quantity of ${title}`)
+    await field.fill(String(kg)) // by Tab from line to line
+    await field.press('Enter')
+  }
+  await tap(button(page, /^Checkout/))
+  await button(page, 'Place order').waitFor()
+  await page.getByText(/6 kg/).first().waitFor()
+  assert.ok(taps() <= 8, `${taps()} taps`)
+})
