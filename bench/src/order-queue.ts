@@ -2,45 +2,20 @@
  * The managers' queue of a shop with 100,000 orders, 1,000 of them open. `node bench/src/order-queue.ts [embedded]
  * [postgres]`, after `npm run build`.
  */
-import type { Database } from '../../server/src/db/client.ts'
 import { budgetHead, checkBudget } from './budget.ts'
 import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { load } from './load.ts'
 import { withProducts } from './products.ts'
+import { seedOrders } from './seed-orders.ts'
 import { startShop, untilIdle } from './shop.ts'
 import { ADMIN, bearer, signIn } from './sign-in.ts'
 import { sized } from './sized.ts'
 
 const ORDERS = sized(100_000, 300)
-const OPEN = sized(1_000, 30)
-const SLOTS = sized(1_000, 20)
 /** Budget for the 95th percentile with a single manager. */
 const ALONE = { mostMs: 50 }
 /** The same for a page that the server renders. */
 const PAGE = { mostMs: 100 }
-
-/** Orders of two lines each, the newest 1,000 still open, in slots of which the last ten are to come. */
-async function seed({ db }: Database): Promise<void> {
-  await db.execute(`insert into slots (id, kind, starts_at, ends_at, time_zone, capacity, cut_off_at)
-    select 'bench-' || i, 'pickup', s, s + interval '2 hours', 'Australia/Sydney', 10000, s
-    from generate_series(1, ${SLOTS}) i, lateral (select date_trunc('hour', now()) + (i - ${SLOTS - 10}) * interval '12 hours' as s) t`)
-  await db.execute(`insert into orders (id, number, status, kind, slot_id, slot_starts_at, agreed_cents,
-      tolerance_percent, delivery_cents, total_cents, created_at)
-    select 'bench-' || i, 'BF-2026-' || lpad(i::text, 6, '0'),
-      case when i > ${ORDERS - OPEN} then (array['PLACED', 'PACKED', 'READY'])[1 + i % 3]
-        when i % 20 = 0 then 'CANCELLED' else 'COMPLETED' end,
-      'pickup', s.id, s.starts_at, 6000, 10, 0, 6000, s.starts_at - interval '1 day' + i * interval '1 millisecond'
-    from generate_series(1, ${ORDERS}) i join slots s on s.id = 'bench-' || (1 + (i - 1) * ${SLOTS} / ${ORDERS})`)
-  await db.execute(`insert into order_contacts (order_id, fname, lname, email, phone)
-    select 'bench-' || i, 'Ann' || i % 977, 'Lee' || i % 7919, 'buyer' || i || '@example.org', '0400 ' || lpad(i::text, 6, '0')
-    from generate_series(1, ${ORDERS}) i`)
-  await db.execute(`insert into order_lines (order_id, position, product_id, title, price_cents, discount, unit,
-      include_gst, quantity, ordered_grams)
-    select 'bench-' || i, position, p.id, p.title, 3000, 0, 'kg', false, 1, 1000
-    from generate_series(1, ${ORDERS}) i, generate_series(1, 2) position,
-      (select id, title from products order by id limit 1) p`)
-  await db.execute('vacuum analyze')
-}
 
 const lists = [
   ['open orders, by slot', 'status=open&sort=slot'],
@@ -67,7 +42,7 @@ async function measure(place: BenchDatabase): Promise<void> {
     await untilIdle(shop)
   }
   const database = await place.open()
-  await seed(database)
+  await seedOrders(database, { orders: ORDERS, open: sized(1_000, 30), slots: sized(1_000, 20) })
   await database.close()
   await using shop = await startShop(env, place.dataDir)
   await untilIdle(shop)

@@ -24,6 +24,7 @@ const onPostgres = [
 /** What looks at pages in Chromium. */
 const inBrowser = ['catch-form', 'manage', 'open-page']
 const words: Record<string, readonly string[]> = {
+  desk: ['embedded'],
   'order-queue': ['embedded'],
   'box-reads': ['embedded'],
   'box-sizes': ['embedded'],

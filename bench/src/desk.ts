@@ -1,0 +1,82 @@
+/**
+ * The desk of a shop with 1,000,000 orders, 10,000 products and 100,000 customers: what Ctrl+K finds, Today, and what
+ * waits. `node bench/src/desk.ts [embedded] [postgres]`, after `npm run build`.
+ */
+import type { Database } from '../../server/src/db/client.ts'
+import { budgetHead, checkBudget } from './budget.ts'
+import { type BenchDatabase, databasesNamed } from './databases.ts'
+import { load } from './load.ts'
+import { withProducts } from './products.ts'
+import { seedOrders } from './seed-orders.ts'
+import { startShop, untilIdle } from './shop.ts'
+import { ADMIN, bearer, signIn } from './sign-in.ts'
+import { sized } from './sized.ts'
+
+const ORDERS = sized(1_000_000, 300)
+const PRODUCTS = sized(10_000, 100)
+const CUSTOMERS = sized(100_000, 100)
+/** Budget for the 95th percentile, one person at the desk. */
+const FOUND = { mostMs: 50 }
+const READ = { mostMs: 100 }
+
+async function seedShop(database: Database): Promise<void> {
+  const { db } = database
+  await db.execute(`insert into products (id, title, category_id, price_cents, unit, stock)
+    select 'bench-' || i, (array['Snapper', 'Bream', 'Flathead', 'Mulloway', 'Garfish'])[1 + i % 5] || ' no ' || i, c.id, 3000, 'kg', i % 200
+    from generate_series(1, ${PRODUCTS}) i, (select id from categories order by id limit 1) c`)
+  await db.execute(`insert into users (id, fname, lname, email, email_key, phone, role, status, password_hash)
+    select 'bench-' || i, 'Ann' || i % 977, 'Lee' || i % 7919, 'buyer' || i || '@example.org', 'buyer' || i || '@example.org',
+      '0400 000 000', 'USER', 'ACTIVE', 'none'
+    from generate_series(1, ${CUSTOMERS}) i`)
+  await seedOrders(database, { orders: ORDERS, open: sized(1_000, 30), slots: sized(5_000, 20) })
+}
+
+const asked = [
+  ['number of an order', `BF-2026-${ORDERS / 2}`],
+  ['end of a number', `${ORDERS / 2}`],
+  ['a name', 'lee77'],
+  ['two words', 'ann4 lee123'],
+  ['an address', 'buyer4711@'],
+  ['a product', 'bream no 41'],
+  ['a word of many', 'lee'],
+  ['one letter', 'e'],
+  ['nothing', 'zzzyyxx'],
+] as const
+
+async function measure(place: BenchDatabase): Promise<void> {
+  console.log(`\n## ${ORDERS} orders, ${PRODUCTS} products, ${CUSTOMERS} customers, ${place.name}`)
+  const env = {
+    ...ADMIN,
+    ANCHOR_INTERVAL_S: '86400',
+    MQTT_PORT: '0',
+    ...place.env,
+    ...(await withProducts(place)),
+  }
+  {
+    await using shop = await startShop(env, place.dataDir)
+    await untilIdle(shop)
+  }
+  const database = await place.open()
+  await seedShop(database)
+  await database.close()
+  await using shop = await startShop(env, place.dataDir)
+  await untilIdle(shop)
+  const token = bearer(await signIn(shop))
+  budgetHead('desk', 'what')
+  const check = async (name: string, path: string, budget: { mostMs: number }): Promise<void> => {
+    const { p95Ms, failed } = await load(`${shop.url}${path}`, token, 1)
+    if (failed > 0) throw new Error(`${name}: not every answer was 200`)
+    checkBudget([name, 'p95 ms'], p95Ms, budget)
+  }
+  for (const [name, q] of asked)
+    await check(`found: ${name}`, `/api/manage/desk/found?${new URLSearchParams({ q })}`, FOUND)
+  await check('what waits', '/api/manage/desk/waiting', FOUND)
+  await check('Today, its data', '/api/manage/desk/today', READ)
+  await check('Today, the page', '/manage', READ)
+}
+
+for (const open of databasesNamed(process.argv.slice(2))) {
+  await using place = await open()
+  await measure(place)
+}
+process.exit(0)
