@@ -219,10 +219,7 @@ test('selected products are changed together, and the change can be undone', asy
   await press(page, 'Change 1')
   await page.getByText('Changed 1 product.').waitFor()
   const changed = await product('Arrow squid')
-  assert.deepEqual(
-    [changed.price, changed.stock, changed.discount],
-    [Math.round(price * 110) / 100, 77, 35],
-  )
+  assert.deepEqual([changed.price, changed.stock, changed.discount], [Math.round(price * 110) / 100, 77, 35])
   await press(page, 'Undo the change')
   await page.getByText('Undone.').waitFor()
   const undone = await product('Arrow squid')

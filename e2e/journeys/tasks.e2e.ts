@@ -40,10 +40,17 @@ test('snapper for tonight: four taps from home to the order as it will be, fresh
   await search.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Results for “snapper”' }).waitFor()
   await tap(button(page, 'Add Snapper, box from Coffs Harbour to cart'))
-  await page.getByRole('navigation', { name: 'Main' }).getByLabel(/^Cart, 1/).waitFor()
+  await page
+    .getByRole('navigation', { name: 'Main' })
+    .getByLabel(/^Cart, 1/)
+    .waitFor()
   await tap(toCart(page))
   await page.getByRole('heading', { level: 1, name: /cart/i }).waitFor()
-  await page.getByRole('main').getByText(/best by/i).first().waitFor()
+  await page
+    .getByRole('main')
+    .getByText(/best by/i)
+    .first()
+    .waitFor()
   assert.equal(taps(), 3, 'freshness is in the cart without a tap of its own')
   await tap(button(page, /^Checkout/))
   await button(page, 'Place order').waitFor()
@@ -70,7 +77,10 @@ test('a chef’s 18 kg in four lines: eight taps at most to the order as it will
   const { tap, taps } = counter()
   for (const [title] of wanted) {
     await tap(button(page, `Add ${title} to cart`))
-    await page.getByText(/\d+ .*in it|Added/).first().waitFor()
+    await page
+      .getByText(/\d+ .*in it|Added/)
+      .first()
+      .waitFor()
   }
   await tap(toCart(page))
   for (const [title, kg] of wanted) {

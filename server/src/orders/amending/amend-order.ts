@@ -15,16 +15,6 @@ import { orderContacts, orderEvents, orderLines, orders } from '#server/db/schem
 import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, BOX_NOT_ALLOWED, type Principal } from '#server/identity/principal.ts'
-import {
-  type Amendment,
-  goodsAfter,
-  isPreparedAnew,
-  kindAfter,
-  type LineChange,
-  lineChanges,
-  productsOf,
-} from './amend-goods.ts'
-import { assertAmendable, assertCardUntil } from './amend-rules.ts'
 import { ownEmails } from '../count-orders.ts'
 import { userIdOf } from '../hold-stock.ts'
 import { claimKeys, type RepeatableRequest, storeResponses } from '../idempotency.ts'
@@ -36,15 +26,25 @@ import { type ContactRow, insteadText, type OrderLineRow, orderView } from '../o
 import { lockOrder, readWholeOrder } from '../read-orders.ts'
 import { announceSlots, plainSlot, type SlotRow } from '../slots.ts'
 import { agreedOn, type NewLine } from '../take-goods.ts'
+import {
+  type Amendment,
+  goodsAfter,
+  isPreparedAnew,
+  kindAfter,
+  type LineChange,
+  lineChanges,
+  productsOf,
+} from './amend-goods.ts'
+import { assertAmendable, assertCardUntil } from './amend-rules.ts'
 
 /** `key`: of the signed link, for guests. */
 type From = { request: RepeatableRequest; network: string; key: string | undefined }
 
 /**
  * Changes a placed order for its buyer, before the cut-off of its slot and before it is packed: amounts, preparations,
- * lines that are taken out or added, pick-up or delivery, slot, address, note, in one transaction with what is newly taken and given back, and one email (0092). Once
- * for each key: the same request again answers the order as it is by then (`replayed`). Nothing that is wanted is
- * another than what is there: nothing changes.
+ * lines that are taken out or added, pick-up or delivery, slot, address, note, in one transaction with what is newly
+ * taken and given back, and one email (0092). Once for each key: the same request again answers the order as it is by
+ * then (`replayed`). Nothing that is wanted is another than what is there: nothing changes.
  * @throws ShopError `order.not_found`, `order.state`, `version.stale` with the order as it is, `stock.insufficient`,
  *   `slot.unavailable`, `price.changed`, `order.unpaid` where the card covers less, `input.invalid`, `rate.limited`,
  *   `idempotency.running`, `idempotency.differs`, `auth.forbidden` for a key for some boxes
