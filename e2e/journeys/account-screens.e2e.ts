@@ -144,7 +144,7 @@ test('a form whose schema cannot be fetched says so, keeps what was typed, and w
   await alert.getByText('Email or password is wrong.').waitFor()
 })
 
-test('a form whose schema needs another script that failed offers to load the page again', async () => {
+test('a form whose schema needs another script that failed gets through, or offers to load the page again', async () => {
   await using server = await startServer()
   await using at = await visit(`${server.url}/user/signin`)
   at.expectProblem(/schemas|ERR_FAILED|status of 401/)
@@ -166,8 +166,13 @@ test('a form whose schema needs another script that failed offers to load the pa
   await page.getByText('could not be fetched. Check your connection and try again.').waitFor()
   await page.unrouteAll({ behavior: 'wait' })
   await page.getByRole('button', { name: 'Log in', exact: true }).click()
-  await notice.getByRole('button', { name: 'Try again' }).click()
-  await untilHydrated(page)
-  await logIn()
-  await page.getByText('Email or password is wrong.').waitFor()
+  const answer = page.getByText('Email or password is wrong.')
+  await notice.or(answer).first().waitFor()
+  // A browser that has remembered that the other file failed needs the page anew; one that has not gets through.
+  if (await notice.isVisible()) {
+    await notice.getByRole('button', { name: 'Try again' }).click()
+    await untilHydrated(page)
+    await logIn()
+  }
+  await answer.waitFor()
 })
