@@ -56,7 +56,7 @@ export function BoxDetail({ boxID, found }: { boxID: string; found: Read<BoxFoun
 
 function Detail({ page, box, sold }: BoxFound) {
   const { boxID } = box
-  const viewer = useViewer()
+  const [viewer] = useState(useViewer()) // a session that ends takes away nothing that is typed
   const { revalidate } = useRevalidator()
   const { value: records, failure } = useRecords(boxID, box.records)
   const { message, done } = useAction()

@@ -83,7 +83,7 @@ function Detail({ order, complaints }: OrderFound) {
   const [isDirty, setDirty] = useState(false)
   const hydrated = useHydrated()
   const isPlaced = mayDo(order.status, 'weigh')
-  const mayChange = mayAtDesk(useViewer(), 'order:write')
+  const [mayChange] = useState(mayAtDesk(useViewer(), 'order:write')) // a session that ends takes away nothing that is typed
   if (!mayChange) return <Shown order={order} />
   return (
     <>

@@ -65,7 +65,7 @@ type Props = {
   needsImage: boolean
   submit?: string
   /** Another was just added: the next is typed at once. */
-  isNext?: boolean
+  isNext?: boolean | undefined
   onSave: (values: ProductValues, onProgress: Progress) => Promise<void>
   onDirty: (dirty: boolean) => void
   onCancel?: () => void
@@ -192,12 +192,7 @@ function Preparing({ start, errors }: Omit<FieldsProps, 'categories'>) {
   )
 }
 
-type FieldsProps = {
-  start: ProductInput
-  errors: FieldErrors
-  categories: readonly CategoryChoice[]
-  isNext?: boolean | undefined
-}
+type FieldsProps = Pick<Props, 'start' | 'categories' | 'isNext'> & { errors: FieldErrors }
 
 /** What is typed of a product. */
 function ProductFields({ start, errors, categories, isNext }: FieldsProps) {
