@@ -2,11 +2,11 @@ import { ShopError } from '@befaqt/domain/errors'
 import { MAX_STAFF } from '@befaqt/domain/limits'
 import type { Right } from '@befaqt/domain/rights'
 import type { StaffList, StaffMember } from '@befaqt/domain/staff'
-import { asc, eq, exists, isNull, ne, or, sql } from 'drizzle-orm'
+import { asc, eq, exists, isNull, sql } from 'drizzle-orm'
 import { type AccountDeps, lockUser } from '#server/accounts/account.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { passkeys, staffInvitations, users } from '#server/db/schema/accounts.ts'
+import { isStaff, passkeys, staffInvitations, users } from '#server/db/schema/accounts.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { invitationView } from './invite-staff.ts'
@@ -35,7 +35,7 @@ export async function listStaff({ db, now }: Pick<AccountDeps, 'db' | 'now'>): P
   const found = await db
     .select({ user: users, hasPasskey: sql<boolean>`${exists(passkeyOf(db))}` })
     .from(users)
-    .where(or(eq(users.role, 'ADMIN'), ne(users.rights, [])))
+    .where(isStaff)
     .orderBy(sql`${users.role} <> 'ADMIN'`, asc(users.search), asc(users.id))
     .limit(2 * MAX_STAFF)
   const invitations = await db

@@ -1,6 +1,6 @@
 import type { DeliveryAddress } from '@befaqt/domain/order'
 import type { Right } from '@befaqt/domain/rights'
-import { sql } from 'drizzle-orm'
+import { type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import {
   bigint,
   boolean,
@@ -14,6 +14,10 @@ import {
   uniqueIndex,
 } from 'drizzle-orm/pg-core'
 import { moment, searchable } from './columns.ts'
+
+/** Written out: a value that is handed over apart is not seen to be the index's. */
+const staffOf = ({ role, rights }: { role: SQLWrapper; rights: SQLWrapper }): SQL =>
+  sql`(${role} = 'ADMIN' or ${rights} <> '[]')`
 
 /** People. Source: spec §3 User; product.md. */
 export const users = pgTable(
@@ -49,9 +53,12 @@ export const users = pgTable(
     index().on(t.search),
     index('users_trigrams_index').using('gin', sql`trigrams(${t.search})`),
     // The few who work at the desk are found among any number of customers.
-    index('users_staff').on(t.id).where(sql`(${t.role} = 'ADMIN' or ${t.rights} <> '[]')`),
+    index('users_staff').on(t.id).where(staffOf(t)),
   ],
 )
+
+/** SQL: does this account work at the desk? As the index of the few that do says it. */
+export const isStaff = staffOf(users)
 
 /** Sessions of browsers and of bearer tokens. Tokens are stored only as hashes. */
 export const sessions = pgTable(
