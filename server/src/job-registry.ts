@@ -1,11 +1,13 @@
 import { z } from 'zod'
 import { ACTIVATION_QUEUE, resendActivationJob } from './accounts/sign-up/sign-up.ts'
+import { staffReceipts } from './accounts/staff/invite-staff.ts'
 import { AUDIT_QUEUE, auditSampleJob } from './box-audit/audit-boxes.ts'
 import { RENEW_QUEUE, renewProjectionsJob } from './boxes/projection/projection.ts'
 import { LOOK_QUEUE } from './catalogue/change-catalogue.ts'
 import type { Deps } from './deps.ts'
 import { noticeReceipts, WEBHOOK_QUEUE } from './excursions/notify.ts'
 import { sendWebhookJob } from './excursions/send-webhook.ts'
+import { invitationReceipts } from './field/invite-supplier.ts'
 import { OBJECT_QUEUE, removeIfUnreferenced } from './files/objects.ts'
 import { removeUnused, UNUSED_QUEUE } from './files/store-file.ts'
 import { makeVariants, VARIANTS_QUEUE } from './files/store-image.ts'
@@ -54,6 +56,8 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
       noticeReceipts(deps.db),
       waitingReceipts(deps),
       stockReceipts(deps),
+      staffReceipts(deps.db),
+      invitationReceipts(deps.db),
     ]),
   ),
   [ACTIVATION_QUEUE]: resendActivationJob(deps),

@@ -12,6 +12,7 @@ export const accountData: readonly PersonalData[] = [
       email,
       phone,
       role,
+      rights,
       status,
       totpConfirmedAt,
       activatedAt,
@@ -21,7 +22,7 @@ export const accountData: readonly PersonalData[] = [
     const twoStepLoginSince = totpConfirmedAt
     return db
       .select({
-        ...{ id, fname, lname, email, phone, role, status },
+        ...{ id, fname, lname, email, phone, role, rights, status },
         ...{ twoStepLoginSince, activatedAt, createdAt, updatedAt },
       })
       .from(users)

@@ -72,13 +72,40 @@ export async function checkToken(db: Db, purpose: Purpose, token: string, now: D
   return row
 }
 
-/** Says what is wrong with a token; only its holder learns that. */
+const UNKNOWN = 'This link is not valid.'
+const USED = 'This link has been used already.'
+
+/** Why a link does not work; only its holder learns that. */
+export const refusedLink = (message: string, reason: string): ShopError =>
+  new ShopError('token.invalid', message, { details: { reason } })
+
 function tokenError(row: TokenRow | undefined, purpose: Purpose): ShopError {
-  if (row === undefined || row.purpose !== purpose)
-    return new ShopError('token.invalid', 'This link is not valid.', { details: { reason: 'unknown' } })
-  if (row.usedAt !== null)
-    return new ShopError('token.invalid', 'This link has been used already.', { details: { reason: 'used' } })
-  return new ShopError('token.invalid', 'This link has expired.', { details: { reason: 'expired' } })
+  if (row === undefined || row.purpose !== purpose) return refusedLink(UNKNOWN, 'unknown')
+  if (row.usedAt !== null) return refusedLink(USED, 'used')
+  return refusedLink('This link has expired.', 'expired')
+}
+
+/** A link that works once, for a time, and whose row is deleted when it is revoked. */
+type OnceLink = { usedAt: Date | null; expiresAt: Date }
+
+/** In which state of an invitation's life its link is. */
+function linkState(row: OnceLink | undefined, now: Date): 'open' | 'used' | 'lapsed' | 'revoked' {
+  if (row === undefined) return 'revoked'
+  if (row.usedAt !== null) return 'used'
+  return row.expiresAt <= now ? 'lapsed' : 'open'
+}
+
+/** A link that still works. @param unknown what is said of one that is not there @throws ShopError `token.invalid` */
+export function assertOpenLink<Row extends OnceLink>(
+  row: Row | undefined,
+  now: Date,
+  unknown = UNKNOWN,
+): Row {
+  const state = linkState(row, now)
+  if (row !== undefined && state === 'open') return row
+  if (state === 'used') throw refusedLink(USED, 'used')
+  if (state === 'lapsed') throw refusedLink('This link has expired. Ask for a new one.', 'expired')
+  throw refusedLink(unknown, 'unknown')
 }
 
 /** Revokes the account's other links of this purpose. */

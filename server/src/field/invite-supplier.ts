@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { InvitationView } from '@befaqt/domain/api/field-api'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
-import { carryOut, type EffectOf, edgeOf, type Handlers, life, type StateOf } from '@befaqt/domain/life'
+import { carryOut, type EffectOf, type Handlers, life } from '@befaqt/domain/life'
 import { INVITATION_DAYS, type NewInvitation } from '@befaqt/domain/supplier'
 import { and, eq, isNull } from 'drizzle-orm'
 import {
@@ -18,7 +18,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { invitations } from '#server/db/schema/suppliers.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { button, type EmailContent, note, text } from '#server/mail/email-content.ts'
-import { queueEmail } from '#server/mail/send-email.ts'
+import { type EmailReceipts, queueEmail } from '#server/mail/send-email.ts'
 
 /** The page that the link of an invitation leads to. */
 const JOIN_PAGE = '/field/join'
@@ -51,31 +51,6 @@ export const invitationLife = life({
   revoked: {},
 })
 type InvitationLife = typeof invitationLife
-
-type Link = { usedAt: Date | null; expiresAt: Date }
-
-/** Rows of links that were revoked are deleted. The links of phones live alike. */
-function linkState(row: Link | undefined, now: Date): StateOf<InvitationLife> {
-  if (row === undefined) return 'revoked'
-  if (row.usedAt !== null) return 'used'
-  return row.expiresAt <= now ? 'lapsed' : 'open'
-}
-
-/** Why a link does not work any more. */
-const refusals: Partial<Record<StateOf<InvitationLife>, [message: string, reason: string]>> = {
-  used: ['This link has been used already.', 'used'],
-  lapsed: ['This link has expired. Ask for a new one.', 'expired'],
-}
-
-/** A link that still works. @param unknown what is said of one that is not there @throws ShopError `token.invalid` */
-export function assertOpenLink<Row extends Link>(row: Row | undefined, now: Date, unknown: string): Row {
-  const state = linkState(row, now)
-  if (row !== undefined && edgeOf(invitationLife, state, 'join', 'invited') !== undefined) return row
-  throw refusedLink(...(refusals[state] ?? [unknown, 'unknown']))
-}
-
-export const refusedLink = (message: string, reason: string): ShopError =>
-  new ShopError('token.invalid', message, { details: { reason } })
 
 export type InvitationRow = typeof invitations.$inferSelect
 
@@ -127,13 +102,26 @@ const followUps: Handlers<
 > = {
   'audit: invited': ({ tx, principal, invitation: { id, email, fisher } }) =>
     writeAuditEntry(tx, principal, 'supplier', id, { before: null, after: { email, fisher } }),
-  'email the link': ({ tx, deps, invitation: { email, expiresAt, createdAt }, token }) => {
+  'email the link': ({ tx, deps, invitation: { id, email, expiresAt, createdAt }, token }) => {
     const link = withToken(`${deps.config.PUBLIC_URL}${JOIN_PAGE}`, token)
     const content = invitationEmail(deps.siteFile.name, link)
-    const message = { kind: 'supplier-invited' as const, to: email, content, goodUntil: expiresAt }
+    const receipt = receiptOf(id)
+    const message = { kind: 'supplier-invited' as const, to: email, content, goodUntil: expiresAt, receipt }
     return queueEmail(tx, deps.secrets, message, createdAt)
   },
 }
+
+const receiptOf = (id: string): string => `supplier-invitation ${id}`
+
+/** An invitation that was revoked or replaced before its email could be sent has a link that leads nowhere: it is not sent. */
+export const invitationReceipts = (db: Db): EmailReceipts => ({
+  async isWanted(receipt) {
+    const [, id] = /^supplier-invitation (\S+)$/.exec(receipt) ?? []
+    if (id === undefined) return true
+    return (await db.$count(invitations, and(eq(invitations.id, id), isNull(invitations.usedAt)))) > 0
+  },
+  noteSent: async () => undefined,
+})
 
 /** @throws ShopError `conflict` */
 export async function assertCanJoin(tx: Tx, email: string): Promise<void> {
@@ -141,8 +129,8 @@ export async function assertCanJoin(tx: Tx, email: string): Promise<void> {
   const why =
     user?.role === 'SUPPLIER'
       ? 'This account is already a supplier’s.'
-      : user?.role === 'ADMIN'
-        ? 'This is the account of an administrator: a supplier needs another address.'
+      : user?.role === 'ADMIN' || (user?.rights.length ?? 0) > 0
+        ? 'This is the account of somebody who works at the desk: a supplier needs another address.'
         : user?.status === 'DISABLED'
           ? 'The account with this address is disabled.'
           : undefined

@@ -6,6 +6,7 @@ import { and, eq, gt, isNull } from 'drizzle-orm'
 import {
   type AccountDeps,
   assertNotGuessedFirst,
+  assertOpenLink,
   type Client,
   consume,
   endSessions,
@@ -18,7 +19,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { invitations, suppliers } from '#server/db/schema/suppliers.ts'
 import { SYSTEM } from '#server/identity/principal.ts'
-import { assertCanJoin, assertOpenLink, type InvitationRow, invitationLife } from './invite-supplier.ts'
+import { assertCanJoin, type InvitationRow, invitationLife } from './invite-supplier.ts'
 
 /** Whom the link is for. @throws ShopError `token.invalid`, `rate.limited` */
 export async function readInvitation(deps: AccountDeps, token: string, client: Client): Promise<Invited> {
@@ -34,7 +35,7 @@ async function openInvitation(db: Db | Tx, token: string, now: Date): Promise<In
     .select()
     .from(invitations)
     .where(eq(invitations.tokenHash, hashToken(token)))
-  return assertOpenLink(row, now, 'This link is not valid.')
+  return assertOpenLink(row, now)
 }
 
 /**

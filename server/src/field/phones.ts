@@ -12,7 +12,7 @@ import {
   type PhoneLink,
 } from '@befaqt/domain/supplier'
 import { and, desc, eq, isNull, lt, or, sql } from 'drizzle-orm'
-import { hashToken, newToken, withToken } from '#server/accounts/index.ts'
+import { assertOpenLink, hashToken, newToken, refusedLink, withToken } from '#server/accounts/index.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
@@ -28,7 +28,6 @@ import {
   refusedFor,
   verifyClaims,
 } from '#server/ingestion/index.ts'
-import { assertOpenLink, refusedLink } from './invite-supplier.ts'
 import type { FieldDeps } from './record-entry.ts'
 
 /** The page that the link of a phone leads to. */

@@ -69,7 +69,7 @@ async function createAdmin(tx: Tx, person: Person, now: Date): Promise<void> {
   const { fname, lname, phone, email, passwordHash } = person
   const open = { role: 'ADMIN', status: 'ACTIVE', activatedAt: now, updatedAt: now } as const
   const kept = { fname, lname, phone, email, passwordHash, ...open }
-  const alone = { totpSecret: null, totpConfirmedAt: null, totpLastStep: null }
+  const alone = { rights: [], totpSecret: null, totpConfirmedAt: null, totpLastStep: null }
   const [admin] = await tx
     .insert(users)
     .values({ ...kept, id: randomUUID(), emailKey: emailKey(email), createdAt: now })

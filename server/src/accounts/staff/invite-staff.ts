@@ -9,10 +9,10 @@ import { type AccountDeps, emailKey, userByEmail } from '#server/accounts/accoun
 import { hashToken, newToken, withToken } from '#server/accounts/tokens.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'
-import { staffInvitations, users } from '#server/db/schema/accounts.ts'
+import { isStaff, staffInvitations, users } from '#server/db/schema/accounts.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { button, type EmailContent, note, text } from '#server/mail/email-content.ts'
-import { queueEmail } from '#server/mail/send-email.ts'
+import { type EmailReceipts, queueEmail } from '#server/mail/send-email.ts'
 
 /** The page that the link of an invitation leads to. */
 const STAFF_PAGE = '/user/staff'
@@ -51,8 +51,8 @@ export type InvitationRow = typeof staffInvitations.$inferSelect
 /**
  * Invites somebody to work at the desk: emails a link that works once. An earlier invitation of the same address is
  * revoked.
- * @throws ShopError `conflict` for an address whose account is an administrator's, a supplier's or disabled, and where
- *   the desk has as many people as it may
+ * @throws ShopError `conflict` for an address whose account is an administrator's, a supplier's, at the desk already or
+ *   closed, and where the desk has as many people as it may
  */
 export async function inviteStaff(
   deps: AccountDeps,
@@ -97,17 +97,31 @@ const inviteEffects: Handlers<EffectOf<StaffInvitationLife, 'new'>, [Inviting], 
   // Without the address: the log keeps it for longer than the invitation lives.
   'audit: invited': ({ tx, principal, invitation: { id, rights } }) =>
     writeAuditEntry(tx, principal, 'staff', id, { before: null, after: { rights } }),
-  'email the link': ({ tx, deps, invitation: { email, rights, expiresAt, createdAt }, token }) => {
+  'email the link': ({ tx, deps, invitation: { id, email, rights, expiresAt, createdAt }, token }) => {
     const link = withToken(`${deps.config.PUBLIC_URL}${STAFF_PAGE}`, token)
     const content = invitationEmail(deps.siteFile.name, rights, link)
-    const message = { kind: 'staff-invited' as const, to: email, content, goodUntil: expiresAt }
+    const receipt = receiptOf(id)
+    const message = { kind: 'staff-invited' as const, to: email, content, goodUntil: expiresAt, receipt }
     return queueEmail(tx, deps.secrets, message, createdAt)
   },
 }
 
+const receiptOf = (id: string): string => `staff-invitation ${id}`
+
+/** An invitation that was revoked or replaced before its email could be sent has a link that leads nowhere: it is not sent. */
+export const staffReceipts = (db: Db): EmailReceipts => ({
+  async isWanted(receipt) {
+    const [, id] = /^staff-invitation (\S+)$/.exec(receipt) ?? []
+    if (id === undefined) return true
+    const open = and(eq(staffInvitations.id, id), isNull(staffInvitations.usedAt))
+    return (await db.$count(staffInvitations, open)) > 0
+  },
+  noteSent: async () => undefined,
+})
+
 /** People with rights and open invitations, who share one bound. */
 async function countStaff(tx: Tx): Promise<number> {
-  const people = await tx.$count(users, and(ne(users.role, 'ADMIN'), ne(users.rights, [])))
+  const people = await tx.$count(users, and(isStaff, ne(users.role, 'ADMIN')))
   return people + (await tx.$count(staffInvitations, isNull(staffInvitations.usedAt)))
 }
 
@@ -119,9 +133,11 @@ export async function assertCanWorkHere(tx: Tx, email: string): Promise<void> {
       ? 'This is the account of an administrator, who has all rights.'
       : user?.role === 'SUPPLIER'
         ? 'This is the account of a supplier: staff need another address.'
-        : user?.status === 'DISABLED'
-          ? 'The account with this address is disabled.'
-          : undefined
+        : (user?.rights.length ?? 0) > 0
+          ? 'This account works at the desk already: change its rights.'
+          : user?.status === 'DISABLED' || (user?.status === 'INACTIVE' && user.activatedAt !== null)
+            ? 'The account with this address was closed: make it ACTIVE first, on the page of users.'
+            : undefined
   if (why !== undefined) throw new ShopError('conflict', why)
 }
 

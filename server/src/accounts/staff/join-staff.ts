@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { ShopError } from '@befaqt/domain/errors'
-import { carryOut, type EffectOf, edgeOf, type Handlers, type StateOf } from '@befaqt/domain/life'
+import { carryOut, type EffectOf, type Handlers } from '@befaqt/domain/life'
 import type { JoinStaff, StaffInvited } from '@befaqt/domain/staff'
 import { and, eq, gt, isNull, sql } from 'drizzle-orm'
 import { type AccountDeps, userByEmail } from '#server/accounts/account.ts'
@@ -8,7 +7,7 @@ import { assertNotGuessedFirst } from '#server/accounts/credentials/passwords.ts
 import { consume, linksByNetwork, refund } from '#server/accounts/limits.ts'
 import type { Client } from '#server/accounts/sessions/client.ts'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
-import { hashToken, revokeTokens } from '#server/accounts/tokens.ts'
+import { assertOpenLink, hashToken, revokeTokens } from '#server/accounts/tokens.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { staffInvitations, users } from '#server/db/schema/accounts.ts'
@@ -30,30 +29,12 @@ export async function readStaffLink(deps: AccountDeps, token: string, client: Cl
 const isActivated = async (db: Db | Tx, email: string): Promise<boolean> =>
   (await userByEmail(db, email))?.status === 'ACTIVE'
 
-const refusals = {
-  used: ['This link has been used already.', 'used'],
-  lapsed: ['This link has expired. Ask for a new one.', 'expired'],
-  revoked: ['This link is not valid.', 'unknown'],
-} as const
-
-function stateOf(
-  row: InvitationRow | undefined,
-  now: Date,
-): Exclude<StateOf<typeof staffInvitationLife>, 'new'> {
-  if (row === undefined) return 'revoked'
-  if (row.usedAt !== null) return 'used'
-  return row.expiresAt <= now ? 'lapsed' : 'open'
-}
-
 async function openInvitation(db: Db | Tx, token: string, now: Date): Promise<InvitationRow> {
   const [row] = await db
     .select()
     .from(staffInvitations)
     .where(eq(staffInvitations.tokenHash, hashToken(token)))
-  const state = stateOf(row, now)
-  if (row !== undefined && edgeOf(staffInvitationLife, state, 'join', 'invited') !== undefined) return row
-  const [message, reason] = refusals[state === 'open' ? 'revoked' : state]
-  throw new ShopError('token.invalid', message, { details: { reason } })
+  return assertOpenLink(row, now)
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Right } from '@befaqt/domain/rights'
 import { eq, sql } from 'drizzle-orm'
 import { startSession } from '#server/accounts/sessions/sessions.ts'
 import { rows } from '#server/db/client.ts'
-import { users } from '#server/db/schema/accounts.ts'
+import { isStaff, users } from '#server/db/schema/accounts.ts'
 import { products } from '#server/db/schema/shop.ts'
 import { interactiveJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
@@ -141,8 +141,17 @@ test('owners, suppliers and disabled accounts can’t be invited, and only an ow
   await shop.deps.db.update(users).set({ status: 'DISABLED' }).where(eq(users.id, 'dan'))
   const invite = (call: Caller, email: string) =>
     call('POST', '/api/manage/staff/invitation', { email, rights: ['shop:write'] })
-  for (const id of ['olga', 'sam', 'dan'])
+  await callerOf(shop, 'ina', 'USER')
+  await shop.deps.db
+    .update(users)
+    .set({ status: 'INACTIVE', activatedAt: new Date() })
+    .where(eq(users.id, 'ina'))
+  for (const id of ['olga', 'sam', 'dan', 'ina', 'mia'])
     assert.equal((await invite(owner, `${id}@example.org`)).statusCode, 409, id)
+  const fisher = { traderID: 'T-1', traderName: 'Mia', companyName: '', boat: '', address: '' }
+  const asSupplier = { email: 'mia@example.org', fisher }
+  const refused = await owner('POST', '/api/manage/supplier/invitation', asSupplier)
+  assert.equal(refused.statusCode, 409, 'rights don’t go along into another role')
   assert.equal((await invite(manager, 'new@example.org')).statusCode, 403)
   const bad = await owner('POST', '/api/manage/staff/invitation', { email: 'x', rights: ['root'] })
   assert.deepEqual(
@@ -194,3 +203,30 @@ test('what needs attention and what was changed is told as far as rights go', as
   assert.ok((await kinds(keeper)).has('out-of-stock'))
   assert.ok(!(await kinds(packer)).has('out-of-stock'))
 })
+
+test('the email of an invitation that was revoked meanwhile is not sent, that of the next one is', async () => {
+  await using shop = await staffShop()
+  const owner = await callerOf(shop, 'olga', 'ADMIN')
+  const invite = (rights: Right[]) =>
+    owner('POST', '/api/manage/staff/invitation', { email: 'pat@example.org', rights })
+  const { id } = (await invite(['shop:write'])).json()
+  assert.equal((await owner('DELETE', `/api/manage/staff/invitation/${id}`)).statusCode, 204)
+  await invite(['box:write'])
+  await invite(['order:read'])
+  await shop.post()
+  assert.deepEqual(
+    shop.mail.map(({ text }) => /for: (.*)\./.exec(text)?.[1]),
+    ['orders and invoices, to look at'],
+  )
+})
+
+for (const [name, open] of testDatabases)
+  test(`${name}: the few who work at the desk are found by their own index`, async () => {
+    await using shop = await testShop({ open })
+    const { db } = shop.deps
+    const plan = await db.transaction(async (tx) => {
+      await rows(tx, sql`set local enable_seqscan = off`)
+      return rows<Record<string, string>>(tx, sql`explain select id from users where ${isStaff}`)
+    })
+    assert.match(JSON.stringify(plan), /users_staff/)
+  })
