@@ -12,6 +12,7 @@ import { runDueJobs } from '#server/jobs/run.ts'
 import type { EmailMessage } from '#server/mail/mailer.ts'
 import { cheapPasswords, somewhere, tokenIn } from '#server/testing/accounts.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
+import { placedOrder } from '#server/testing/complaints.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { shopWithOrders } from '#server/testing/orders.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
@@ -130,6 +131,14 @@ test('an account that is there keeps name and password; one that nobody activate
   assert.equal((await join(shop, { token: forBea, person })).statusCode, 201)
   const bea = await account('bea@example.org')
   assert.deepEqual([bea?.fname, bea?.status, bea?.rights], ['Pat', 'ACTIVE', ['shop:write']])
+  const sentBefore = tokenIn(shop.mail.find(({ kind }) => kind === 'activation'))
+  const late = await shop.app.inject({
+    method: 'POST',
+    url: '/api/user/activate',
+    payload: { token: sentBefore },
+  })
+  assert.equal(late.json().error.code, 'token.invalid', 'what the stranger was sent is void')
+  assert.equal((await account('bea@example.org'))?.fname, 'Pat')
 })
 
 test('owners, suppliers and disabled accounts can’t be invited, and only an owner invites', async () => {
@@ -230,3 +239,22 @@ for (const [name, open] of testDatabases)
     })
     assert.match(JSON.stringify(plan), /users_staff/)
   })
+
+test('who may look at orders changes none, not by the calls of their buyers either', async () => {
+  await using shop = await shopWithOrders()
+  const { id } = await placedOrder(shop)
+  const reader = await callerOf(shop, 'ari', 'USER', ['order:read'])
+  assert.equal((await reader('GET', `/api/order/${id}`)).statusCode, 200)
+  assert.equal((await reader('GET', `/api/order/${id}/manage`)).statusCode, 200)
+  const key = { 'idempotency-key': 'a key of its own' }
+  const tried = [
+    await reader('PATCH', `/api/order/${id}`, { status: 'CANCELLED', version: 1 }),
+    await reader('POST', `/api/order/${id}/cancellation`, { reason: '' }),
+    await reader('POST', `/api/order/${id}/amendment`, { version: 1, note: 'mine' }, key),
+  ]
+  assert.deepEqual(
+    tried.map(({ statusCode }) => statusCode),
+    [403, 404, 404],
+  )
+  assert.equal((await reader('GET', `/api/order/${id}`)).json().status, 'PLACED')
+})
