@@ -9,7 +9,7 @@ import { callerOf, owner } from '#server/testing/caller.ts'
 import { placedOrder } from '#server/testing/complaints.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
-import { find } from './find.ts'
+import { find } from './routes.ts'
 
 const urlOf = (q: string): string => `/api/manage/desk/found?${new URLSearchParams({ q })}`
 

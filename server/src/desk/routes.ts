@@ -1,13 +1,37 @@
 import { DeskToday, FoundAtDesk, Waiting } from '@befaqt/domain/api/desk-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { MAX_SEARCH } from '@befaqt/domain/limits'
+import type { Right } from '@befaqt/domain/rights'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { peopleFound } from '#server/accounts/index.ts'
+import { boxesFound } from '#server/boxes/index.ts'
+import { productsFound } from '#server/catalogue/index.ts'
+import type { Db } from '#server/db/client.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { defineRoutes, type Reads, registerReads } from '#server/http/route.ts'
-import { find } from './find.ts'
+import { hasRight, type Principal } from '#server/identity/principal.ts'
+import { newestFound } from '#server/orders/index.ts'
 import { type TodayDeps, today } from './today.ts'
 import { waiting } from './waiting.ts'
+
+/** Of each kind. */
+const FOUND = 5
+
+/**
+ * What staff look for by any word or number, a few of each kind that their rights open; one after the other on the
+ * connection of a search.
+ */
+export async function find(db: Db, principal: Principal, q: string): Promise<FoundAtDesk> {
+  const ifMay = async <Row>(right: Right, look: () => Promise<Row[]>): Promise<Row[]> =>
+    hasRight(principal, right) ? look() : []
+  return {
+    orders: await ifMay('order:read', () => newestFound(db, q, FOUND)),
+    products: await ifMay('shop:write', () => productsFound(db, q, FOUND)),
+    boxes: await ifMay('box:write', () => boxesFound(db, q, FOUND)),
+    people: await ifMay('user:write', () => peopleFound(db, q, FOUND)),
+  }
+}
 
 const read = { access: 'staff', limits: 'manage-read' } as const
 

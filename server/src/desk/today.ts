@@ -7,7 +7,7 @@ import { sql } from 'drizzle-orm'
 import type { Catalogue } from '#server/catalogue/index.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { hasRight, type Principal } from '#server/identity/principal.ts'
-import { orderDay } from '#server/orders/index.ts'
+import { daySums } from '#server/orders/index.ts'
 
 /** Of each list. */
 const MOST = 8
@@ -43,9 +43,13 @@ export async function today(deps: TodayDeps, principal: Principal): Promise<Desk
   return { readAt: new Date(at).toISOString(), sold, soldBefore, slots, ...shelves, arriving, missing }
 }
 
-async function soldOn(deps: TodayDeps, principal: Principal, day: string): Promise<DeskToday['sold']> {
+async function soldOn(
+  { db, siteFile }: TodayDeps,
+  principal: Principal,
+  day: string,
+): Promise<DeskToday['sold']> {
   if (!hasRight(principal, 'order:read')) return { day, orders: 0, grams: 0, revenue: 0 }
-  const { orders, grams, revenue } = await orderDay(deps, principal, day)
+  const { orders, grams, revenue } = await daySums(db, day, siteFile.market.timeZone)
   const count = Object.entries(orders).reduce((sum, [state, n]) => (state === 'CANCELLED' ? sum : sum + n), 0)
   return { day, orders: count, grams, revenue }
 }

@@ -1,7 +1,7 @@
 // What other features use of orders, and all that they may import of it.
 
 export { newestFound } from './managing/found-orders.ts'
-export { orderDay } from './managing/managed-order.ts'
+export { daySums } from './managing/managed-order.ts'
 export type { NextSlots } from './next-slots.ts'
 export type { OrderReadDeps } from './read-orders.ts'
 export { boxSaleView, setBoxSaleIn } from './recalling/off-sale.ts'

@@ -92,28 +92,40 @@ export function orderDay(
 ): Promise<OrderDay> {
   const { timeZone } = siteFile.market
   const day = asked ?? marketDate(now().getTime(), timeZone)
-  return db.transaction(async (tx) => {
-    const counted = await rows<{ status: OrderState; count: number; revenue: number }>(
-      tx,
-      sql`select status, count(*)::int as count, sum(total_cents)::float8 as revenue
-          from orders where ${startsOn(day, timeZone)} group by status`,
-    )
-    const [weight] = await rows<{ grams: number }>(
-      tx,
-      sql`select coalesce(sum(coalesce(l.final_grams, l.ordered_grams)), 0)::float8 as grams
-          from orders join order_lines l on l.order_id = orders.id
-          where ${startsOn(day, timeZone)} and orders.status <> 'CANCELLED' and l.left_out_reason is null`,
-    )
-    const count = (state: OrderState): number => counted.find(({ status }) => status === state)?.count ?? 0
-    const sold = counted.filter(({ status }) => status !== 'CANCELLED')
-    return {
+  return db.transaction(
+    async (tx) => ({
       day,
-      orders: Object.fromEntries(orderStates.map((state) => [state, count(state)])) as OrderDay['orders'],
-      grams: weight?.grams ?? 0,
-      revenue: sold.reduce((sum, { revenue }) => sum + revenue, 0),
+      ...(await daySums(tx, day, timeZone)),
       short: await shortOf(tx, principal, day, timeZone),
-    }
-  }, ONE_MOMENT)
+    }),
+    ONE_MOMENT,
+  )
+}
+
+/** How many orders of a day are in which state, and what is sold with those that are not cancelled. */
+export async function daySums(
+  db: Db | Tx,
+  day: string,
+  timeZone: string,
+): Promise<Pick<OrderDay, 'orders' | 'grams' | 'revenue'>> {
+  const counted = await rows<{ status: OrderState; count: number; revenue: number }>(
+    db,
+    sql`select status, count(*)::int as count, sum(total_cents)::float8 as revenue
+        from orders where ${startsOn(day, timeZone)} group by status`,
+  )
+  const [weight] = await rows<{ grams: number }>(
+    db,
+    sql`select coalesce(sum(coalesce(l.final_grams, l.ordered_grams)), 0)::float8 as grams
+        from orders join order_lines l on l.order_id = orders.id
+        where ${startsOn(day, timeZone)} and orders.status <> 'CANCELLED' and l.left_out_reason is null`,
+  )
+  const count = (state: OrderState): number => counted.find(({ status }) => status === state)?.count ?? 0
+  const sold = counted.filter(({ status }) => status !== 'CANCELLED')
+  return {
+    orders: Object.fromEntries(orderStates.map((state) => [state, count(state)])) as OrderDay['orders'],
+    grams: weight?.grams ?? 0,
+    revenue: sold.reduce((sum, { revenue }) => sum + revenue, 0),
+  }
 }
 
 type Needed = { product_id: string; title: string; unit: string; amount: number }

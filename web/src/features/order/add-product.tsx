@@ -1,3 +1,4 @@
+import { listOwnOrders, readOrder } from '@befaqt/domain/api/endpoints/orders'
 import { listProductsOnSale } from '@befaqt/domain/api/endpoints/shop'
 import type { ProductCard } from '@befaqt/domain/catalogue'
 import { MAX_SEARCH } from '@befaqt/domain/limits'
@@ -6,9 +7,9 @@ import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { useRead } from '#web/api/use-read.ts'
 import { InputField } from '#web/components/field.tsx'
+import { onSaleNow } from '#web/features/cart/check-cart.ts'
 import { SuggestedProduct } from '#web/features/shell/search-suggestions.tsx'
 import { useAsOf } from '#web/time/today.ts'
-import { boughtBefore } from './bought-before.ts'
 
 /** Typing goes on for so long before it is asked about. */
 const PAUSE_MS = 250
@@ -26,6 +27,24 @@ function useSettled(text: string): string {
     return () => clearTimeout(timer)
   }, [text])
   return settled
+}
+
+/** So many of the account's last orders are looked through. */
+const LAST_ORDERS = 4
+
+/**
+ * What is on sale of what the account of whoever is signed in ordered last.
+ * @param but an order whose products are not meant
+ */
+async function boughtBefore(but: string): Promise<ProductCard[]> {
+  const { rows } = await callApi(listOwnOrders, { query: { size: LAST_ORDERS } })
+  const others = rows.filter(({ _id, status }) => _id !== but && status !== 'CANCELLED')
+  const orders = await Promise.all(
+    others.map(({ _id: id }) => callApi(readOrder, { params: { id }, query: {} })),
+  )
+  const ids = orders.flatMap(({ lines }) => lines.map(({ product_id }) => product_id))
+  const products = await onSaleNow(ids)
+  return products.map(({ images, ...product }) => ({ ...product, image: images[0] ?? null }))
 }
 
 /** Finds products by the shop's search, or among what was ordered before, and hands over the one that is to be new in an order. */

@@ -4,16 +4,8 @@ import { Icon } from '#web/components/icon.tsx'
 import { useSignInPath } from '#web/features/account/use-next.ts'
 import { useCart } from '#web/features/cart/cart-store.ts'
 import { useViewer } from '#web/root-data.ts'
-import {
-  aboutLinks,
-  accountLinks,
-  CategoryRow,
-  checkLink,
-  MenuLinks,
-  PageLink,
-  useManageLinks,
-} from './menu-links.tsx'
-import { Dropdown, Logout, PhoneMenu } from './menus.tsx'
+import { aboutLinks, CategoryRow, checkLink, MenuLinks, PageLink, useManageLinks } from './menu-links.tsx'
+import { AccountLinks, Dropdown, PhoneMenu } from './menus.tsx'
 import { SearchForm } from './search-form.tsx'
 
 const top = 'flex min-h-11 items-center gap-2 rounded-md px-3 font-semibold hover:bg-on-night/10'
@@ -69,12 +61,7 @@ function AccountMenu() {
       className="max-sm:hidden"
       panelClass="top-full right-0 mt-1 w-48 overflow-hidden rounded-md py-1"
     >
-      <ul>
-        <MenuLinks links={accountLinks} />
-        <li>
-          <Logout />
-        </li>
-      </ul>
+      <AccountLinks />
     </Dropdown>
   )
 }

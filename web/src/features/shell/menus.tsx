@@ -22,16 +22,18 @@ const heading = 'px-4 pt-4 pb-1 font-semibold muted'
 function AccountPart() {
   const viewer = useViewer()
   const signIn = useSignInPath()
-  if (!viewer) return <MenuLink to={signIn}>Log in</MenuLink>
-  return (
-    <ul>
-      <MenuLinks links={accountLinks} />
-      <li>
-        <Logout />
-      </li>
-    </ul>
-  )
+  return viewer ? <AccountLinks /> : <MenuLink to={signIn}>Log in</MenuLink>
 }
+
+/** What a menu offers whoever is signed in. */
+export const AccountLinks = () => (
+  <ul>
+    <MenuLinks links={accountLinks} />
+    <li>
+      <Logout />
+    </li>
+  </ul>
+)
 
 /** Everything of the navigation bar that a narrow screen has no room for. */
 export function PhoneMenu() {
@@ -81,7 +83,7 @@ const toLeave = () =>
   })
 
 /** Ends the session on the server, and leaves nothing of it. Source: spec §2. */
-export function Logout() {
+function Logout() {
   const [failure, setFailure] = useState('')
   const leave = async () => {
     try {

@@ -3,8 +3,7 @@ import { Link, useRevalidator } from 'react-router'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import { useSignInPath } from '#web/features/account/use-next.ts'
-import { accountLinks, MenuLinks } from '#web/features/shell/menu-links.tsx'
-import { Dropdown, Logout } from '#web/features/shell/menus.tsx'
+import { AccountLinks, Dropdown } from '#web/features/shell/menus.tsx'
 import { useViewer } from '#web/root-data.ts'
 import { openPalette, Palette } from './palette.tsx'
 import { RAIL, Rail, useFolded } from './rail.tsx'
@@ -120,12 +119,7 @@ function AccountMenu() {
       }
       panelClass="top-full right-0 mt-1 w-48 overflow-hidden rounded-md py-1"
     >
-      <ul>
-        <MenuLinks links={accountLinks} />
-        <li>
-          <Logout />
-        </li>
-      </ul>
+      <AccountLinks />
     </Dropdown>
   )
 }

@@ -1,3 +1,4 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
 import { readHistory } from '@befaqt/domain/api/endpoints/manage'
 import type { Change } from '@befaqt/domain/api/manage-api'
 import { type ReactNode, useCallback } from 'react'
@@ -39,25 +40,46 @@ function History({ entity, id, valueText, describe }: HistoryProps) {
     (page: number) => callApi(readHistory, { query: { entity, ...(id !== undefined && { id }), page } }),
     [entity, id],
   )
-  const { rows, total, hasMore, busy, failure, more } = usePages(read, (change) => change.id)
-  if (total === 0) return <p className="text-slate">No changes yet.</p>
+  return (
+    <ChangeList read={read} keyOf={(change) => change.id} none="No changes yet.">
+      {(change) => (
+        <>
+          <p>
+            <b className="font-semibold">{change.who}</b> {describe?.(change) ?? actions[change.action]}{' '}
+            <span className="text-slate">
+              {change.happenedAt === null ? 'at an unknown time' : <Moment at={change.happenedAt} />}
+            </span>
+          </p>
+          {!describe && change.action === 'update' && (
+            <DifferenceTable
+              caption="What changed"
+              rows={differences(change.before ?? {}, change.after ?? {}, valueText)}
+            />
+          )}
+        </>
+      )}
+    </ChangeList>
+  )
+}
+
+type ListProps<Row> = {
+  read: (page: number) => Promise<Paged<Row>>
+  keyOf: (row: Row) => string | number
+  /** Said where nothing was changed. */
+  none: string
+  children: (row: Row) => ReactNode
+}
+
+/** Changes with the newest first, and a button that reads older ones. */
+export function ChangeList<Row>({ read, keyOf, none, children }: ListProps<Row>) {
+  const { rows, total, hasMore, busy, failure, more } = usePages(read, keyOf)
+  if (total === 0) return <p className="text-slate">{none}</p>
   return (
     <>
-      <ol className="grid gap-5">
-        {rows.map((change) => (
-          <li key={change.id} className="border-line border-l-4 pl-4">
-            <p className="mb-1">
-              <b className="font-semibold">{change.who}</b> {describe?.(change) ?? actions[change.action]}{' '}
-              <span className="text-slate">
-                {change.happenedAt === null ? 'at an unknown time' : <Moment at={change.happenedAt} />}
-              </span>
-            </p>
-            {!describe && change.action === 'update' && (
-              <DifferenceTable
-                caption="What changed"
-                rows={differences(change.before ?? {}, change.after ?? {}, valueText)}
-              />
-            )}
+      <ol className="grid gap-6">
+        {rows.map((row) => (
+          <li key={keyOf(row)} className="grid gap-2 border-line border-l-4 pl-4">
+            {children(row)}
           </li>
         ))}
       </ol>

@@ -207,6 +207,14 @@ export const RowAction = ({ action, label, variant = 'outline', ...rest }: Actio
   />
 )
 
+/** Names a row by somebody and the address. */
+export const PersonCell = ({ name, email }: { name: string; email: string }) => (
+  <span className="wrap-anywhere">
+    <b className="font-semibold">{name}</b>
+    <span className="block muted">{email}</span>
+  </span>
+)
+
 /** Opens what was changed of a row. */
 export const HistoryAction = ({
   name,

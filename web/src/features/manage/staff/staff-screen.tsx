@@ -14,7 +14,7 @@ import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts
 import { Moment } from '#web/time/time.tsx'
 import { Confirm, CreatePanel, FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
-import { type Column, PlainTable, RowAction } from '../list/list-table.tsx'
+import { type Column, PersonCell, PlainTable, RowAction } from '../list/list-table.tsx'
 import { StatusMark } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
@@ -126,12 +126,7 @@ const peopleColumns: readonly Column<StaffMember>[] = [
   {
     heading: 'Name',
     isName: true,
-    cell: ({ name, email }) => (
-      <span className="wrap-anywhere">
-        <b className="font-semibold">{name}</b>
-        <span className="block muted">{email}</span>
-      </span>
-    ),
+    cell: (row) => <PersonCell {...row} />,
   },
   { heading: 'Job', cell: (row) => <Job of={row} /> },
   {

@@ -12,7 +12,7 @@ import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { Moment } from '#web/time/time.tsx'
 import { CreatePanel, FailureBanner, FormActions, StatusMessage } from '../form-parts.tsx'
-import { type Column, PlainTable, RowAction } from '../list/list-table.tsx'
+import { type Column, PersonCell, PlainTable, RowAction } from '../list/list-table.tsx'
 import { StatusMark } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
@@ -159,12 +159,7 @@ const supplierColumns: readonly Column<SupplierView>[] = [
   {
     heading: 'Supplier',
     isName: true,
-    cell: ({ name, email }) => (
-      <span className="wrap-anywhere">
-        <b className="font-semibold">{name}</b>
-        <span className="block muted">{email}</span>
-      </span>
-    ),
+    cell: (row) => <PersonCell {...row} />,
   },
   traderColumn(),
   {
