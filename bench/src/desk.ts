@@ -2,34 +2,18 @@
  * The desk of a shop with 1,000,000 orders, 10,000 products and 100,000 customers: what Ctrl+K finds, Today, and what
  * waits. `node bench/src/desk.ts [embedded] [postgres]`, after `npm run build`.
  */
-import type { Database } from '../../server/src/db/client.ts'
 import { budgetHead, checkBudget } from './budget.ts'
 import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { load } from './load.ts'
 import { withProducts } from './products.ts'
-import { seedOrders } from './seed-orders.ts'
+import { SIZES, seedShop } from './seed-orders.ts'
 import { startShop, untilIdle } from './shop.ts'
 import { ADMIN, bearer, signIn } from './sign-in.ts'
-import { sized } from './sized.ts'
 
-const ORDERS = sized(1_000_000, 300)
-const PRODUCTS = sized(10_000, 100)
-const CUSTOMERS = sized(100_000, 100)
+const { orders: ORDERS, products: PRODUCTS, customers: CUSTOMERS } = SIZES
 /** Budget for the 95th percentile, one person at the desk. */
 const FOUND = { mostMs: 50 }
 const READ = { mostMs: 100 }
-
-async function seedShop(database: Database): Promise<void> {
-  const { db } = database
-  await db.execute(`insert into products (id, title, category_id, price_cents, unit, stock)
-    select 'bench-' || i, (array['Snapper', 'Bream', 'Flathead', 'Mulloway', 'Garfish'])[1 + i % 5] || ' no ' || i, c.id, 3000, 'kg', i % 200
-    from generate_series(1, ${PRODUCTS}) i, (select id from categories order by id limit 1) c`)
-  await db.execute(`insert into users (id, fname, lname, email, email_key, phone, role, status, password_hash)
-    select 'bench-' || i, 'Ann' || i % 977, 'Lee' || i % 7919, 'buyer' || i || '@example.org', 'buyer' || i || '@example.org',
-      '0400 000 000', 'USER', 'ACTIVE', 'none'
-    from generate_series(1, ${CUSTOMERS}) i`)
-  await seedOrders(database, { orders: ORDERS, open: sized(1_000, 30), slots: sized(5_000, 20) })
-}
 
 const asked = [
   ['number of an order', `BF-2026-${ORDERS / 2}`],
@@ -57,7 +41,7 @@ async function measure(place: BenchDatabase): Promise<void> {
     await untilIdle(shop)
   }
   const database = await place.open()
-  await seedShop(database)
+  await seedShop(database, SIZES)
   await database.close()
   await using shop = await startShop(env, place.dataDir)
   await untilIdle(shop)

@@ -1,4 +1,5 @@
 import type { Database } from '../../server/src/db/client.ts'
+import { sized } from './sized.ts'
 
 /** How much there is to be. */
 type Sizes = { orders: number; open: number; slots: number }
@@ -24,4 +25,29 @@ export async function seedOrders({ db }: Database, { orders, open, slots }: Size
     from generate_series(1, ${orders}) i, generate_series(1, 2) position,
       (select id, title from products order by id limit 1) p`)
   await db.execute('vacuum analyze')
+}
+
+/** A large shop. */
+export const SIZES = {
+  orders: sized(1_000_000, 300),
+  open: sized(1_000, 30),
+  slots: sized(5_000, 20),
+  products: sized(10_000, 100),
+  customers: sized(100_000, 100),
+}
+
+/** Products, customers and orders of that shop. */
+export async function seedShop(
+  database: Database,
+  { products, customers, ...sizes }: typeof SIZES,
+): Promise<void> {
+  const { db } = database
+  await db.execute(`insert into products (id, title, category_id, price_cents, unit, stock)
+    select 'bench-' || i, (array['Snapper', 'Bream', 'Flathead', 'Mulloway', 'Garfish'])[1 + i % 5] || ' no ' || i, c.id, 3000, 'kg', i % 200
+    from generate_series(1, ${products}) i, (select id from categories order by id limit 1) c`)
+  await db.execute(`insert into users (id, fname, lname, email, email_key, phone, role, status, password_hash)
+    select 'bench-' || i, 'Ann' || i % 977, 'Lee' || i % 7919, 'buyer' || i || '@example.org', 'buyer' || i || '@example.org',
+      '0400 000 000', 'USER', 'ACTIVE', 'none'
+    from generate_series(1, ${customers}) i`)
+  await seedOrders(database, sizes)
 }

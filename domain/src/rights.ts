@@ -12,7 +12,7 @@ export const keyRights = [
 ] as const
 
 /** What a person at the desk may do: the same, and what is for people alone. Source: desk.md 'Staff'. */
-export const rights = [...keyRights, 'site:write'] as const
+export const rights = [...keyRights, 'site:write', 'customer:read', 'report:read'] as const
 export type KeyRight = (typeof keyRights)[number]
 export type Right = (typeof rights)[number]
 

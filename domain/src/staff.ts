@@ -15,6 +15,8 @@ export const rightWords: Readonly<Record<Right, string>> = {
   'device:write': 'devices and trackers',
   'site:write': 'what the site says of the shop, and emails that failed',
   'order:read': 'orders and invoices, to look at',
+  'customer:read': 'who bought, when and how much',
+  'report:read': 'reports of sales and stock',
 }
 
 /** Jobs at a shop with the rights that they need; who owns the shop is an ADMIN and has all. */
@@ -22,7 +24,7 @@ export const presets: Readonly<Record<string, readonly Right[]>> = {
   Manager: rights.filter((right) => right !== 'user:write'),
   Packer: ['order:write'],
   Catalogue: ['shop:write'],
-  Accounts: ['order:read'],
+  Accounts: ['order:read', 'customer:read', 'report:read'],
 }
 
 /** The name of the job with exactly these rights, for lists. */

@@ -58,6 +58,7 @@ import { staticFiles } from './pages/built-pages.ts'
 import { originForm, repairPercentEncoding } from './pages/page-url.ts'
 import { pageOperations, pageRoutes } from './pages/routes.ts'
 import { personalDataRoutes } from './personal-data.ts'
+import { reportRoutes } from './reports/routes.ts'
 import { siteManageRoutes } from './site/manage-routes.ts'
 import { siteRoutes } from './site/routes.ts'
 
@@ -148,6 +149,7 @@ export async function buildApp(
   anchorRoutes(app, deps)
   attentionRoutes(app, deps)
   deskRoutes(app, deps)
+  reportRoutes(app, deps)
   mailRoutes(app, deps)
   await rpcProxy(app, { rpc: deps.chain.rpc, sync: () => syncEmbeddedChain(deps) })
   if (render !== undefined && files !== undefined) pageRoutes(app, deps, render, files)

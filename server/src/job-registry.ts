@@ -22,6 +22,7 @@ import { PAYMENT_QUEUE } from './orders/queue-settling.ts'
 import { recallReceipts } from './orders/recalling/recall-emails.ts'
 import { fillSlotsJob, SLOT_QUEUE } from './orders/slot-rules/fill-slots.ts'
 import { waitingReceipts } from './orders/waiting/waiting-order.ts'
+import { auditSalesJob, SALES_AUDIT_QUEUE } from './reports/sales-audit.ts'
 import { PURGE_QUEUE, purgeJob } from './retention.ts'
 import { JOURNEY_QUEUE, playJourneysJob } from './sample/sample-journeys.ts'
 
@@ -76,6 +77,7 @@ const upkeepJobs = (deps: Deps): JobHandlers => ({
   [SLOT_QUEUE]: fillSlotsJob(deps),
   [JOURNEY_QUEUE]: playJourneysJob(deps),
   [AUDIT_QUEUE]: auditSampleJob(deps),
+  [SALES_AUDIT_QUEUE]: auditSalesJob(deps),
   [RENEW_QUEUE]: renewProjectionsJob(deps),
 })
 
@@ -98,5 +100,8 @@ export const workersOf = (deps: Deps): Readonly<Record<string, JobHandlers>> => 
 /** What is done each night of the market, when few ask for anything, and what is done by the hour. */
 export const recurringJobs = ({ siteFile }: Deps): readonly Recurring[] => {
   const next = nightly(siteFile.market.timeZone)
-  return [...[PURGE_QUEUE, SLOT_QUEUE, AUDIT_QUEUE].map((queue) => ({ queue, next })), hourlyLook]
+  return [
+    ...[PURGE_QUEUE, SLOT_QUEUE, AUDIT_QUEUE, SALES_AUDIT_QUEUE].map((queue) => ({ queue, next })),
+    hourlyLook,
+  ]
 }

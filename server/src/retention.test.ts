@@ -14,6 +14,7 @@ import { testDatabases, testDb } from './testing/database.ts'
 const untilDeleted = 'until somebody deletes it'
 const history = 'a part of the history that anyone can check'
 const sold = 'what was sold, to whom it can be traced'
+const derived = 'as long as the orders that it is derived of'
 const taken = 'until whoever works on it takes it'
 const one = 'one row for each of what it is about'
 
@@ -60,6 +61,8 @@ const kept: Record<string, string> = {
   number_sequences: one,
   box_losses: sold,
   recalls: sold,
+  sales_parts: derived,
+  sales_sums: derived,
 }
 
 test('every table has rows that go with time, or with rows of another, or there is a reason to keep them', () => {

@@ -22,6 +22,7 @@ import { startEmbeddedBroker, startExternalBroker } from './mqtt/start-mqtt.ts'
 import { closeApp, type Drain, newDrain, workerApp } from './ops/ops-routes.ts'
 import { scheduleFill } from './orders/slot-rules/fill-slots.ts'
 import { builtPages, loadRenderer } from './pages/built-pages.ts'
+import { salesConsumer, startSales } from './reports/sales-projection.ts'
 import { schedulePurge } from './retention.ts'
 import { loadSampleWhenPossible } from './sample/load-sample.ts'
 import { scheduleJourneys } from './sample/sample-journeys.ts'
@@ -40,7 +41,7 @@ type Print = (text: string) => void
 const FEE_BUMP_AFTER_S = 120
 
 /** Work in the database that follows from events. */
-const consumers: readonly EventConsumer[] = [watchConsumer]
+const consumersOf = (deps: Deps): readonly EventConsumer[] => [watchConsumer, salesConsumer(deps)]
 
 /** The whole shop: pages, API, devices, jobs and anchoring. @param print writes a line to the terminal */
 export const startWebProcess = (settings: Config, log: Logger, print: Print): Promise<Running> =>
@@ -100,7 +101,7 @@ async function startBackground(
   await bootstrapAccounts(deps, database.kind === 'embedded', print)
   if (config.SAMPLE_DATA) shutdown.add('loading sample data', await loadSampleWhenPossible(deps))
   await scheduleRenewal(deps.db)
-  await nameOthers(deps.db, log, consumers)
+  await nameOthers(deps.db, log, consumersOf(deps))
   await schedulePurge(deps.db, deps.now())
   await scheduleFill(deps.db, deps.now())
   if (config.SAMPLE_JOURNEYS > 0) await scheduleJourneys(deps.db, deps.now())
@@ -108,6 +109,7 @@ async function startBackground(
   for (const [name, handlers] of Object.entries(workersOf(deps)))
     shutdown.add(name, await startWorker(database, handlers, log))
   shutdown.add('the watch of the cold chain', startWatch(deps))
+  shutdown.add('the sums of sales', startSales(deps))
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }
   const { db, chain, now } = deps
   const anchoring = { db, chain, now, log, feeBumpAfterS: FEE_BUMP_AFTER_S, ...contract }

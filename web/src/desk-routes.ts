@@ -19,6 +19,7 @@ export const deskRoutes = [
   ['/manage/supplier', 'manage.supplier'],
   ['/manage/device', 'manage.device'],
   ['/manage/tracker', 'manage.tracker'],
+  ['/manage/report', 'manage.report'],
   ['/manage/site', 'manage.site'],
   ['/manage/staff', 'manage.staff'],
   ['/manage/mail', 'manage.mail'],

@@ -25,6 +25,7 @@ const onPostgres = [
 const inBrowser = ['catch-form', 'manage', 'open-page']
 const words: Record<string, readonly string[]> = {
   desk: ['embedded'],
+  reports: ['embedded'],
   'order-queue': ['embedded'],
   'box-reads': ['embedded'],
   'box-sizes': ['embedded'],

@@ -89,3 +89,50 @@ export const FoundAtDesk = z
   })
   .register(schemaNames, { id: 'FoundAtDesk' })
 export type FoundAtDesk = z.infer<typeof FoundAtDesk>
+
+/** What reports of sales add up by. */
+export const salesBy = ['day', 'product', 'category', 'customer', 'slot', 'coupon'] as const
+export type SalesBy = (typeof salesBy)[number]
+
+/** The longest range of a report, in days. */
+export const MAX_REPORT_DAYS = 3_660
+
+/** Money in whole cents. `revenue`: after discounts, coupons and what was given back. */
+const Sold = z.strictObject({
+  orders: z.int(),
+  grams: z.number(),
+  pieces: z.number(),
+  revenue: z.number(),
+  discounts: z.number(),
+  coupons: z.number(),
+  refunds: z.number(),
+})
+export type Sold = z.infer<typeof Sold>
+
+/** One line of a report: `name` is what people read; `now` is of its range, `before` of the one before it. */
+const SalesRow = z.strictObject({ key: z.string(), name: z.string(), now: Sold, before: Sold })
+export type SalesRow = z.infer<typeof SalesRow>
+
+const DateRange = z.strictObject({ from: z.iso.date(), to: z.iso.date() })
+
+/** Sales of a range beside as many days before it. Days are those of slots, in market time. */
+export const SalesReport = z
+  .strictObject({
+    by: z.enum(salesBy),
+    range: DateRange,
+    before: DateRange,
+    /** What a row by day is: in long ranges a month. */
+    step: z.enum(['day', 'month']),
+    total: Sold,
+    totalBefore: Sold,
+    /** Days in their order, slots by weekday and time, all else the most revenue first. */
+    rows: z.array(SalesRow),
+    /** What the rows leave out; null: nothing. */
+    others: z.strictObject({ now: Sold, before: Sold }).nullable(),
+    /** All orders are in it, but for changes of the last seconds. */
+    isMade: z.boolean(),
+    /** For how many seconds a change of an order waits to be in it. */
+    lagS: z.number(),
+  })
+  .register(schemaNames, { id: 'SalesReport' })
+export type SalesReport = z.infer<typeof SalesReport>

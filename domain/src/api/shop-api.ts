@@ -47,6 +47,7 @@ export type PageReads = Pick<
     | 'readAttention'
     | 'readWaiting'
     | 'readToday'
+    | 'readSales'
     | 'readLedgerHealth'
     | 'listSiteParts'
     | 'readSitePart'

@@ -20,6 +20,8 @@ export const eventKinds = {
   boxGrown: 'box.grown',
   /** Boxes whose records were changed in their place, by hand: the database appends it (`count_alterations`). */
   boxAltered: 'box.altered',
+  /** Orders that were placed or changed, or whose buyer is gone: the database appends it (`note_orders`). */
+  orderChanged: 'order.changed',
   /** The index of an anchor. */
   anchorConfirmed: 'anchor.confirmed',
   /** The index of an anchor that was confirmed, and that the chain no longer holds. */

@@ -59,6 +59,7 @@ const subjects: Readonly<Record<string, string>> = {
   'openapi.json': 'The API, for tools.',
   order: 'Orders, from cart to counter.',
   complaint: 'What buyers say is wrong with orders.',
+  report: 'What was sold, added up.',
   coupon: 'Codes that take something off an order.',
   payment: 'Messages of the provider of payments.',
   product: 'Products.',

@@ -3,5 +3,6 @@
 export { newestFound } from './managing/found-orders.ts'
 export { daySums } from './managing/managed-order.ts'
 export type { NextSlots } from './next-slots.ts'
+export { chargedLines } from './order-totals.ts'
 export type { OrderReadDeps } from './read-orders.ts'
 export { boxSaleView, setBoxSaleIn } from './recalling/off-sale.ts'

@@ -33,6 +33,7 @@ import type { NextSlots, OrderReadDeps } from '#server/orders/index.ts'
 import { managedOrderOperations, managedOrderReads } from '#server/orders/managing/routes.ts'
 import { orderOperations, orderReads } from '#server/orders/routes.ts'
 import { slotRuleOperations, slotRuleReads } from '#server/orders/slot-rules/routes.ts'
+import { reportOperations, reportReads } from '#server/reports/routes.ts'
 import type { ContentDeps, SiteDeps, SiteSettings } from '#server/site/index.ts'
 import { siteManageOperations, siteManageReads } from '#server/site/manage-routes.ts'
 import { siteOperations, siteReads } from '#server/site/routes.ts'
@@ -71,6 +72,7 @@ const operations = {
   ...excursionOperations,
   ...attentionOperations,
   ...deskOperations,
+  ...reportOperations,
   ...ledgerOperations,
 }
 
@@ -103,6 +105,7 @@ const reads: { readonly [Id in keyof PageReads]: Read<(typeof operations)[Id], P
   ...excursionReads,
   ...attentionReads,
   ...deskReads,
+  ...reportReads,
   ...ledgerReads,
 }
 

@@ -1,4 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
+import type { SalesReport } from '@befaqt/domain/api/desk-api'
 import { listTrade } from '@befaqt/domain/api/endpoints/box-page'
 import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
 import { listDevices, listTrackers } from '@befaqt/domain/api/endpoints/devices'
@@ -10,6 +11,7 @@ import {
   listUsers,
   readAttention,
   readLedgerHealth,
+  readSales,
   readSitePart,
   readToday,
   readWaiting,
@@ -62,6 +64,7 @@ import {
   readFor,
   readManageQuery,
   readStage,
+  reportQuery,
   tradeQuery,
 } from '#web/features/manage/read.ts'
 import type { SiteFound } from '#web/features/manage/site/site-screen.tsx'
@@ -231,6 +234,10 @@ const offers = reads(async ({ call }): Promise<OffersFound> => {
   return { coupons, categories: categories.map(({ _id, title }) => ({ _id, title })) }
 })
 
+const report = reads(
+  ({ call, params }): Promise<SalesReport> => call(readSales, { query: reportQuery(params) }),
+)
+
 const site = reads(async ({ call, params }): Promise<SiteFound> => {
   const key = params.get('part')
   const [parts, part] = await Promise.all([
@@ -278,6 +285,7 @@ export const manageData = onDesk({
   'manage.supplier': suppliers,
   'manage.device': devices,
   'manage.tracker': trackers,
+  'manage.report': report,
   'manage.site': site,
   'manage.staff': staff,
   'manage.mail': emails,

@@ -2,7 +2,7 @@ import type { Account } from '../../account.ts'
 import type { ApiKeyView, NewApiKey } from '../../api-key.ts'
 import type { SiteInput, SitePart, SitePartRow, SiteText, SiteVersion } from '../../site-settings.ts'
 import type { Paged } from '../box-api.ts'
-import type { DeskToday, FoundAtDesk, Waiting } from '../desk-api.ts'
+import type { DeskToday, FoundAtDesk, SalesBy, SalesReport, Waiting } from '../desk-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { Attention, Change, FailedEmail, LedgerHealth, ListQuery, ManagedUser } from '../manage-api.ts'
 import type { ContentPage } from '../site-api.ts'
@@ -16,6 +16,11 @@ export const readToday = endpoint('GET', '/api/manage/desk/today', types<{ respo
 type FindAtDesk = { query: { q: string }; response: FoundAtDesk }
 
 export const findAtDesk = endpoint('GET', '/api/manage/desk/found', types<FindAtDesk>)
+
+type ReadSales = { query: { by?: SalesBy; from?: string; to?: string }; response: SalesReport }
+
+export const readSales = endpoint('GET', '/api/manage/report/sales', types<ReadSales>)
+export const exportSales = endpoint('GET', '/api/manage/report/sales/export', types<Pick<ReadSales, 'query'>>)
 
 export const readLedgerHealth = endpoint('GET', '/api/chain/health', types<{ response: LedgerHealth }>)
 

@@ -13,6 +13,7 @@ import * as ledger from './ledger.ts'
 import * as orders from './orders.ts'
 import * as payments from './payments.ts'
 import * as recalls from './recalls.ts'
+import * as reports from './reports.ts'
 import * as shop from './shop.ts'
 import * as site from './site.ts'
 import * as slotRules from './slot-rules.ts'
@@ -35,6 +36,7 @@ export const schema = {
   ...orders,
   ...payments,
   ...recalls,
+  ...reports,
   ...shop,
   ...site,
   ...slotRules,

@@ -1,4 +1,4 @@
-import type { Waiting } from '@befaqt/domain/api/desk-api'
+import type { SalesBy, Waiting } from '@befaqt/domain/api/desk-api'
 import type { ListQuery } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { MAX_PAGE, MAX_SEARCH } from '@befaqt/domain/limits'
@@ -125,4 +125,22 @@ export function tradeQuery(params: URLSearchParams): { choice: TradeQuery | null
   const { page = 1 } = readManageQuery(params)
   if (box.length > 0) return { choice: { box: box.join(',') }, page }
   return { choice: from === '' && to === '' ? null : { from, to }, page }
+}
+
+/** What reports add up by, as their links say it. */
+export const reportNames: Readonly<Record<SalesBy, string>> = {
+  day: 'By day',
+  product: 'By product',
+  category: 'By category',
+  customer: 'By customer',
+  slot: 'By slot',
+  coupon: 'By coupon',
+}
+
+/** What the URL of reports asks for. Odd values are left out; a range that ends before it begins is the server's to refuse. */
+export function reportQuery(params: URLSearchParams): { by: SalesBy; from?: string; to?: string } {
+  const by = oneOf(Object.keys(reportNames) as SalesBy[], params.get('by')) ?? 'day'
+  const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']
+  const isDay = (text: string): boolean => isMarketTime(`${text} 00:00:00`)
+  return { by, ...(isDay(from) && { from }), ...(isDay(to) && { to }) }
 }

@@ -170,6 +170,14 @@ export const deskGroups: readonly { name: string; screens: readonly DeskScreen[]
         needs: 'user:write',
       },
       {
+        path: '/manage/report',
+        label: 'Reports',
+        title: 'Reports',
+        about: 'Sales by day, product, category, customer, slot and coupon',
+        icon: 'report',
+        needs: 'report:read',
+      },
+      {
         path: '/manage/site',
         label: 'Site',
         title: 'Manage Site',

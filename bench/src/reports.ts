@@ -1,0 +1,81 @@
+/**
+ * Reports of a shop with 1,000,000 orders in seven years, 10,000 products and 100,000 customers, of four weeks, a year and
+ * all of it, and how long their sums take to be made anew. `node bench/src/reports.ts [embedded] [postgres]`, after
+ * `npm run build`.
+ */
+import { performance } from 'node:perf_hooks'
+import { setTimeout as sleep } from 'node:timers/promises'
+import { salesBy } from '../../domain/src/api/desk-api.ts'
+import { daysLater } from '../../domain/src/slot-rules.ts'
+import { rebuildSales } from '../../server/src/reports/sales-projection.ts'
+import { budgetHead, checkBudget } from './budget.ts'
+import { type BenchDatabase, databasesNamed } from './databases.ts'
+import { load } from './load.ts'
+import { withProducts } from './products.ts'
+import { SIZES, seedShop } from './seed-orders.ts'
+import { startShop, untilIdle } from './shop.ts'
+import { ADMIN, bearer, signIn } from './sign-in.ts'
+
+/** Budget for the 95th percentile, one person at the desk. */
+const BUDGET = { mostMs: 300 }
+
+/** Each order is of a customer, and each of its lines of a product of its own. */
+async function spread(place: BenchDatabase): Promise<void> {
+  const { products, customers } = SIZES
+  const database = await place.open()
+  const { db } = database
+  await seedShop(database, SIZES)
+  await db.execute('alter table orders disable trigger user')
+  await db.execute(
+    `update orders set user_id = 'bench-' || (1 + abs(hashtext(id)) % ${customers}) where id like 'bench-%'`,
+  )
+  await db.execute(
+    `update order_lines set product_id = 'bench-' || (1 + abs(hashtext(order_id || position)) % ${products}) where order_id like 'bench-%'`,
+  )
+  await db.execute('alter table orders enable trigger user')
+  await db.execute('truncate events')
+  await rebuildSales(db)
+  await db.execute('vacuum analyze')
+  await database.close()
+}
+
+async function measure(place: BenchDatabase): Promise<void> {
+  const { orders, products, customers } = SIZES
+  console.log(`\n## ${orders} orders, ${products} products, ${customers} customers, ${place.name}`)
+  const env = {
+    ...ADMIN,
+    ANCHOR_INTERVAL_S: '86400',
+    MQTT_PORT: '0',
+    ...place.env,
+    ...(await withProducts(place)),
+  }
+  {
+    await using shop = await startShop(env, place.dataDir)
+    await untilIdle(shop)
+  }
+  await spread(place)
+  await using shop = await startShop(env, place.dataDir)
+  const token = bearer(await signIn(shop))
+  const read = async (query: Record<string, string>) =>
+    (
+      await fetch(`${shop.url}/api/manage/report/sales?${new URLSearchParams(query)}`, { headers: token })
+    ).json()
+  const began = performance.now()
+  while (!(await read({})).isMade) await sleep(500)
+  console.log(`The sums were made anew in ${Math.round((performance.now() - began) / 1_000)} s.`)
+  budgetHead('report', 'days', 'what')
+  const { range } = await read({})
+  for (const days of [28, 364, 3_660])
+    for (const by of salesBy) {
+      const query = new URLSearchParams({ by, from: daysLater(range.to, 1 - days), to: range.to })
+      const { p95Ms, failed } = await load(`${shop.url}/api/manage/report/sales?${query}`, token, 1)
+      if (failed > 0) throw new Error(`${by}: not every answer was 200`)
+      checkBudget([by, days, 'p95 ms'], p95Ms, BUDGET)
+    }
+}
+
+for (const open of databasesNamed(process.argv.slice(2))) {
+  await using place = await open()
+  await measure(place)
+}
+process.exit(0)

@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { assertAccessibleAcross, visitAsManager } from '../support/manager.ts'
+import { saveScreenshot } from '../support/screens.ts'
+import { startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
+
+const server = await startForFile(startServer())
+
+/** Places an order of what is on sale for the next pick-up. */
+async function order(): Promise<{ title: string; day: string }> {
+  const products = await (await server.call('/api/product/active')).json()
+  const product = products.find(
+    ({ stock, unit }: { stock: number; unit: string }) => stock > 5 && unit === 'kg',
+  )
+  const [slot] = await (await server.call('/api/slot?kind=pickup')).json()
+  const placed = await server.call('/api/order', {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': 'reported' },
+    body: JSON.stringify({
+      lines: [{ product_id: product._id, quantity: 2 }],
+      contact: { fname: 'Ann', lname: 'Lee', email: 'ann@example.org', phone: '0400 000 000' },
+      fulfilment: { kind: 'pickup', slot: slot._id },
+    }),
+  })
+  assert.equal(placed.status, 201, await placed.text())
+  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: slot.timeZone }).format(new Date(slot.startsAt))
+  return { title: product.title, day: parts }
+}
+
+test('an order is in the reports of its day, as a chart that keys move in, a table and a file', async () => {
+  const { title, day } = await order()
+  await using at = await visitAsManager(server, `/manage/report?from=${day}&to=${day}`)
+  const { page } = at
+  const sales = page.getByRole('table', { name: 'Sales, each with the range before' })
+  await eventually(async () => {
+    await page.reload()
+    return sales.getByRole('row').filter({ hasText: 'All' }).count()
+  }, 1)
+  await page.goto(`/manage/report?from=${day}&to=${day}&show=weight`)
+  const slider = page.getByRole('slider', { name: 'Weight, day' })
+  await slider.focus()
+  await page.keyboard.press('End')
+  await eventually(async () => (await slider.getAttribute('aria-valuetext'))?.includes('2.0 kg'), true)
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-report')
+
+  await page.getByRole('link', { name: 'By product' }).click()
+  await sales.getByRole('rowheader', { name: title }).waitFor()
+  const download = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'Export CSV' }).click()
+  assert.match((await download).suggestedFilename(), /^sales-by-product/)
+  await page.getByRole('link', { name: 'By customer' }).click()
+  await sales.getByRole('rowheader', { name: 'Guests' }).waitFor()
+  await page.goto('/manage/report?from=2020-01-01&to=2020-01-07')
+  await page.getByText('Nothing was sold in these days, nor in those before.').waitFor()
+  await page.goto('/manage/report?from=2020-01-08&to=2020-01-07')
+  await page.getByText(/^Error: .*must not be before from/).waitFor()
+})

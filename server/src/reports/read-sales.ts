@@ -1,0 +1,281 @@
+import {
+  MAX_REPORT_DAYS,
+  type SalesBy,
+  type SalesReport,
+  type SalesRow,
+  type Sold,
+} from '@befaqt/domain/api/desk-api'
+import { csvHeader, csvRows } from '@befaqt/domain/csv-cells'
+import { DAY_MS } from '@befaqt/domain/durations'
+import { ShopError } from '@befaqt/domain/errors'
+import { marketDate } from '@befaqt/domain/market-time'
+import { clockText } from '@befaqt/domain/moment-text'
+import { daysLater } from '@befaqt/domain/slot-rules'
+import { type SQL, sql } from 'drizzle-orm'
+import { type Db, rows } from '#server/db/client.ts'
+import type { salesOf } from '#server/db/schema/reports.ts'
+import { fieldError } from '#server/http/field-error.ts'
+import { hasRight, type Principal } from '#server/identity/principal.ts'
+import { ERASED, GUEST } from './sales-parts.ts'
+import { salesState } from './sales-projection.ts'
+
+export type SalesReadDeps = { db: Db; now: () => Date; siteFile: { market: { timeZone: string } } }
+export type SalesQuery = { by: SalesBy; from?: string | undefined; to?: string | undefined }
+
+/** Days of a report of which nothing else is said: four weeks. */
+const DAYS = 28
+/** From so many days on a report by day is one by month. */
+const MAX_DAY_ROWS = 100
+/** Rows of a page; the rest is one. */
+const MAX_ROWS = 100
+/** Rows of a file. */
+const MAX_FILE_ROWS = 100_000
+
+/** What `sales_sums` are of, by what a report adds up by. */
+const sumsOf: Readonly<Record<SalesBy, (typeof salesOf)[number]>> = {
+  ...{
+    day: 'all',
+    product: 'product',
+    category: 'product',
+    customer: 'customer',
+    slot: 'slot',
+    coupon: 'coupon',
+  },
+}
+
+type Range = { from: string; to: string }
+type Ranges = { days: number; range: Range; before: Range }
+
+/** Days from one date to another, both counted. */
+const daysOf = ({ from, to }: Range): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
+
+/** The range that is asked for, and as many days before it. @throws ShopError `input.invalid` */
+function rangesOf({ now, siteFile }: SalesReadDeps, query: SalesQuery): Ranges {
+  const to = query.to ?? marketDate(now().getTime(), siteFile.market.timeZone)
+  const range = { from: query.from ?? daysLater(to, 1 - DAYS), to }
+  const days = daysOf(range)
+  if (days < 1) throw fieldError('to', 'must not be before from')
+  if (days > MAX_REPORT_DAYS) throw fieldError('from', `must be at most ${MAX_REPORT_DAYS} days before to`)
+  return { days, range, before: { from: daysLater(range.from, -days), to: daysLater(range.to, -days) } }
+}
+
+/** A range as whole years, whole months and days, so that few sums are read whatever its length. */
+export function periodsOf({ from, to }: Range): string[] {
+  const periods: string[] = []
+  for (let day = from; day <= to; ) {
+    const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
+    const nextYear = dateOf(year + 1, 1)
+    const nextMonth = month === 12 ? nextYear : dateOf(year, month + 1)
+    const after = daysLater(to, 1)
+    if (day.endsWith('-01-01') && nextYear <= after) {
+      periods.push(day.slice(0, 4))
+      day = nextYear
+    } else if (day.endsWith('-01') && nextMonth <= after) {
+      periods.push(day.slice(0, 7))
+      day = nextMonth
+    } else {
+      periods.push(day)
+      day = daysLater(day, 1)
+    }
+  }
+  return periods
+}
+
+const dateOf = (year: number, month: number): string =>
+  `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`
+
+const measures = ['orders', 'grams', 'pieces', 'revenue', 'discounts', 'coupons', 'refunds'] as const
+
+const none = (): Sold => ({
+  orders: 0,
+  grams: 0,
+  pieces: 0,
+  revenue: 0,
+  discounts: 0,
+  coupons: 0,
+  refunds: 0,
+})
+
+function addTo(sum: Sold, more: Sold | undefined): void {
+  if (more !== undefined) for (const name of measures) sum[name] += more[name]
+}
+
+const less = (all: Sold, some: Sold): Sold =>
+  Object.fromEntries(measures.map((name) => [name, all[name] - some[name]])) as Sold
+
+/** SQL: a column of sums; revenue is without what was given back. */
+const columnOf = (name: (typeof measures)[number]): SQL =>
+  name === 'revenue' ? sql`s.revenue - s.refunds` : sql.raw(`s.${name}`)
+
+type Summed = { key: string | null } & Record<`now_${keyof Sold}` | `before_${keyof Sold}`, number>
+
+const soldIn = (row: Summed, when: 'now' | 'before'): Sold =>
+  Object.fromEntries(measures.map((name) => [name, row[`${when}_${name}`]])) as Sold
+
+/** The sums of what reports add up by, the most revenue first, and what all of them come to. */
+async function summed(
+  db: Db,
+  by: Exclude<SalesBy, 'day'>,
+  { range, before }: Ranges,
+  most: number,
+): Promise<{ found: Summed[]; total: Summed | undefined }> {
+  const periods = [
+    ...periodsOf(range).map((period) => ({ period, now: true })),
+    ...periodsOf(before).map((period) => ({ period, now: false })),
+  ]
+  const sums = (['now', 'before'] as const).flatMap((when) =>
+    measures.map((name) => {
+      const during = when === 'now' ? sql`a.now` : sql`not a.now`
+      return sql`coalesce(sum(${columnOf(name)}) filter (where ${during}), 0)::float8 as ${sql.raw(`${when}_${name}`)}`
+    }),
+  )
+  const columns = sql.raw(
+    ['now', 'before'].flatMap((when) => measures.map((name) => `${when}_${name}`)).join(', '),
+  )
+  const all = sql.raw(
+    ['now', 'before']
+      .flatMap((when) => measures.map((name) => `coalesce(sum(${when}_${name}), 0)::float8`))
+      .join(', '),
+  )
+  const isCategory = by === 'category'
+  const found = await rows<Summed>(
+    db,
+    sql`with g as materialized (
+          select ${isCategory ? sql`p.category_id` : sql`s.key`} as key, ${sql.join(sums, sql`, `)}
+          from json_to_recordset(${JSON.stringify(periods)}::json) as a(period text, now boolean)
+          join sales_sums s on s.what = ${sumsOf[by]} and s.period = a.period
+          ${isCategory ? sql`join products p on p.id = s.key` : sql``}
+          group by 1)
+        (select key, ${columns} from g order by now_revenue desc, before_revenue desc, key limit ${most})
+        union all select null, ${all} from g`,
+  )
+  return { found: found.filter(({ key }) => key !== null), total: found.find(({ key }) => key === null) }
+}
+
+/** By day: all days of the range, or its months, also those without an order. */
+async function byDay(db: Db, { days, range, before }: Ranges) {
+  const found = await rows<Sold & { period: string }>(
+    db,
+    sql`select s.period, ${sql.join(
+      measures.map((name) => sql`(${columnOf(name)})::float8 as ${sql.raw(name)}`),
+      sql`, `,
+    )} from sales_sums s
+        where s.what = 'all' and s.period between ${before.from} and ${range.to} and length(s.period) = 10`,
+  )
+  const sold = new Map(found.map(({ period, ...sums }) => [period, sums]))
+  const step = days > MAX_DAY_ROWS ? ('month' as const) : ('day' as const)
+  const shown = new Map<string, SalesRow>()
+  const [total, totalBefore] = [none(), none()]
+  for (let day = range.from; day <= range.to; day = daysLater(day, 1)) {
+    const key = step === 'month' ? day.slice(0, 7) : day
+    const row = shown.get(key) ?? { key, name: key, now: none(), before: none() }
+    const then = sold.get(daysLater(day, -days))
+    addTo(row.now, sold.get(day))
+    addTo(row.before, then)
+    addTo(total, sold.get(day))
+    addTo(totalBefore, then)
+    shown.set(key, row)
+  }
+  return { step, total, totalBefore, rows: [...shown.values()], others: null }
+}
+
+const weekdays = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+const kinds: Readonly<Record<string, string>> = { pickup: 'Pick-up', delivery: 'Delivery' }
+
+/** 'Fri, 7:00 am, pick-up' of 'pickup 5 07:00'. */
+function slotName(key: string): string {
+  const [kind = '', weekday = '', clock = ''] = key.split(' ')
+  return `${weekdays[Number(weekday) - 1] ?? ''}, ${clockText(clock)}, ${(kinds[kind] ?? kind).toLowerCase()}`
+}
+
+/** By weekday and time, pick-up first. */
+const slotOrder = (key: string): string => key.split(' ').slice(1).concat(key).join(' ')
+
+/** What people call these. Names of customers are in no sums: they are read of their accounts, as long as these are there. */
+async function namesOf(db: Db, by: SalesBy, keys: readonly string[]): Promise<Map<string, string>> {
+  const among = sql`any(${sql.param([...keys])}::text[])`
+  const query = {
+    ...{ day: null, slot: null, coupon: null },
+    product: sql`select id, title as name from products where id = ${among}`,
+    category: sql`select id, title as name from categories where id = ${among}`,
+    customer: sql`select id, fname || ' ' || lname as name from users where id = ${among}`,
+  }[by]
+  const found = query === null ? [] : await rows<{ id: string; name: string }>(db, query)
+  return new Map(found.map(({ id, name }) => [id, name]))
+}
+
+function nameOf(by: SalesBy, key: string, names: ReadonlyMap<string, string>): string {
+  if (by === 'slot') return slotName(key)
+  if (by === 'coupon') return key
+  if (by === 'customer' && key === GUEST) return 'Guests'
+  if (by === 'customer') return names.get(key) ?? (key === ERASED ? 'Erased accounts' : 'Erased account')
+  return names.get(key) ?? key
+}
+
+async function byKey(db: Db, by: Exclude<SalesBy, 'day'>, ranges: Ranges, most: number) {
+  const { found, total } = await summed(db, by, ranges, most)
+  const keys = found.flatMap(({ key }) => key ?? [])
+  const names = await namesOf(db, by, keys)
+  const shown = found.map((row) => {
+    const key = row.key ?? ''
+    return { key, name: nameOf(by, key, names), now: soldIn(row, 'now'), before: soldIn(row, 'before') }
+  })
+  if (by === 'slot') shown.sort((a, b) => (slotOrder(a.key) < slotOrder(b.key) ? -1 : 1))
+  const all = { now: total ? soldIn(total, 'now') : none(), before: total ? soldIn(total, 'before') : none() }
+  const [now, before] = [none(), none()]
+  for (const row of shown) {
+    addTo(now, row.now)
+    addTo(before, row.before)
+  }
+  const others = { now: less(all.now, now), before: less(all.before, before) }
+  const isAll = found.length < most
+  return {
+    step: 'day' as const,
+    ...{ total: all.now, totalBefore: all.before, rows: shown, others: isAll ? null : others },
+  }
+}
+
+/**
+ * Sales of a range beside as many days before it, from the sums that `sales-projection.ts` keeps.
+ * @throws ShopError `input.invalid`, `auth.forbidden` for customers without the right to see them
+ */
+export async function readSales(
+  deps: SalesReadDeps,
+  principal: Principal,
+  query: SalesQuery,
+  most = MAX_ROWS,
+): Promise<SalesReport> {
+  const { db } = deps
+  const { by } = query
+  if (by === 'customer' && !hasRight(principal, 'customer:read'))
+    throw new ShopError('auth.forbidden', 'Who bought is shown to those who may see customers.')
+  const ranges = rangesOf(deps, query)
+  const [state, report] = await Promise.all([
+    salesState(db),
+    by === 'day' ? byDay(db, ranges) : byKey(db, by, ranges, most),
+  ])
+  return { by, range: ranges.range, before: ranges.before, ...report, ...state }
+}
+
+const dollars = (cents: number): string => (cents / 100).toFixed(2)
+
+const columns = ['orders', 'kilograms', 'pieces', 'revenue', 'discounts', 'coupons', 'refunds'] as const
+
+const cellsOf = ({ orders, grams, pieces, revenue, discounts, coupons, refunds }: Sold) => [
+  ...[orders, grams / 1_000, pieces],
+  ...[revenue, discounts, coupons, refunds].map((cents) => Number(dollars(cents))),
+]
+
+/** The same as a file; names that look like formulas are made harmless. @throws as `readSales` */
+export async function salesFile(
+  deps: SalesReadDeps,
+  principal: Principal,
+  query: SalesQuery,
+): Promise<{ name: string; text: string }> {
+  const { by, step, range, rows: found, others } = await readSales(deps, principal, query, MAX_FILE_ROWS)
+  const head = [by === 'day' ? step : by, ...columns, ...columns.map((name) => `${name} before`)]
+  const all = others === null ? found : [...found, { name: 'all others', ...others }]
+  const text =
+    csvHeader(head) + csvRows(all.map(({ name, now, before }) => [name, ...cellsOf(now), ...cellsOf(before)]))
+  return { name: `sales-by-${by}-${range.from}-${range.to}.csv`, text }
+}

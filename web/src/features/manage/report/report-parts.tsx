@@ -1,0 +1,52 @@
+import type { SalesBy, Sold } from '@befaqt/domain/api/desk-api'
+import { dayText } from '@befaqt/domain/moment-text'
+import { cents, formatDollars } from '@befaqt/domain/money'
+
+/** A figure of reports that can be looked at in a chart. */
+export type Figure = { label: string; of: (sold: Sold) => number; text: (value: number) => string }
+
+const dollars = (value: number): string => formatDollars(cents(value))
+const kilograms = (grams: number): string =>
+  `${(grams / 1_000).toLocaleString('en-AU', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} kg`
+const count = (value: number): string => value.toLocaleString('en-AU')
+
+/** By its name in the URL. */
+export const figures = {
+  revenue: { label: 'Revenue', of: ({ revenue }) => revenue, text: dollars },
+  weight: { label: 'Weight', of: ({ grams }) => grams, text: kilograms },
+  orders: { label: 'Orders', of: ({ orders }) => orders, text: count },
+  off: { label: 'Taken off', of: ({ discounts, coupons }) => discounts + coupons, text: dollars },
+} as const satisfies Readonly<Record<string, Figure>>
+
+/** An order is in several products and categories: what is counted there are its lines. */
+export const figureLabel = ({ label }: Pick<Figure, 'label'>, by: SalesBy): string =>
+  label === figures.orders.label && (by === 'product' || by === 'category') ? 'Lines' : label
+
+export type FigureName = keyof typeof figures
+
+/** The figure that is looked at. */
+export const figureName = (asked: string | null): FigureName =>
+  (Object.keys(figures) as FigureName[]).find((name) => name === asked) ?? 'revenue'
+
+const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** 'Mon 30 Nov' of a day, 'Nov 2026' of a month; other rows have their names. */
+export function rowName(by: SalesBy, { key, name }: { key: string; name: string }): string {
+  if (by !== 'day') return name
+  return key.length > 7 ? dayText(key) : `${MONTHS[Number(key.slice(5, 7)) - 1]} ${key.slice(0, 4)}`
+}
+
+/** 'Mon 30 Nov 2026 to Sun 6 Dec 2026'. */
+export const rangeText = ({ from, to }: { from: string; to: string }): string =>
+  from === to ? dayYear(from) : `${dayYear(from)} to ${dayYear(to)}`
+
+const dayYear = (day: string): string => `${dayText(day)} ${day.slice(0, 4)}`
+
+/** By how much more or less, in whole percent; nothing to compare with: ''. */
+export function changeText(now: number, then: number): string {
+  if (then <= 0) return ''
+  const percent = Math.round(((now - then) / then) * 100)
+  return percent === 0
+    ? 'the same'
+    : `${percent > 0 ? '+' : '−'}${Math.abs(percent).toLocaleString('en-AU')} %`
+}

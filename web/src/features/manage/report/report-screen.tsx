@@ -1,0 +1,188 @@
+import type { SalesReport } from '@befaqt/domain/api/desk-api'
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { exportSales } from '@befaqt/domain/api/endpoints/manage'
+import { mayAtDesk } from '@befaqt/domain/rights'
+import { daysLater } from '@befaqt/domain/slot-rules'
+import { Link, useSearchParams } from 'react-router'
+import { Alert } from '#web/components/alert.tsx'
+import { Button, buttonClass } from '#web/components/button.tsx'
+import { InputField } from '#web/components/field.tsx'
+import { useViewer } from '#web/root-data.ts'
+import { useToday } from '#web/time/today.ts'
+import { EmptyList } from '../list/list-table.tsx'
+import { FilterBar } from '../list/searched-list.tsx'
+import { ManageLayout, ReadResult } from '../manage-layout.tsx'
+import { type Read, reportNames, reportQuery, withParams } from '../read.ts'
+import { ReportChart } from './report-chart.tsx'
+import { changeText, figureLabel, figureName, figures, rangeText } from './report-parts.tsx'
+import { ReportTable } from './report-table.tsx'
+
+/** Reports: what was sold, any range beside the one before it. Source: desk.md 'Reports'. */
+export function ReportScreen({ found }: { found: Read<SalesReport> }) {
+  return (
+    <ManageLayout help={false}>
+      <Choice />
+      <ReadResult found={found}>{(report) => <Report report={report} />}</ReadResult>
+    </ManageLayout>
+  )
+}
+
+/** Ranges of whole weeks, so that weekdays are beside the same weekdays. */
+const spans = [
+  ['Last 7 days', 7],
+  ['4 weeks', 28],
+  ['13 weeks', 91],
+  ['52 weeks', 364],
+] as const
+
+const chosen = 'border-b-2 border-teal font-semibold text-ink'
+
+/** By what, and of which days. */
+function Choice() {
+  const [params] = useSearchParams()
+  const viewer = useViewer()
+  const today = useToday()
+  const { by, from, to } = reportQuery(params)
+  return (
+    <div className="print:hidden">
+      <nav aria-label="Reports" className="mb-4 flex flex-wrap gap-x-5 border-line border-b">
+        {Object.entries(reportNames)
+          .filter(([name]) => name !== 'customer' || mayAtDesk(viewer, 'customer:read'))
+          .map(([name, label]) => (
+            <Link
+              key={name}
+              to={withParams(params, { by: name === 'day' ? '' : name })}
+              aria-current={name === by ? 'page' : undefined}
+              preventScrollReset
+              className={`tap ${name === by ? chosen : 'text-slate hover:text-teal'}`}
+            >
+              {label}
+            </Link>
+          ))}
+      </nav>
+      <p className="mb-2 flex flex-wrap gap-x-4">
+        {spans.map(([label, days]) => (
+          <Link
+            key={label}
+            to={withParams(params, { from: daysLater(today, 1 - days), to: today })}
+            preventScrollReset
+            className="link tap"
+          >
+            {label}
+          </Link>
+        ))}
+      </p>
+      <FilterBar
+        filters={[
+          {
+            name: 'show',
+            label: 'Figure',
+            all: figures.revenue.label,
+            choices: Object.entries(figures).flatMap(([name, { label }]) =>
+              name === 'revenue' ? [] : [[name, label] as const],
+            ),
+          },
+        ]}
+        sorts={[]}
+      >
+        {by !== 'day' && <input type="hidden" name="by" value={by} />}
+        <div className="min-w-44!">
+          <InputField label="From" name="from" type="date" defaultValue={from ?? ''} />
+        </div>
+        <div className="min-w-44!">
+          <InputField label="To" name="to" type="date" defaultValue={to ?? ''} />
+        </div>
+        <Button type="submit" variant="outline">
+          Show
+        </Button>
+      </FilterBar>
+    </div>
+  )
+}
+
+function Report({ report }: { report: SalesReport }) {
+  const [params] = useSearchParams()
+  const figure = figures[figureName(params.get('show'))]
+  const { by, range, before, total, totalBefore } = report
+  const isEmpty = total.orders === 0 && totalBefore.orders === 0
+  return (
+    <>
+      <State report={report} />
+      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+        <div>
+          <h2 className="text-2xl">{rangeText(range)}</h2>
+          <p className="muted">beside {rangeText(before)}</p>
+        </div>
+        <a
+          href={urlOf(exportSales, { query: { by, ...range } })}
+          download={`sales-by-${by}.csv`}
+          className={buttonClass('outline', 'print:hidden')}
+        >
+          Export CSV
+        </a>
+      </div>
+      {isEmpty ? (
+        <EmptyList>Nothing was sold in these days, nor in those before.</EmptyList>
+      ) : (
+        <>
+          <Totals report={report} />
+          {by === 'day' && <ReportChart report={report} figure={figure} />}
+          <ReportTable report={report} figure={figure} />
+        </>
+      )}
+      <Words by={by} />
+    </>
+  )
+}
+
+/** After this many seconds it is said that changes wait. */
+const LATE_S = 60
+
+/** Where sums are not of all orders. */
+function State({ report: { isMade, lagS } }: { report: SalesReport }) {
+  if (!isMade)
+    return (
+      <Alert tone="warn" className="mb-4">
+        <p>The sums are being made anew from all orders. Until that is done, orders are missing here.</p>
+      </Alert>
+    )
+  if (lagS < LATE_S) return null
+  return (
+    <Alert tone="warn" className="mb-4">
+      <p>Changes of the last {Math.ceil(lagS / 60)} minutes are not in it yet.</p>
+    </Alert>
+  )
+}
+
+function Totals({ report: { by, total, totalBefore } }: { report: SalesReport }) {
+  return (
+    <dl className="mb-6 grid grid-cols-2 gap-x-6 gap-y-4 rounded-lg border border-line bg-surface p-4 md:grid-cols-4">
+      {Object.values(figures).map(({ label, of, text }) => (
+        <div key={label} className="min-w-0">
+          <dt className="font-semibold muted">{figureLabel({ label }, by)}</dt>
+          <dd className="text-xl tabular-nums sm:text-2xl">{text(of(total))}</dd>
+          <dd className="muted tabular-nums">
+            before: {text(of(totalBefore))} {changeText(of(total), of(totalBefore))}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  )
+}
+
+/** What the figures mean. */
+function Words({ by }: { by: SalesReport['by'] }) {
+  const isOfGoods = by === 'product' || by === 'category'
+  return (
+    <p className="mt-4 max-w-prose muted">
+      An order belongs to the market day of its slot, from when it is placed on; cancelled ones don’t count.
+      Weight is as weighed, else as ordered. Revenue is what is charged, after discounts and coupons
+      {isOfGoods
+        ? ', without delivery and before what was given back. '
+        : ', with delivery, less what was given back. '}
+      {by === 'category' && 'Products count where they are now. '}
+      {by === 'customer' && 'Names are those of accounts as they are now; guests are one line. '}
+      Taken off is what discounts and coupons took.
+    </p>
+  )
+}

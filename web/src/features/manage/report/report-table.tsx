@@ -1,0 +1,123 @@
+import type { SalesReport, SalesRow, Sold } from '@befaqt/domain/api/desk-api'
+import { Table, Td, Th } from '#web/components/table.tsx'
+import { changeText, type Figure, figureLabel, figures, rowName } from './report-parts.tsx'
+
+/** `relative`: what only screen readers are told stays within what scrolls. */
+const number = 'relative text-right tabular-nums whitespace-nowrap'
+
+type Props = { report: SalesReport; figure: Figure }
+
+/** Every row of a report with what it was in the range before; where there is no chart of days, its bar is in the row. */
+export function ReportTable({ report, figure }: Props) {
+  const { by, rows, others, total, totalBefore } = report
+  const most = Math.max(1, ...rows.flatMap(({ now, before }) => [figure.of(now), figure.of(before)]))
+  const hasRefunds = by !== 'product' && by !== 'category'
+  return (
+    <Table caption="Sales, each with the range before">
+      <thead>
+        <tr>
+          <Th>{heading(report)}</Th>
+          {by !== 'day' && <Th className="w-1/5 max-sm:hidden print:hidden">{figureLabel(figure, by)}</Th>}
+          {Object.values(figures).map((one) => (
+            <Th key={one.label} className="text-right">
+              {figureLabel(one, by)}
+            </Th>
+          ))}
+          <Th className="text-right">Pieces</Th>
+          {hasRefunds && <Th className="text-right">Given back</Th>}
+        </tr>
+      </thead>
+      <tbody>
+        {rows.map((row) => (
+          <tr key={row.key}>
+            <th
+              scope="row"
+              className={`border-line border-b py-2 pr-3 text-left align-top font-normal ${by === 'day' ? 'whitespace-nowrap' : 'min-w-32'}`}
+            >
+              {rowName(by, row)}
+            </th>
+            {by !== 'day' && (
+              <Td className="max-sm:hidden print:hidden">
+                <RowBars row={row} figure={figure} most={most} />
+              </Td>
+            )}
+            <Cells row={row} hasRefunds={hasRefunds} />
+          </tr>
+        ))}
+        {others && <Sum name="All others" row={others} by={by} hasRefunds={hasRefunds} />}
+      </tbody>
+      <tfoot>
+        <Sum name="All" row={{ now: total, before: totalBefore }} by={by} hasRefunds={hasRefunds} />
+      </tfoot>
+    </Table>
+  )
+}
+
+const headings = {
+  product: 'Product',
+  category: 'Category',
+  customer: 'Customer',
+  slot: 'Weekday and time of the slot',
+  coupon: 'Coupon',
+} as const
+
+const heading = ({ by, step }: SalesReport): string =>
+  by === 'day' ? (step === 'month' ? 'Month' : 'Day') : headings[by]
+
+type Both = Pick<SalesRow, 'now' | 'before'>
+
+function Sum({ name, row, by, hasRefunds }: { name: string; row: Both; by: string; hasRefunds: boolean }) {
+  return (
+    <tr className="font-semibold">
+      <th scope="row" className="border-line border-b py-2 pr-3 text-left">
+        {name}
+      </th>
+      {by !== 'day' && <Td className="max-sm:hidden print:hidden" />}
+      <Cells row={row} hasRefunds={hasRefunds} />
+    </tr>
+  )
+}
+
+const dollarFigure = figures.revenue.text
+
+function Cells({ row, hasRefunds }: { row: Both; hasRefunds: boolean }) {
+  const pieces = ({ pieces }: Sold): number => pieces
+  const refunds = ({ refunds }: Sold): number => refunds
+  return (
+    <>
+      {Object.values(figures).map(({ label, of, text }) => (
+        <Cell key={label} row={row} of={of} text={text} isMain={label === 'Revenue'} />
+      ))}
+      <Cell row={row} of={pieces} text={figures.orders.text} />
+      {hasRefunds && <Cell row={row} of={refunds} text={dollarFigure} />}
+    </>
+  )
+}
+
+type CellProps = { row: Both; of: Figure['of']; text: Figure['text']; isMain?: boolean }
+
+/** A figure, and below it what it was before. */
+function Cell({ row, of, text, isMain = false }: CellProps) {
+  const [now, then] = [of(row.now), of(row.before)]
+  return (
+    <Td className={number}>
+      {text(now)}
+      <span className="block font-normal text-sm muted">
+        <span className="sr-only">before: </span>
+        {text(then)}
+        {isMain && changeText(now, then) && ` (${changeText(now, then)})`}
+      </span>
+    </Td>
+  )
+}
+
+/** What a row comes to among the others, now and before. */
+function RowBars({ row, figure, most }: { row: Both; figure: Figure; most: number }) {
+  const share = (value: number): string => `${Math.max(0, value / most) * 100}%`
+  return (
+    <svg className="block h-10 w-full min-w-24" aria-hidden="true">
+      <rect y="6" width={share(figure.of(row.now))} height="12" rx="2" className="fill-teal" />
+      <rect y="22" width={share(figure.of(row.before))} height="12" rx="2" className="fill-edge" />
+    </svg>
+  )
+}
