@@ -93,3 +93,38 @@ test('a chef’s 18 kg in four lines: eight taps at most to the order as it will
   await page.getByText(/6 kg/).first().waitFor()
   assert.ok(taps() <= 8, `${taps()} taps`)
 })
+
+const atProducts = (q: string) =>
+  visit(`${server.url}/manage/product?q=${encodeURIComponent(q)}`, {
+    ...phone,
+    prepare: (context) => signInByApi(context, server.url, admin),
+  })
+
+test('one price in the list of products: a tap and Enter; back by one more', async () => {
+  const { price } = await productNamed(server, 'Pipis')
+  await using at = await atProducts('Pipis')
+  const { page } = at
+  await untilHydrated(page)
+  const { tap, taps } = counter()
+  await tap(button(page, /^Change price of Pipis/))
+  await page.keyboard.type('31.5')
+  await page.keyboard.press('Enter')
+  await page.getByText(`Price of Pipis: 31.5, was ${price}.`).waitFor()
+  assert.equal(taps(), 1)
+  await tap(button(page, 'Undo'))
+  await page.getByText(`Price of Pipis: ${price} again.`).waitFor()
+  assert.equal((await productNamed(server, 'Pipis')).price, price)
+})
+
+test('one product marked down in the list of products: a tap and Enter', async () => {
+  await using at = await atProducts('Vongole')
+  const { page } = at
+  await untilHydrated(page)
+  const { tap, taps } = counter()
+  await tap(button(page, /^Change discount of Vongole/))
+  await page.keyboard.type('20')
+  await page.keyboard.press('Enter')
+  await page.getByText('Discount of Vongole: 20, was').waitFor()
+  assert.equal(taps(), 1)
+  assert.equal((await productNamed(server, 'Vongole')).discount, 20)
+})

@@ -42,7 +42,10 @@ const keys = [
   ['Ctrl K, /', 'finds orders, products, boxes, people and screens'],
   ['↑ ↓', 'from a row’s button to the same one of the row above or below'],
   ['Home, End', 'to the first or last row'],
-  ['Enter', 'presses a button; in an edit form, saves'],
+  ['← →', 'from a field of a row to the one beside it'],
+  ['Enter', 'presses a button; in an edit form, saves; in a field of a row, saves and goes to the one below'],
+  ['0 to 9', 'on a number of a row, begins to change it'],
+  ['Ctrl Z', 'on a field of a row, takes back the last change made in one'],
   ['Escape', 'leaves the edit form; asks first when something was typed'],
   ['Tab', 'to the next control, as everywhere'],
 ] as const

@@ -168,6 +168,12 @@ export function useManagedList<Row extends ManagedRow, Values extends object>(
     await revalidate()
   }
 
+  /** Shows a row as the shop has answered it. @param isOwn this page has made that version, outside the row's draft */
+  const answer = (row: Row, isOwn: boolean) => {
+    if (isOwn) own.note([row])
+    lay({ type: 'end', ids: [], rows: [row] })
+  }
+
   const page = overlaid(loaded, overlay)
   return {
     page,
@@ -201,6 +207,7 @@ export function useManagedList<Row extends ManagedRow, Values extends object>(
     save,
     remove: (row: Row) => void remove(row),
     changeMany,
+    answer,
   }
 }
 export type ManagedList<Row extends ManagedRow, Values extends object> = ReturnType<

@@ -5,19 +5,19 @@ import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { upload } from '#web/api/upload.ts'
 import { Pagination } from '#web/components/pagination.tsx'
-import { Price } from '#web/features/catalogue/product-facts.tsx'
 import { imagesText } from '../edited-list/edited-images.ts'
-import { Thumbnail } from '../edited-list/images-field.tsx'
+import { CellNews } from '../edited-list/inline-cell.tsx'
 import { ManagedTable } from '../edited-list/managed-table.tsx'
 import type { Resource } from '../edited-list/row-drafts.ts'
 import { AddForm } from '../edited-list/typed.tsx'
+import { useCells } from '../edited-list/use-cells.ts'
 import { useManagedList } from '../edited-list/use-managed-list.ts'
-import type { Column } from '../list/list-table.tsx'
-import { type Filter, FilterBar, StatusMark, statusFilter } from '../list/searched-list.tsx'
+import { type Filter, FilterBar, statusFilter } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { CsvPanel } from './csv-panel.tsx'
+import { productCells, productColumns } from './product-cells.tsx'
 import {
   afterProduct,
   newProductValues,
@@ -90,6 +90,7 @@ export function ProductScreen({ found }: { found: Read<ProductsFound> }) {
 function Products({ products, categories }: ProductsFound) {
   const resource = productResource(categories)
   const list = useManagedList(resource, products)
+  const cells = useCells(resource, list, productCells(categories))
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [next, setNext] = useState({ start: newProductValues, made: 0 })
   const select = (id: string, is: boolean) =>
@@ -132,8 +133,8 @@ function Products({ products, categories }: ProductsFound) {
       <ManagedTable
         caption="Products"
         resource={resource}
-        list={list}
-        columns={productColumns}
+        list={{ ...list, rows: cells.rows }}
+        columns={productColumns(cells)}
         empty="No products match."
         selection={({ _id, title }) => (
           <label className="flex size-11 items-center justify-center lg:min-h-11 lg:w-6">
@@ -156,68 +157,8 @@ function Products({ products, categories }: ProductsFound) {
           />
         )}
       />
+      <CellNews cells={cells} />
       <Pagination {...list.page} thing="product" things="products" />
     </>
   )
 }
-
-/** At or below this a product is nearly gone. */
-const LOW_STOCK = 5
-
-const Stock = (row: ManagedProduct) => (
-  <>
-    <InStock {...row} />
-    {row.waiting > 0 && (
-      <span className="block muted">
-        {row.waiting === 1 ? '1 person waits' : `${row.waiting.toLocaleString('en-AU')} people wait`} for it
-      </span>
-    )}
-  </>
-)
-
-function InStock({ stock, sellable }: { stock: number; sellable: number }) {
-  if (sellable < stock)
-    return (
-      <span className="font-semibold text-warn">
-        {stock}, {sellable === 0 ? 'not on sale now' : `of which ${sellable} can be sold`}
-      </span>
-    )
-  if (stock === 0) return <span className="font-semibold text-bad">0, sold out</span>
-  return stock <= LOW_STOCK ? <span className="font-semibold text-warn">{stock}, low</span> : stock
-}
-
-function Name({ row }: { row: ManagedProduct }) {
-  const { images, title, categoryTitle, boxes, recalledBoxes, offSaleBoxes } = row
-  return (
-    <div className="flex min-w-0 items-center gap-3 max-lg:pr-11">
-      <Thumbnail image={images[0]} />
-      <span className="min-w-0 wrap-anywhere">
-        <span className="block font-semibold">{title}</span>
-        <span className="block muted">
-          {categoryTitle}
-          {boxes.length > 0 && ` · ${boxes.length === 1 ? 'box' : 'boxes'} `}
-          {boxes.map(({ boxID }) => boxID).join(', ')}
-        </span>
-        {recalledBoxes.length > 0 && (
-          <span className="block font-semibold text-bad text-sm">
-            {recalledBoxes.join(', ')} {recalledBoxes.length === 1 ? 'is' : 'are'} recalled
-          </span>
-        )}
-        {offSaleBoxes.length > 0 && (
-          <span className="block font-semibold text-sm text-warn">
-            {offSaleBoxes.join(', ')} {offSaleBoxes.length === 1 ? 'is' : 'are'} off sale
-          </span>
-        )}
-      </span>
-    </div>
-  )
-}
-
-/** What the list of products shows. */
-const productColumns: readonly Column<ManagedProduct>[] = [
-  { heading: 'Product', sort: 'title', isName: true, cell: (row) => <Name row={row} /> },
-  { heading: 'Price', sort: 'price', cell: (row) => <Price product={row} /> },
-  { heading: 'Stock', sort: 'stock', labelled: true, cell: (row) => <Stock {...row} /> },
-  { heading: 'Shelf', sort: 'shelf', labelled: true, cell: ({ shelfPos }) => shelfPos },
-  { heading: 'Status', sort: 'status', cell: ({ status }) => <StatusMark status={status} /> },
-]

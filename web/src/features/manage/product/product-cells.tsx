@@ -1,0 +1,172 @@
+import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
+import { ProductPatch } from '@befaqt/domain/catalogue'
+import { centsFromDecimal, discountLabel, formatDollars, priceLabel } from '@befaqt/domain/money'
+import { statuses } from '@befaqt/domain/statuses'
+import { parseNumber } from '@befaqt/domain/typed-number'
+import type { ReactNode } from 'react'
+import { Badge } from '#web/components/badge.tsx'
+import { Thumbnail } from '../edited-list/images-field.tsx'
+import { InlineCell } from '../edited-list/inline-cell.tsx'
+import type { CellField, Cells } from '../edited-list/use-cells.ts'
+import type { Column } from '../list/list-table.tsx'
+import { StatusMark } from '../list/searched-list.tsx'
+
+type Field = 'title' | 'category_id' | 'unit' | 'price' | 'discount' | 'stock' | 'status'
+
+/** A field of a product as its form has it, by the same rules. */
+const productCell = (
+  name: Field,
+  label: string,
+  input: CellField<ManagedProduct>['input'],
+): CellField<ManagedProduct> => ({
+  name,
+  label,
+  input,
+  textOf: (row) => String(row[name]),
+  read: (text) => {
+    const { data, error } = ProductPatch.shape[name].safeParse(
+      'inputMode' in input ? parseNumber(text) : text,
+    )
+    return error ? { error: error.issues[0]?.message ?? '' } : { value: data }
+  },
+})
+
+/** A product is not sold for nothing, or without a picture, by a slip: it is asked once. */
+const onSaleQuestion = ({ price, images, status }: ManagedProduct, value: unknown): string | null => {
+  if (value !== 'ACTIVE' || status === 'ACTIVE') return null
+  const odd = [...(price === 0 ? ['at $0.00'] : []), ...(images.length === 0 ? ['without a picture'] : [])]
+  return odd.length === 0 ? null : `It would be on sale ${odd.join(' and ')}.`
+}
+
+/** What of a product is changed in the list itself, in the order of its columns. */
+export const productCells = (categories: readonly CategoryChoice[]): readonly CellField<ManagedProduct>[] => [
+  productCell('title', 'Title', { inputMode: 'text' }),
+  productCell('category_id', 'Category', { options: categories.map(({ _id, title }) => [_id, title]) }),
+  productCell('unit', 'Unit', { inputMode: 'text' }),
+  productCell('price', 'Price', { inputMode: 'decimal' }),
+  productCell('discount', 'Discount', { inputMode: 'numeric' }),
+  productCell('stock', 'Stock', { inputMode: 'decimal' }),
+  {
+    ...productCell('status', 'Status', { options: statuses.map((status) => [status, status]) }),
+    question: { of: onSaleQuestion, yes: 'Put on sale' },
+  },
+]
+
+/** What the list of products shows. */
+export function productColumns(cells: Cells<ManagedProduct>): readonly Column<ManagedProduct>[] {
+  const cell = (field: Field, row: ManagedProduct, shown: ReactNode) => (
+    <InlineCell cells={cells} row={row} field={field} name={row.title} isLine={lines.includes(field)}>
+      {shown}
+    </InlineCell>
+  )
+  return [
+    { heading: 'Product', sort: 'title', isName: true, cell: (row) => <Name row={row} cell={cell} /> },
+    { heading: 'Price', sort: 'price', cell: (row) => cell('price', row, <Price {...row} />) },
+    {
+      heading: 'Discount',
+      sort: 'discount',
+      cell: (row) => cell('discount', row, <Discount percent={row.discount} />),
+    },
+    {
+      heading: 'Stock',
+      sort: 'stock',
+      labelled: true,
+      cell: (row) => cell('stock', row, <Stock {...row} />),
+    },
+    { heading: 'Shelf', sort: 'shelf', labelled: true, cell: ({ shelfPos }) => shelfPos },
+    {
+      heading: 'Status',
+      sort: 'status',
+      cell: (row) => cell('status', row, <StatusMark status={row.status} />),
+    },
+  ]
+}
+
+/** '$34.50/kg', and the old price when there is a discount. Source: spec §9. */
+function Price({ price, discount, unit }: ManagedProduct) {
+  const full = centsFromDecimal(price)
+  return (
+    <span className="break-words">
+      <span className="font-semibold text-lg tabular-nums">{priceLabel(full, discount, unit)}</span>
+      {discount > 0 && (
+        <s className="ml-2 text-slate tabular-nums">
+          <span className="sr-only">was </span>
+          {formatDollars(full)}
+        </s>
+      )}
+    </span>
+  )
+}
+
+const Discount = ({ percent }: { percent: number }) => {
+  const label = discountLabel(percent)
+  return label === null ? (
+    <span className="text-slate text-sm">0%off</span>
+  ) : (
+    <Badge tone="teal">{label}</Badge>
+  )
+}
+
+/** At or below this a product is nearly gone. */
+const LOW_STOCK = 5
+
+const Stock = (row: ManagedProduct) => (
+  <>
+    <InStock {...row} />
+    {row.waiting > 0 && (
+      <span className="block muted">
+        {row.waiting === 1 ? '1 person waits' : `${row.waiting.toLocaleString('en-AU')} people wait`} for it
+      </span>
+    )}
+  </>
+)
+
+function InStock({ stock, sellable }: { stock: number; sellable: number }) {
+  if (sellable < stock)
+    return (
+      <span className="font-semibold text-warn">
+        {stock}, {sellable === 0 ? 'not on sale now' : `of which ${sellable} can be sold`}
+      </span>
+    )
+  if (stock === 0) return <span className="font-semibold text-bad">0, sold out</span>
+  return stock <= LOW_STOCK ? <span className="font-semibold text-warn">{stock}, low</span> : stock
+}
+
+/** Fields that are lines of text within a cell of the table. */
+const lines: readonly Field[] = ['title', 'category_id', 'unit']
+
+type NameProps = {
+  row: ManagedProduct
+  cell: (field: Field, row: ManagedProduct, shown: ReactNode) => ReactNode
+}
+
+function Name({ row, cell }: NameProps) {
+  const { images, title, categoryTitle, unit, boxes, recalledBoxes, offSaleBoxes } = row
+  return (
+    <div className="flex min-w-0 items-center gap-3 max-lg:pr-11">
+      <Thumbnail image={images[0]} />
+      <div className="grid min-w-0 justify-items-start gap-y-1 wrap-anywhere lg:gap-y-0">
+        {cell('title', row, <span className="font-semibold">{title}</span>)}
+        <div className="flex flex-wrap items-center gap-x-4">
+          {cell('category_id', row, <span className="muted">{categoryTitle}</span>)}
+          {cell('unit', row, <span className="muted">by {unit}</span>)}
+        </div>
+        {boxes.length > 0 && (
+          <span className="muted">
+            {boxes.length === 1 ? 'box' : 'boxes'} {boxes.map(({ boxID }) => boxID).join(', ')}
+          </span>
+        )}
+        {recalledBoxes.length > 0 && (
+          <span className="block font-semibold text-bad text-sm">
+            {recalledBoxes.join(', ')} {recalledBoxes.length === 1 ? 'is' : 'are'} recalled
+          </span>
+        )}
+        {offSaleBoxes.length > 0 && (
+          <span className="block font-semibold text-sm text-warn">
+            {offSaleBoxes.join(', ')} {offSaleBoxes.length === 1 ? 'is' : 'are'} off sale
+          </span>
+        )}
+      </div>
+    </div>
+  )
+}
