@@ -5,6 +5,7 @@ import { signInByApi } from '../support/account.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { desktop } from '../support/manager.ts'
 import { callJson } from '../support/order.ts'
+import { noisePicture } from '../support/pictures.ts'
 import { productNamed } from '../support/products.ts'
 import { admin, startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
@@ -127,4 +128,42 @@ test('one product marked down in the list of products: a tap and Enter', async (
   await page.getByText('Discount of Vongole: 20, was').waitFor()
   assert.equal(taps(), 1)
   assert.equal((await productNamed(server, 'Vongole')).discount, 20)
+})
+
+test('twenty products with pictures, named, priced and on sale: thirty taps at most', async () => {
+  const names = Array.from({ length: 20 }, (_, at) => `Landing ${String.fromCharCode(65 + at)}`)
+  await using at = await visit(`${server.url}/manage/product`, {
+    ...phone,
+    prepare: (context) => signInByApi(context, server.url, admin),
+  })
+  const { page } = at
+  await untilHydrated(page)
+  const { tap, taps } = counter()
+  await tap(page.locator('summary', { hasText: 'New from pictures' }))
+  const chooser = page.waitForEvent('filechooser')
+  await tap(page.locator('label', { hasText: 'Choose pictures for drafts' }))
+  await (await chooser).setFiles(names.map((name) => noisePicture(`${name.replace(' ', '_')}.png`, 40)))
+  await page.getByText('20 drafts made. None is on sale yet.').waitFor()
+  await tap(page.getByRole('link', { name: 'Show the drafts' }))
+  await page.waitForURL(/sort=updated/)
+  await page.getByText(/^1–\d+ of 2\d products/).waitFor()
+  await tap(button(page, /^Change price of Landing/))
+  for (let i = 0; i < names.length; i++) {
+    const said = page.getByRole('status').filter({ hasText: `: ${20 + i}, was 0.` })
+    await page.keyboard.type(String(20 + i))
+    await page.keyboard.press('Enter') // the next one opens
+    await said.waitFor()
+  }
+  await page.keyboard.press('Escape')
+  for (const name of names) await tap(page.getByLabel(`Select ${name}`))
+  const form = page.getByRole('form', { name: 'Change selected products' })
+  await tap(form.getByLabel('Status'))
+  await form.getByLabel('Status').selectOption('ACTIVE')
+  await tap(form.getByRole('button', { name: 'Change 20' }))
+  await page.getByText('Changed 20 products.').waitFor()
+  for (const name of names) {
+    const { price, images } = await productNamed(server, name)
+    assert.ok(price >= 20 && images.length === 1, name)
+  }
+  assert.ok(taps() <= 30, `${taps()} taps`)
 })

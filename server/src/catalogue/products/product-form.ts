@@ -15,7 +15,11 @@ const places = {
   imagePaths: z.array(z.string().max(100)).max(100).optional(),
   imageAlts: z.array(ImageAlt).max(100).optional(),
 }
-export const NewProduct = ProductInput.extend(places)
+/** `_id`: the one it is to have. Sent again after an answer that was lost, it is made once. */
+export const NewProduct = ProductInput.extend({
+  ...places,
+  _id: z.uuid({ version: 'v4', error: '_id must be a UUID, version 4' }).optional(),
+})
 export const ChangedProduct = ProductPatch.extend({ ...places, version: Version })
 export type NewProduct = z.infer<typeof NewProduct>
 export type ChangedProduct = z.infer<typeof ChangedProduct>

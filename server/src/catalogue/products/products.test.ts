@@ -249,3 +249,27 @@ test('products are searched, filtered, sorted and paged, or returned all at once
   for (const odd of ['page=0', 'size=201', 'dir=up', 'status=ODD'])
     assert.equal((await shop.admin('GET', `/api/product?${odd}`)).statusCode, 400, odd)
 })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: a product that is sent again with its id, after an answer that was lost, is made once`, async () => {
+    await using shop = await shopWith({ open })
+    const _id = '3f2c7f0e-5d0b-4d8e-9d42-0d6f0a1f4c11'
+    const first = await send(shop.admin, 'POST', '/api/product', [...named, ['_id', _id], await image(10)])
+    assert.equal(first.statusCode, 201, first.body)
+    assert.equal(first.json()._id, _id)
+    const patch = await send(shop.admin, 'PATCH', `/api/product/${_id}`, [['title', 'Snapper, whole']])
+    assert.equal(patch.statusCode, 200, patch.body)
+    const [again, both] = await Promise.all([
+      send(shop.admin, 'POST', '/api/product', [...named, ['_id', _id], await image(10)]),
+      send(shop.admin, 'POST', '/api/product', [...named, ['_id', _id], await image(20)]),
+    ])
+    for (const answer of [again, both]) assert.equal(answer.statusCode, 201, answer.body)
+    assert.equal(again.json().title, 'Snapper, whole', 'it is answered as it is now')
+    assert.deepEqual(both.json().imagePaths, first.json().imagePaths)
+    assert.deepEqual([await count(shop, 'products'), await count(shop, 'changes')], [1, 2])
+    await runJobs(shop)
+    assert.deepEqual((await storedPaths(shop)).onDisk, first.json().imagePaths, 'no other picture stays')
+    const odd = await send(shop.admin, 'POST', '/api/product', [...named, ['_id', 'x'], await image(10)])
+    assert.equal(odd.statusCode, 400, odd.body)
+    assert.equal(odd.json().error.fields[0].path, '_id')
+  })

@@ -37,7 +37,8 @@ export const productOperations = defineRoutes(endpoints, {
     responses: { 200: ManagedProduct },
   },
   createProduct: {
-    summary: 'Add a product; files productImages, their words imageAlts[].',
+    summary:
+      'Add a product; files productImages, their words imageAlts[]. With an _id (UUID) it is made once, however often it is sent.',
     access: wide,
     limits: 'upload',
     body: formBody(NewProduct, 'productImages'),
@@ -100,7 +101,7 @@ export function productRoutes(
   registerReads(app, productOperations, productReads, deps)
   registerRoute(app, productOperations.createProduct, async ({ principal, request }) => {
     await using form = await readForm(request)
-    return await createProduct(deps, principal, await newProduct(deps.images, form))
+    return seenBy(principal, await createProduct(deps, principal, await newProduct(deps.images, form)))
   })
   registerRoute(app, productOperations.updateProduct, async ({ principal, params, request }) => {
     await using form = await readForm(request)

@@ -24,29 +24,44 @@ import { type ChangedProduct, type NewProduct, type OrderedImage, orderedImages 
 import { lockProduct, managedProduct, seenBy } from './read-products.ts'
 import { assertUnitsFree } from './unit-in-use.ts'
 
-/** Creates a product with its images. @throws ShopError `input.invalid`, also when its category was removed meanwhile */
+/**
+ * Creates a product with its images; one that has this id already is answered as it is now.
+ * @throws ShopError `input.invalid`, also when its category was removed meanwhile
+ */
 export async function createProduct(
   deps: CatalogueWriter & StoringFiles & { now: () => Date },
   principal: Principal,
   { input, pictures }: { input: NewProduct; pictures: readonly NormalizedImage[] },
 ): Promise<ManagedProduct> {
-  const { imagePaths: wanted, imageAlts: alts, ...fields } = input
+  const { imagePaths: wanted, imageAlts: alts, _id: id = randomUUID(), ...fields } = input
   assertPreparations(fields)
-  return withImages(deps, pictures, (keep) =>
-    changeCatalogue(deps, async (tx) => {
-      const stored = await keep(tx)
-      await lockProductCategory(tx, fields.category_id)
-      const uploads = stored.map(({ path }) => path)
-      const images = orderedImages([], uploads, { wanted, alts })
-      const id = randomUUID()
-      const moment = { createdAt: deps.now(), updatedAt: deps.now() }
-      await tx.insert(products).values({ ...storedColumns(productColumns, fields), id, ...moment })
-      await writeImages(tx, id, images)
-      const made = await managedProduct(tx, id)
-      await writeAuditEntry(tx, principal, 'product', id, { before: null, after: auditedProduct(made) })
-      return made
-    }),
+  const create = async (tx: CatalogueTx, stored: readonly { path: string }[]) => {
+    await lockProductCategory(tx, fields.category_id)
+    const uploads = stored.map(({ path }) => path)
+    const images = orderedImages([], uploads, { wanted, alts })
+    const moment = { createdAt: deps.now(), updatedAt: deps.now() }
+    const added = await tx
+      .insert(products)
+      .values({ ...storedColumns(productColumns, fields), id, ...moment })
+      .onConflictDoNothing({ target: products.id })
+      .returning({ id: products.id })
+    if (added.length === 0) {
+      await enqueueUnused(tx, uploads)
+      return { product: await managedProduct(tx, id), isNew: false }
+    }
+    await writeImages(tx, id, images)
+    const product = await managedProduct(tx, id)
+    await writeAuditEntry(tx, principal, 'product', id, { before: null, after: auditedProduct(product) })
+    return { product, isNew: true }
+  }
+  const { product } = await withImages(deps, pictures, (keep) =>
+    changeCatalogue(
+      deps,
+      async (tx) => create(tx, await keep(tx)),
+      ({ isNew }) => isNew,
+    ),
   )
+  return product
 }
 
 type Change = {

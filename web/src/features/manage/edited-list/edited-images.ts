@@ -12,8 +12,6 @@ export type EditedImage = {
   file: File | null
 }
 
-/** What the shop keeps of one product. */
-
 /** A picture that the shop has, for a form. `src`: where it is shown small. */
 export const keptImage = ({ path, alt }: ImageView, src: string): EditedImage => ({
   key: path,
@@ -36,8 +34,14 @@ const newImage = (file: File): EditedImage => ({
   file,
 })
 
+/** What telephones of Apple take unless they are told otherwise. Neither browsers nor the shop can read it. */
+const isHeic = ({ name, type }: File): boolean => /\.hei[cf]$/i.test(name) || /^image\/hei[cf]/.test(type)
+
 /** Why a file can't be a picture here, as far as a browser can tell; the shop looks into it. */
-function errorOfFile({ name, type, size }: File): string | null {
+export function errorOfFile(file: File): string | null {
+  const { name, type, size } = file
+  if (isHeic(file))
+    return `${name} is HEIC, which browsers can’t read: send it as JPEG (on an iPhone: Settings, Camera, Formats, Most Compatible)`
   if (!type.startsWith('image/') || type === 'image/svg+xml')
     return `${name} is not a picture that can be uploaded`
   if (size > MAX_FILE_BYTES) return fileTooLarge(name)

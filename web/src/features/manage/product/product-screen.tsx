@@ -17,6 +17,7 @@ import { ManageLayout, ReadResult } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { CsvPanel } from './csv-panel.tsx'
+import { DropPlace, PicturesPanel } from './picture-drop.tsx'
 import { productCells, productColumns } from './product-cells.tsx'
 import {
   afterProduct,
@@ -27,6 +28,7 @@ import {
   productValues,
 } from './product-form.tsx'
 import { productText } from './product-values.ts'
+import { useDrop } from './use-drop.ts'
 
 const sorts = [
   ['title', 'Title'],
@@ -91,6 +93,7 @@ function Products({ products, categories }: ProductsFound) {
   const resource = productResource(categories)
   const list = useManagedList(resource, products)
   const cells = useCells(resource, list, productCells(categories))
+  const drop = useDrop(categories)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [next, setNext] = useState({ start: newProductValues, made: 0 })
   const select = (id: string, is: boolean) =>
@@ -115,6 +118,7 @@ function Products({ products, categories }: ProductsFound) {
           />
         )}
       </AddForm>
+      <PicturesPanel drop={drop} />
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h2 className="text-2xl">Product List</h2>
         <CsvPanel />
@@ -130,33 +134,35 @@ function Products({ products, categories }: ProductsFound) {
         selected={list.rows.filter(({ _id }) => selected.has(_id))}
         onToggleAll={(all) => setSelected(new Set(all ? list.rows.map(({ _id }) => _id) : []))}
       />
-      <ManagedTable
-        caption="Products"
-        resource={resource}
-        list={{ ...list, rows: cells.rows }}
-        columns={productColumns(cells)}
-        empty="No products match."
-        selection={({ _id, title }) => (
-          <label className="flex size-11 items-center justify-center lg:min-h-11 lg:w-6">
-            <input
-              type="checkbox"
-              className="size-5 accent-teal"
-              data-action="choose"
-              aria-label={`Select ${title}`}
-              checked={selected.has(_id)}
-              onChange={(event) => select(_id, event.currentTarget.checked)}
+      <DropPlace drop={drop} label="Products, drop place for pictures">
+        <ManagedTable
+          caption="Products"
+          resource={resource}
+          list={{ ...list, rows: cells.rows }}
+          columns={productColumns(cells)}
+          empty="No products match."
+          selection={({ _id, title }) => (
+            <label className="flex size-11 items-center justify-center lg:min-h-11 lg:w-6">
+              <input
+                type="checkbox"
+                className="size-5 accent-teal"
+                data-action="choose"
+                aria-label={`Select ${title}`}
+                checked={selected.has(_id)}
+                onChange={(event) => select(_id, event.currentTarget.checked)}
+              />
+            </label>
+          )}
+          form={({ row, ...props }) => (
+            <ProductForm
+              label={`Edit ${row.title}`}
+              categories={categories}
+              needsImage={row.images.length > 0}
+              {...props}
             />
-          </label>
-        )}
-        form={({ row, ...props }) => (
-          <ProductForm
-            label={`Edit ${row.title}`}
-            categories={categories}
-            needsImage={row.images.length > 0}
-            {...props}
-          />
-        )}
-      />
+          )}
+        />
+      </DropPlace>
       <CellNews cells={cells} />
       <Pagination {...list.page} thing="product" things="products" />
     </>
