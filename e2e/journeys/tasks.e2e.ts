@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
 import { signInByApi } from '../support/account.ts'
@@ -166,4 +167,43 @@ test('twenty products with pictures, named, priced and on sale: thirty taps at m
     assert.ok(price >= 20 && images.length === 1, name)
   }
   assert.ok(taps() <= 30, `${taps()} taps`)
+})
+
+test('four lines are packed by five presses of Enter, and no mouse', async () => {
+  const titles = ['Snapper, whole', 'Pipis', 'Vongole', 'Blue mussels']
+  const products = await Promise.all(titles.map((title) => productNamed(server, title)))
+  const slots: { _id: string }[] = await (await fetch(`${server.url}/api/slot?kind=pickup`)).json()
+  const slot = slots.at(-1)?._id ?? ''
+  const placed = await fetch(`${server.url}/api/order`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'idempotency-key': randomUUID() },
+    body: JSON.stringify({
+      lines: products.map(({ _id }) => ({ product_id: _id, quantity: 1 })),
+      contact: { fname: 'Ann', lname: 'Sample', email: 'ann@example.org', phone: '0400 000 000' },
+      fulfilment: { kind: 'pickup', slot },
+    }),
+  })
+  assert.equal(placed.status, 201, await placed.clone().text())
+  const { number } = await placed.json()
+  await using at = await visit(`${server.url}/manage/slot/${slot}/pack`, {
+    viewport: { width: 1024, height: 768 },
+    prepare: (context) => signInByApi(context, server.url, admin),
+  })
+  const { page } = at
+  await untilHydrated(page)
+  let presses = 0
+  const enter = async (): Promise<void> => {
+    presses += 1
+    await page.keyboard.press('Enter')
+  }
+  for (const title of titles) {
+    const field = page.getByLabel(`Net weight in grams of ${title}`)
+    await field.and(page.locator(':focus')).waitFor()
+    await page.keyboard.type('1000')
+    await enter()
+  }
+  await page.getByText('Every line is weighed.').waitFor()
+  await enter()
+  await page.getByText(`${number} is packed.`, { exact: false }).waitFor()
+  assert.equal(presses, 5)
 })

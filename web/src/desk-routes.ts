@@ -14,6 +14,7 @@ export const deskRoutes = [
   ['/manage/order/:id', 'manage.order.$id'],
   ['/manage/slot', 'manage.slot'],
   ['/manage/slot/:id', 'manage.slot.$id'],
+  ['/manage/slot/:id/pack', 'manage.slot.$id.pack'],
   ['/manage/offer', 'manage.offer'],
   ['/manage/excursion/*', 'manage.excursion'],
   ['/manage/supplier', 'manage.supplier'],

@@ -19,30 +19,14 @@ import {
 import { listManagedBoxes, readManagedBox } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { listCategories, listProducts } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import { listCoupons } from '@befaqt/domain/api/endpoints/managed-coupons'
-import {
-  listAllSlots,
-  listBoxComplaints,
-  listBoxOrders,
-  listComplaints,
-  listOrderComplaints,
-  listOrders,
-  listWaitingOrders,
-  readBoxBalance,
-  readManagedOrder,
-  readOrderDay,
-  readSlotPlan,
-  readSlotSheet,
-} from '@befaqt/domain/api/endpoints/managed-orders'
+import { listBoxComplaints, listBoxOrders, readBoxBalance } from '@befaqt/domain/api/endpoints/managed-orders'
 import { listStaff } from '@befaqt/domain/api/endpoints/staff'
 import { listSuppliers } from '@befaqt/domain/api/endpoints/suppliers'
 import type { ExcursionDetail, ExcursionState } from '@befaqt/domain/api/excursion-api'
 import type { SupplierList } from '@befaqt/domain/api/field-api'
 import type { FailedEmail, ManagedCategory, ManagedUser } from '@befaqt/domain/api/manage-api'
-import type { SlotSheet } from '@befaqt/domain/api/order-api'
-import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { ShopError } from '@befaqt/domain/errors'
-import { fulfilmentKinds } from '@befaqt/domain/order-states'
 import type { StaffList } from '@befaqt/domain/staff'
 import type { TrackerView } from '@befaqt/domain/tracker'
 import type { LoaderFunctionArgs } from 'react-router'
@@ -52,14 +36,9 @@ import type { BoxesFound } from '#web/features/manage/box/box-screen.tsx'
 import type { DevicesFound } from '#web/features/manage/device/device-screen.tsx'
 import type { ExcursionsFound } from '#web/features/manage/excursion/excursion-screen.tsx'
 import type { OffersFound } from '#web/features/manage/offer/offer-screen.tsx'
-import type { OrderFound } from '#web/features/manage/order/order-detail.tsx'
-import type { OrdersFound } from '#web/features/manage/order/order-screen.tsx'
 import type { ProductsFound } from '#web/features/manage/product/product-screen.tsx'
 import {
-  asksForWaiting,
-  complaintQuery,
   type OnDesk,
-  orderQuery,
   type Read,
   readFor,
   readManageQuery,
@@ -68,27 +47,13 @@ import {
   tradeQuery,
 } from '#web/features/manage/read.ts'
 import type { SiteFound } from '#web/features/manage/site/site-screen.tsx'
-import type { SlotsFound } from '#web/features/manage/slot/slot-screen.tsx'
 import type { TodayFound } from '#web/features/manage/today/today-screen.tsx'
 import type { TradeFound } from '#web/features/manage/trade/trade-screen.tsx'
-
-type Asked = { call: ShopApi; params: URLSearchParams; id: string }
-
-/** What a page of managers reads; a failure is its red banner. `id` is what the path names. */
-const reads = <Data>(read: (asked: Asked) => Promise<Data>) => ({
-  loader: ({ request, params, context }: LoaderFunctionArgs): Promise<Read<Data>> => {
-    const id = params.id ?? params['*'] ?? ''
-    return readFor(
-      request,
-      read({ call: context.get(shopApi), params: new URL(request.url).searchParams, id }),
-    )
-  },
-})
+import { orderData } from './manage-order-loaders.ts'
+import { reads } from './reads.ts'
 
 /** Devices and trackers of a page. */
 const PAGE = 20
-/** Slots of about a week. */
-const SLOTS = 100
 
 const today = reads(async ({ call }): Promise<TodayFound> => {
   const [attention, health, today] = await Promise.all([
@@ -153,37 +118,6 @@ const trade = reads(async ({ call, params }): Promise<TradeFound> => {
   const { choice, page } = tradeQuery(params)
   return choice && { choice, boxes: await call(listTrade, { query: { ...choice, page } }) }
 })
-
-const orders = reads(async ({ call, params }): Promise<OrdersFound> => {
-  const query = orderQuery(params)
-  const isWaiting = asksForWaiting(params)
-  const asked = complaintQuery(params)
-  const [orders, waiting, complaints, summary, slots] = await Promise.all([
-    call(listOrders, { query: { ...query, ...(isWaiting && { page: 1 }), sort: 'slot' } }),
-    call(listWaitingOrders, { query: { page: isWaiting ? query.page : 1 } }),
-    asked && call(listComplaints, { query: asked }),
-    call(readOrderDay, { query: query.day ? { day: query.day } : {} }),
-    call(listAllSlots, { query: { when: 'coming', size: SLOTS } }),
-  ])
-  return { orders, waiting, complaints, summary, slots: slots.rows }
-})
-
-const order = reads(async ({ call, id }): Promise<OrderFound> => {
-  const of = { params: { id } }
-  const [order, complaints] = await Promise.all([call(readManagedOrder, of), call(listOrderComplaints, of)])
-  return { order, complaints }
-})
-
-const slots = reads(async ({ call, params }): Promise<SlotsFound> => {
-  const { page = 1 } = readManageQuery(params)
-  const kind = fulfilmentKinds.find((one) => one === params.get('kind'))
-  const when = params.get('when') === 'past' ? 'past' : 'coming'
-  const query = { page, when, ...(kind && { kind }) } as const
-  const [slots, plan] = await Promise.all([call(listAllSlots, { query }), call(readSlotPlan)])
-  return { slots, plan }
-})
-
-const slot = reads(({ call, id }): Promise<SlotSheet> => call(readSlotSheet, { params: { id } }))
 
 export type Excursions = { one: Read<ExcursionDetail> } | { list: Read<ExcursionsFound> }
 
@@ -269,6 +203,7 @@ const onDesk = <Name extends string>(pages: Record<Name, Page>): Record<Name, Pa
 }
 
 export const manageData = onDesk({
+  ...orderData,
   manage: today,
   'manage.user': users,
   'manage.category': categories,
@@ -276,11 +211,7 @@ export const manageData = onDesk({
   'manage.box': boxes,
   'manage.box.$boxID': { loader: box },
   'manage.trade': trade,
-  'manage.order': orders,
-  'manage.order.$id': order,
   'manage.offer': offers,
-  'manage.slot': slots,
-  'manage.slot.$id': slot,
   'manage.excursion': { loader: excursions },
   'manage.supplier': suppliers,
   'manage.device': devices,

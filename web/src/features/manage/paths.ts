@@ -6,3 +6,7 @@ export const managedOrderPath = (id: string): string => `/manage/order/${encodeU
 
 /** Where the orders of a slot are picked and packed. */
 export const slotPath = (id: string): string => `/manage/slot/${encodeURIComponent(id)}`
+
+/** Where the orders of a slot are packed one after the other, this one first. */
+export const packingPath = (slot: string, order?: string): string =>
+  `${slotPath(slot)}/pack${order === undefined ? '' : `?order=${encodeURIComponent(order)}`}`

@@ -21,7 +21,7 @@ import { FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
 import { slotPath } from '../paths.ts'
 import type { Read } from '../read.ts'
-import { OrderMoves } from './order-moves.tsx'
+import { notPackedText, OrderMoves } from './order-moves.tsx'
 import { buyerName, kindLabels, OrderStateMark, stateLabels } from './order-parts.tsx'
 import { Address, OrderLines, PackingSlip } from './packing/packed-order.tsx'
 import { PackingForm } from './packing/packing-form.tsx'
@@ -46,36 +46,6 @@ export function OrderDetail({ found }: { found: Read<OrderFound> }) {
       </ReadResult>
     </ManageLayout>
   )
-}
-
-/** Is a line not weighed yet that is sold by weight? */
-const unweighed = ({ lines }: ManagedOrder): boolean =>
-  lines.some(
-    ({ orderedGrams, finalGrams, leftOut }) =>
-      orderedGrams !== null && finalGrams === null && leftOut === null,
-  )
-
-/** Lines that name neither a box nor why they are from none. */
-const unnamed = ({ lines, boxed, noBox }: ManagedOrder): boolean =>
-  lines.some(
-    ({ position, boxes, leftOut }) =>
-      leftOut === null &&
-      boxes.length === 0 &&
-      boxed.includes(position) &&
-      !noBox.some((one) => one.position === position),
-  )
-
-/** Why an order can't be packed yet. */
-function notPackedText(order: ManagedOrder, isDirty: boolean): string | null {
-  if (!order.moves.includes('PACKED')) return null
-  if (isDirty) return 'Save weights and boxes first.'
-  if (order.payment?.state === 'OPEN')
-    return 'It can be packed once it is paid by card. If that does not happen in time, it is cancelled.'
-  if (order.toDecide.length > 0) return 'It can be packed once it is decided about every line above.'
-  if (unweighed(order)) return 'It can be packed once every line that is sold by weight is weighed.'
-  if (unnamed(order))
-    return 'It can be packed once every line says which box it is from, or why it is from none.'
-  return order.asksBuyer ? 'It can be packed once the buyer has accepted the new total.' : null
 }
 
 function Detail({ order, complaints }: OrderFound) {

@@ -161,3 +161,40 @@ function Asking({ order, to, onClose, onMoved }: AskingProps) {
     </Confirm>
   )
 }
+
+/** Why an order can't be packed whatever is weighed; null: nothing of the kind. */
+export function mustWaitText(order: ManagedOrder): string | null {
+  if (order.payment?.state === 'OPEN')
+    return 'It can be packed once it is paid by card. If that does not happen in time, it is cancelled.'
+  if (order.toDecide.length > 0) return 'It can be packed once it is decided about every line above.'
+  return null
+}
+
+/** Why an order can't be packed yet; null: it can. */
+export function notPackedText(order: ManagedOrder, isDirty: boolean): string | null {
+  if (!order.moves.includes('PACKED')) return null
+  if (isDirty) return 'Save weights and boxes first.'
+  const waits = mustWaitText(order)
+  if (waits !== null) return waits
+  if (unweighed(order)) return 'It can be packed once every line that is sold by weight is weighed.'
+  if (unnamed(order))
+    return 'It can be packed once every line says which box it is from, or why it is from none.'
+  return order.asksBuyer ? 'It can be packed once the buyer has accepted the new total.' : null
+}
+
+/** Is a line not weighed yet that is sold by weight? */
+const unweighed = ({ lines }: ManagedOrder): boolean =>
+  lines.some(
+    ({ orderedGrams, finalGrams, leftOut }) =>
+      orderedGrams !== null && finalGrams === null && leftOut === null,
+  )
+
+/** Lines that name neither a box nor why they are from none. */
+const unnamed = ({ lines, boxed, noBox }: ManagedOrder): boolean =>
+  lines.some(
+    ({ position, boxes, leftOut }) =>
+      leftOut === null &&
+      boxes.length === 0 &&
+      boxed.includes(position) &&
+      !noBox.some((one) => one.position === position),
+  )

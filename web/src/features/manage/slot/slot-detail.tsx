@@ -5,13 +5,13 @@ import { type PickingLine, pickingList } from '@befaqt/domain/packing'
 import { useState } from 'react'
 import { flushSync } from 'react-dom'
 import { Link } from 'react-router'
-import { Button } from '#web/components/button.tsx'
+import { Button, ButtonLink } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { bodyClass, type Column, EmptyList, ListTable, RowLink, TableRow } from '../list/list-table.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
 import { amountText, buyerName, kindLabels, lineTitle, OrderStateMark } from '../order/order-parts.tsx'
 import { OrderLabel, PackingSlip } from '../order/packing/packed-order.tsx'
-import { managedOrderPath } from '../paths.ts'
+import { managedOrderPath, packingPath } from '../paths.ts'
 import type { Read } from '../read.ts'
 
 /** The orders of one slot: what to fetch for those to be packed, slips and labels for all. */
@@ -68,6 +68,7 @@ function Sheet({ sheet }: { sheet: SlotSheet }) {
   return (
     <>
       <div className="no-print mb-6 flex flex-wrap gap-3">
+        {placed > 0 && <ButtonLink to={packingPath(slot._id)}>Pack one after the other</ButtonLink>}
         {(Object.keys(papers) as Paper[]).map((what) => (
           <Button
             key={what}

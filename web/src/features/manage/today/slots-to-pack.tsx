@@ -1,10 +1,12 @@
 import type { DeskToday } from '@befaqt/domain/api/desk-api'
 import { slotText } from '@befaqt/domain/moment-text'
+import { mayAtDesk } from '@befaqt/domain/rights'
 import { Link } from 'react-router'
 import { ButtonLink } from '#web/components/button.tsx'
+import { useViewer } from '#web/root-data.ts'
 import { useNow } from '#web/time/today.ts'
 import { kindLabels } from '../order/order-parts.tsx'
-import { slotPath } from '../paths.ts'
+import { packingPath, slotPath } from '../paths.ts'
 import { Panel, rowsClass } from './panel.tsx'
 
 type Slot = DeskToday['slots'][number]
@@ -30,6 +32,7 @@ function timeLeft({ cutOffAt, startsAt }: Slot, now: number): { words: string; i
 /** Orders to pack by slot, the first one first; on an empty day, what to do first. */
 export function SlotsToPack({ slots, readAt, missing }: Pick<DeskToday, 'slots' | 'readAt' | 'missing'>) {
   const now = useNow(readAt)
+  const mayPack = mayAtDesk(useViewer(), 'order:write')
   return (
     <Panel id="to-pack" title="To pack">
       {slots.length === 0 ? (
@@ -52,9 +55,10 @@ export function SlotsToPack({ slots, readAt, missing }: Pick<DeskToday, 'slots' 
                 <ButtonLink
                   variant="outline"
                   className="px-3"
-                  to={`/manage/order?status=PLACED&slot=${slot._id}`}
+                  to={mayPack ? packingPath(slot._id) : `/manage/order?status=PLACED&slot=${slot._id}`}
                 >
-                  Pack<span className="sr-only"> orders of {slotText(slot)}</span>
+                  {mayPack ? 'Pack' : 'Orders'}
+                  <span className="sr-only"> of {slotText(slot)}</span>
                 </ButtonLink>
               </li>
             )

@@ -1,88 +1,18 @@
-import { packOrder } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { ManagedOrder } from '@befaqt/domain/api/order-api'
-import { ShopError } from '@befaqt/domain/errors'
 import { gramsText } from '@befaqt/domain/labelling'
 import { momentText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
-import { useEffect, useState } from 'react'
-import { useRevalidator } from 'react-router'
-import { callApi } from '#web/api/call-api.ts'
+import { useEffect } from 'react'
 import { useCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { useDraft } from '#web/forms/use-kept-form.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { FailureBanner } from '../../form-parts.tsx'
-import {
-  boxesOf,
-  hasErrors,
-  isUnchanged,
-  lineErrors,
-  noBoxOf,
-  type OrderLine,
-  packedLines,
-  type TypedLine,
-  type TypedLines,
-  typedLines,
-  typedTotal,
-  withEarliest,
-} from './packing.ts'
+import { type OrderLine, type TypedLines, typedTotal } from './packing.ts'
 import { PackingLine } from './packing-line.tsx'
+import { usePacking } from './use-packing.ts'
 import { useScale } from './use-scale.ts'
-
-/** What is typed of an order that is being packed: kept over a reload, sent line by line where it differs. */
-function usePacking(order: ManagedOrder, onSaved: () => void) {
-  const form = useDraft('packing', () => preselected(order))
-  const typed = form.draft
-  const [tried, setTried] = useState(false)
-  const { busy, failure, run, dismiss } = useCall()
-  const { revalidate } = useRevalidator()
-  const lines = order.lines.filter(({ leftOut }) => leftOut === null)
-  const changed = lines.filter(
-    (line) => !isUnchanged(line, typed[line.position] ?? noLine, noBoxOf(line, order.noBox)),
-  )
-  const change = (line: OrderLine, now: TypedLine) => form.change({ ...typed, [line.position]: now })
-  const send = async () => {
-    const body = { lines: packedLines(lines, typed, order.noBox) }
-    try {
-      await callApi(packOrder, { params: { id: order._id }, body, version: order.version })
-    } catch (error) {
-      if (error instanceof ShopError && error.code === 'version.stale') void revalidate()
-      throw error
-    }
-    form.saved()
-    setTried(false)
-    onSaved()
-  }
-  const save = () => {
-    setTried(true)
-    if (changed.some((line) => hasErrors(errorsOf(order, line, typed)))) dismiss()
-    else void run(send)
-  }
-  return { typed, tried, busy, failure, changed, change, save, discard: form.discard }
-}
-
-const noLine: TypedLine = { grams: '', scale: '', boxes: [], noBox: null }
-
-/** As it is saved; what is counted and has no box yet gets the earliest one. */
-const preselected = ({ lines, noBox, boxes }: ManagedOrder): TypedLines => {
-  const saved = typedLines(lines, noBox)
-  return Object.fromEntries(
-    lines.map((line) => [
-      line.position,
-      withEarliest(line, saved[line.position] ?? noLine, boxesOf(line, boxes)),
-    ]),
-  )
-}
-
-const errorsOf = ({ boxes, boxed }: ManagedOrder, line: OrderLine, typed: TypedLines) =>
-  lineErrors(
-    line,
-    typed[line.position] ?? noLine,
-    (boxID) => boxesOf(line, boxes).find((box) => box.boxID === boxID)?.left ?? null,
-    boxed.includes(line.position),
-  )
 
 type Props = { order: ManagedOrder; onSaved: () => void; onDirty: (dirty: boolean) => void }
 
@@ -90,9 +20,10 @@ type Props = { order: ManagedOrder; onSaved: () => void; onDirty: (dirty: boolea
 export function PackingForm({ order, onSaved, onDirty }: Props) {
   const zone = useMarketZone()
   const hydrated = useHydrated()
-  const packing = usePacking(order, onSaved)
+  const packing = usePacking(order)
   const scales = useScale()
-  const { typed, changed, failure } = packing
+  const { busy, failure, run, dismiss } = useCall()
+  const { typed, changed } = packing
   const isDirty = changed.length > 0
   useEffect(() => onDirty(isDirty), [isDirty, onDirty])
   const weighed = (line: OrderLine): string | null => {
@@ -100,6 +31,13 @@ export function PackingForm({ order, onSaved, onDirty }: Props) {
     if (!found || line.finalGrams === null) return null
     const by = `Saved: ${gramsText(line.finalGrams)}, by ${found.who}, ${momentText(found.at, zone)}`
     return found.scale ? `${by}, ${found.scale}` : by
+  }
+  const save = () => {
+    if (!packing.check()) return dismiss()
+    void run(async () => {
+      await packing.send()
+      onSaved()
+    })
   }
   return (
     <section aria-label="Packing" className="no-print grid gap-4">
@@ -114,7 +52,7 @@ export function PackingForm({ order, onSaved, onDirty }: Props) {
           <PackingLine
             key={line.position}
             line={line}
-            typed={typed[line.position] ?? noLine}
+            typed={packing.typedOfLine(line)}
             boxes={order.boxes}
             isBoxed={order.boxed.includes(line.position)}
             tried={packing.tried}
@@ -129,10 +67,10 @@ export function PackingForm({ order, onSaved, onDirty }: Props) {
         <Button
           variant={isDirty ? 'primary' : 'outline'}
           disabled={!hydrated || !isDirty}
-          aria-busy={packing.busy}
-          onClick={packing.save}
+          aria-busy={busy}
+          onClick={save}
         >
-          {packing.busy ? 'One moment…' : 'Save weights and boxes'}
+          {busy ? 'One moment…' : 'Save weights and boxes'}
         </Button>
         {isDirty && (
           <Button variant="outline" onClick={packing.discard}>
@@ -145,7 +83,7 @@ export function PackingForm({ order, onSaved, onDirty }: Props) {
 }
 
 /** What the weights that are typed make of the total, and whether the buyer will be asked. */
-function TypedTotal({ order, typed }: { order: ManagedOrder; typed: TypedLines }) {
+export function TypedTotal({ order, typed }: { order: ManagedOrder; typed: TypedLines }) {
   const total = typedTotal(order, typed)
   const { agreed, most } = order
   const text = (amount: number) => formatDollars(cents(amount))
@@ -168,7 +106,7 @@ function TypedTotal({ order, typed }: { order: ManagedOrder; typed: TypedLines }
 }
 
 /** Connects a scale, and shows what it says. Where the browser can't, weights are typed. */
-function ScaleBar({ scales }: { scales: ReturnType<typeof useScale> }) {
+export function ScaleBar({ scales }: { scales: ReturnType<typeof useScale> }) {
   const { able, scale, failure } = scales
   if (!able) return null
   const { reading } = scale ?? {}

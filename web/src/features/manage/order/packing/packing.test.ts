@@ -9,13 +9,17 @@ import {
   missing,
   type OrderLine,
   packedLines,
+  reweighed,
+  type TypedLine,
   typedAmount,
   typedGrams,
   typedLines,
   typedOf,
   typedTotal,
+  weightAndBox,
   withBox,
   withEarliest,
+  withScannedBox,
   withWeight,
 } from './packing.ts'
 
@@ -118,6 +122,62 @@ test('a single box that gave all of it follows a new weight, others do not', () 
   assert.deepEqual(withWeight(snapper, two, '2100', '').boxes, two.boxes)
 })
 
+test('while a weight is typed the earliest boxes follow it, those that were chosen do not', () => {
+  const boxes = [
+    { boxID: 'A', bestBy: null, left: grams(1_500) },
+    { boxID: 'B', bestBy: null, left: grams(9_000) },
+  ]
+  const typing = (from: TypedLine, text: string) =>
+    [...text].reduce(
+      (typed, _, i) => reweighed(snapper, typed, { grams: text.slice(0, i + 1), scale: '' }, boxes),
+      from,
+    )
+  assert.deepEqual(typing(empty, '2050').boxes, [
+    { boxID: 'A', amount: '1500' },
+    { boxID: 'B', amount: '550' },
+  ])
+  const fromB = withBox(snapper, { ...empty, grams: '2000' }, 'B', grams(9_000))
+  assert.deepEqual(typing(fromB, '2050').boxes, [{ boxID: 'B', amount: '2050' }])
+})
+
+test('a label that is scanned behind a weight is told from it', () => {
+  const boxes = [{ boxID: 'MO-0001' }, { boxID: '0345579444' }]
+  const url = 'https://shop.example/SFMBox/byId/0345579444'
+  const read = (text: string) => Object.values(weightAndBox(text, boxes))
+  assert.deepEqual(read('2050'), ['2050', null])
+  assert.deepEqual(read(' 2.05 kg '), ['2.05 kg', null])
+  assert.deepEqual(read('2050MO-0001'), ['2050', 'MO-0001'])
+  assert.deepEqual(read('0345579444'), ['', '0345579444'])
+  assert.deepEqual(read('20500345579444'), ['2050', '0345579444'])
+  assert.deepEqual(read(`2.05 kg${url}`), ['2.05 kg', '0345579444'])
+  assert.deepEqual(read('9345579444'), ['', '9345579444'], 'a box that the line does not know')
+  assert.deepEqual(read('205o'), ['205o', null])
+  assert.deepEqual(Object.values(weightAndBox('2050', [{ boxID: '50' }])), ['2050', null])
+})
+
+test('the box that is scanned takes the place of those that give all of it, or gives what they don’t', () => {
+  const typed = { ...empty, grams: '2050' }
+  const scan = (from: readonly [string, string][], boxID: string, left = 9_000) =>
+    withScannedBox(
+      snapper,
+      { ...typed, boxes: from.map(([id, amount]) => ({ boxID: id, amount })) },
+      boxID,
+      grams(left),
+    ).boxes.map(({ boxID: id, amount }) => [id, amount])
+  assert.deepEqual(scan([['A', '2050']], 'B'), [['B', '2050']])
+  assert.deepEqual(scan([['A', '20500345']], 'A'), [['A', '2050']], 'digits of the label were in its weight')
+  assert.deepEqual(scan([['A', '1500']], 'B'), [
+    ['A', '1500'],
+    ['B', '550'],
+  ])
+  assert.deepEqual(scan([], 'B', 900), [['B', '900']])
+  const two: [string, string][] = [
+    ['A', '1500'],
+    ['B', '550'],
+  ]
+  assert.deepEqual(scan(two, 'B'), two)
+})
+
 test('a weight is taken from the earliest boxes, unless it is said to be from none', () => {
   const boxes = ['A', 'B', 'C'].map((boxID, i) => ({
     boxID,
@@ -144,6 +204,9 @@ test('a weight is taken from the earliest boxes, unless it is said to be from no
 test('only what was typed otherwise is sent', () => {
   const saved = { ...snapper, finalGrams: 2_000, boxes: [{ boxID: 'A', amount: 2_000, recall: null }] }
   assert.ok(isUnchanged(saved, typedOf(saved)))
+  const otherwise = { ...typedOf(saved), grams: '2.0 kg', boxes: [{ boxID: 'A', amount: '2,000' }] }
+  assert.ok(isUnchanged(saved, otherwise), 'what was saved is not to be saved again for how it is written')
+  assert.ok(!isUnchanged(saved, { ...otherwise, grams: '2.0' }))
   const typed = { ...typedLines([saved, ice]), 2: withBox(ice, empty, 'C', pieces(9)) }
   assert.deepEqual(packedLines([saved, ice], typed), [{ position: 2, boxes: [{ boxID: 'C', amount: 3 }] }])
   const weighed = { ...typed, 1: withWeight(saved, typedOf(saved), '2.1 kg', 'Bench') }

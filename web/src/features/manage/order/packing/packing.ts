@@ -18,6 +18,7 @@ import type { PackedLines } from '@befaqt/domain/order'
 import { invoiceTotals } from '@befaqt/domain/order-documents'
 import { orderLineTotals } from '@befaqt/domain/order-totals'
 import { parseNumber } from '@befaqt/domain/typed-number'
+import { boxNumber } from '#web/features/box/find/box-number.ts'
 
 export type OrderLine = ManagedOrder['lines'][number]
 
@@ -49,13 +50,18 @@ export const typedLines = (lines: readonly OrderLine[], noBox: ManagedOrder['noB
 export const noBoxOf = ({ position }: OrderLine, noBox: ManagedOrder['noBox']): string | null =>
   noBox.find((one) => one.position === position)?.reason ?? null
 
-/** Is a line typed as it is saved? Who typed it on which scale does not count. */
+/** Is a line typed as it is saved, in whatever way that is written? Who typed it on which scale does not count. */
 export const isUnchanged = (line: OrderLine, typed: TypedLine, noBox: string | null = null): boolean => {
-  const saved = typedOf(line, noBox)
+  const isSame = (text: string, saved: number | null) =>
+    saved === null ? text.trim() === '' : typedGrams(text) === saved
   return (
-    saved.noBox === typed.noBox &&
-    saved.grams === typed.grams.trim() &&
-    JSON.stringify(saved.boxes) === JSON.stringify(typed.boxes)
+    noBox === typed.noBox &&
+    isSame(typed.grams, line.finalGrams) &&
+    typed.boxes.length === line.boxes.length &&
+    typed.boxes.every(({ boxID, amount }, i) => {
+      const saved = line.boxes[i]
+      return saved !== undefined && saved.boxID === boxID && isSame(amount, saved.amount)
+    })
   )
 }
 
@@ -139,6 +145,42 @@ export function withBox(line: OrderLine, typed: TypedLine, boxID: string, left: 
   }
 }
 
+/** The address in a label's code, at the end of what a scanner typed. */
+const LABEL = /https?:\/\/\S{1,300}$/i
+/** No weight has so many digits: what ends with them is a box's number. */
+const NUMBER = /\d{8,64}$/
+
+/**
+ * Takes apart what is in the field of a weight when Enter is pressed: a scanner types what a label says behind what is
+ * there, then presses Enter. `boxID`: the box that was scanned, null: none.
+ * @param boxes that the line may come from: their numbers are known whatever they look like
+ */
+export function weightAndBox(
+  text: string,
+  boxes: readonly { boxID: string }[],
+): { grams: string; boxID: string | null } {
+  const typed = text.trim()
+  const known = boxes.find(({ boxID }) => typed.endsWith(boxID))?.boxID
+  const scanned =
+    LABEL.exec(typed)?.[0] ?? (typedGrams(typed) === null ? (known ?? NUMBER.exec(typed)?.[0]) : undefined)
+  if (scanned === undefined) return { grams: typed, boxID: null }
+  return { grams: typed.slice(0, typed.length - scanned.length).trimEnd(), boxID: boxNumber(scanned) }
+}
+
+/** A line from the box that was scanned: in place of those it has, or beside them where they don't give enough. */
+export function withScannedBox(
+  line: OrderLine,
+  typed: TypedLine,
+  boxID: string,
+  left: Amount | null,
+): TypedLine {
+  const [only, ...others] = typed.boxes
+  const isIn = typed.boxes.some((box) => box.boxID === boxID)
+  if (isIn && others.length > 0) return typed
+  const isBeside = !isIn && only !== undefined && missing(line, typed).value > 0
+  return withBox(line, isBeside ? typed : { ...typed, boxes: [] }, boxID, left)
+}
+
 /** A line with another weight. A single box that gave all of it gives all of the new one. */
 export function withWeight(line: OrderLine, typed: TypedLine, grams: string, scale: string): TypedLine {
   const changed = { ...typed, grams, scale }
@@ -160,6 +202,22 @@ export function withEarliest(line: OrderLine, typed: TypedLine, boxes: readonly 
       (now, { boxID, left }) => (missing(line, now).value > 0 ? withBox(line, now, boxID, left) : now),
       typed,
     )
+}
+
+/**
+ * A line that is weighed, by hand or by a scale, with boxes for all of it. Those that it has because they are the
+ * earliest are chosen anew: while a weight is typed, its first digits need less than its last.
+ */
+export function reweighed(
+  line: OrderLine,
+  typed: TypedLine,
+  by: { grams: string; scale: string },
+  boxes: readonly BoxOfLine[],
+): TypedLine {
+  const earliest = withEarliest(line, { ...typed, boxes: [] }, boxes).boxes
+  const isEarliest = JSON.stringify(earliest) === JSON.stringify(typed.boxes)
+  const weighed = isEarliest ? { ...typed, ...by, boxes: [] } : withWeight(line, typed, by.grams, by.scale)
+  return withEarliest(line, weighed, boxes)
 }
 
 /** What is sent of the lines that are typed otherwise than saved. */

@@ -1,0 +1,71 @@
+import {
+  listAllSlots,
+  listComplaints,
+  listOrderComplaints,
+  listOrders,
+  listWaitingOrders,
+  readManagedOrder,
+  readOrderDay,
+  readSlotPlan,
+  readSlotSheet,
+} from '@befaqt/domain/api/endpoints/managed-orders'
+import type { SlotSheet } from '@befaqt/domain/api/order-api'
+import { fulfilmentKinds } from '@befaqt/domain/order-states'
+import type { OrderFound } from '#web/features/manage/order/order-detail.tsx'
+import type { OrdersFound } from '#web/features/manage/order/order-screen.tsx'
+import type { StationFound } from '#web/features/manage/order/packing/pack-station.tsx'
+import { asksForWaiting, complaintQuery, orderQuery, readManageQuery } from '#web/features/manage/read.ts'
+import type { SlotsFound } from '#web/features/manage/slot/slot-screen.tsx'
+import { reads } from './reads.ts'
+
+/** Slots of about a week. */
+const SLOTS = 100
+
+const orders = reads(async ({ call, params }): Promise<OrdersFound> => {
+  const query = orderQuery(params)
+  const isWaiting = asksForWaiting(params)
+  const asked = complaintQuery(params)
+  const [orders, waiting, complaints, summary, slots] = await Promise.all([
+    call(listOrders, { query: { ...query, ...(isWaiting && { page: 1 }), sort: 'slot' } }),
+    call(listWaitingOrders, { query: { page: isWaiting ? query.page : 1 } }),
+    asked && call(listComplaints, { query: asked }),
+    call(readOrderDay, { query: query.day ? { day: query.day } : {} }),
+    call(listAllSlots, { query: { when: 'coming', size: SLOTS } }),
+  ])
+  return { orders, waiting, complaints, summary, slots: slots.rows }
+})
+
+const order = reads(async ({ call, id }): Promise<OrderFound> => {
+  const of = { params: { id } }
+  const [order, complaints] = await Promise.all([call(readManagedOrder, of), call(listOrderComplaints, of)])
+  return { order, complaints }
+})
+
+const slots = reads(async ({ call, params }): Promise<SlotsFound> => {
+  const { page = 1 } = readManageQuery(params)
+  const kind = fulfilmentKinds.find((one) => one === params.get('kind'))
+  const when = params.get('when') === 'past' ? 'past' : 'coming'
+  const query = { page, when, ...(kind && { kind }) } as const
+  const [slots, plan] = await Promise.all([call(listAllSlots, { query }), call(readSlotPlan)])
+  return { slots, plan }
+})
+
+const slot = reads(({ call, id }): Promise<SlotSheet> => call(readSlotSheet, { params: { id } }))
+
+/** The order that is asked for, if it is still one of the slot, else the first that is to be packed. */
+const packing = reads(async ({ call, params, id }): Promise<StationFound> => {
+  const sheet = await call(readSlotSheet, { params: { id } })
+  const asked = sheet.orders.find(({ _id }) => _id === params.get('order'))
+  const one = asked ?? sheet.orders.find(({ status }) => status === 'PLACED')
+  const order = one ? await call(readManagedOrder, { params: { id: one._id } }) : null
+  return { sheet, order }
+})
+
+/** What the screens of orders and slots read. */
+export const orderData = {
+  'manage.order': orders,
+  'manage.order.$id': order,
+  'manage.slot': slots,
+  'manage.slot.$id': slot,
+  'manage.slot.$id.pack': packing,
+}
