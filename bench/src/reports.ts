@@ -7,7 +7,8 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { salesBy } from '../../domain/src/api/desk-api.ts'
 import { daysLater } from '../../domain/src/slot-rules.ts'
-import { rebuildSales } from '../../server/src/reports/sales-projection.ts'
+import { rebuild } from '../../server/src/reports/projection.ts'
+import { sales } from '../../server/src/reports/sales-projection.ts'
 import { budgetHead, checkBudget } from './budget.ts'
 import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { load } from './load.ts'
@@ -34,7 +35,7 @@ async function spread(place: BenchDatabase): Promise<void> {
   )
   await db.execute('alter table orders enable trigger user')
   await db.execute('truncate events')
-  await rebuildSales(db)
+  await rebuild(db, sales({ siteFile: { market: { timeZone: 'Australia/Sydney' } } }))
   await db.execute('vacuum analyze')
   await database.close()
 }

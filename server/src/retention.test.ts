@@ -61,6 +61,7 @@ const kept: Record<string, string> = {
   number_sequences: one,
   box_losses: sold,
   recalls: sold,
+  box_sums: derived,
   sales_parts: derived,
   sales_sums: derived,
 }

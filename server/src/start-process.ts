@@ -22,7 +22,9 @@ import { startEmbeddedBroker, startExternalBroker } from './mqtt/start-mqtt.ts'
 import { closeApp, type Drain, newDrain, workerApp } from './ops/ops-routes.ts'
 import { scheduleFill } from './orders/slot-rules/fill-slots.ts'
 import { builtPages, loadRenderer } from './pages/built-pages.ts'
-import { salesConsumer, startSales } from './reports/sales-projection.ts'
+import { boxes as boxesInReports } from './reports/box-sums.ts'
+import { consumerOf, type Projection, startFollowing } from './reports/projection.ts'
+import { sales } from './reports/sales-projection.ts'
 import { schedulePurge } from './retention.ts'
 import { loadSampleWhenPossible } from './sample/load-sample.ts'
 import { scheduleJourneys } from './sample/sample-journeys.ts'
@@ -41,7 +43,13 @@ type Print = (text: string) => void
 const FEE_BUMP_AFTER_S = 120
 
 /** Work in the database that follows from events. */
-const consumersOf = (deps: Deps): readonly EventConsumer[] => [watchConsumer, salesConsumer(deps)]
+const consumersOf = (deps: Deps): readonly EventConsumer[] => [
+  watchConsumer,
+  ...projectionsOf(deps).map(consumerOf),
+]
+
+/** What reports are read from. */
+const projectionsOf = (deps: Deps): readonly Projection[] => [sales(deps), boxesInReports(deps)]
 
 /** The whole shop: pages, API, devices, jobs and anchoring. @param print writes a line to the terminal */
 export const startWebProcess = (settings: Config, log: Logger, print: Print): Promise<Running> =>
@@ -109,7 +117,7 @@ async function startBackground(
   for (const [name, handlers] of Object.entries(workersOf(deps)))
     shutdown.add(name, await startWorker(database, handlers, log))
   shutdown.add('the watch of the cold chain', startWatch(deps))
-  shutdown.add('the sums of sales', startSales(deps))
+  shutdown.add('the sums of reports', startFollowing(deps, projectionsOf(deps)))
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }
   const { db, chain, now } = deps
   const anchoring = { db, chain, now, log, feeBumpAfterS: FEE_BUMP_AFTER_S, ...contract }

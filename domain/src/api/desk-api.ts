@@ -136,3 +136,53 @@ export const SalesReport = z
   })
   .register(schemaNames, { id: 'SalesReport' })
 export type SalesReport = z.infer<typeof SalesReport>
+
+/** What reports of fish add up by. */
+export const fishBy = ['species', 'box'] as const
+export type FishBy = (typeof fishBy)[number]
+
+/**
+ * What became of the fish of some boxes, in grams or pieces. `left`: what is neither sold nor lost; `excellent` to `over`:
+ * of what was sold, by how fresh it was said to be when it was packed.
+ */
+const FishSums = z.strictObject({
+  boxes: z.int(),
+  bought: z.number(),
+  sold: z.number(),
+  lost: z.number(),
+  left: z.number(),
+  excellent: z.number(),
+  good: z.number(),
+  useSoon: z.number(),
+  over: z.number(),
+})
+export type FishSums = z.infer<typeof FishSums>
+
+const FishRow = z.strictObject({
+  key: z.string(),
+  /** The species. */
+  name: z.string(),
+  measure: z.enum(['grams', 'pieces']),
+  /** Of one box: when it was registered. */
+  day: z.iso.date().optional(),
+  now: FishSums,
+  /** Null: there is nothing to compare a box with. */
+  before: FishSums.nullable(),
+})
+
+/** Fish of boxes that were registered within a range, by what became of it until now. */
+export const FishReport = z
+  .strictObject({
+    by: z.enum(fishBy),
+    range: DateRange,
+    before: DateRange,
+    /** Of what is weighed, and of what is counted. */
+    totals: z.array(FishRow),
+    rows: z.array(FishRow),
+    /** There are more rows than these. */
+    more: z.boolean(),
+    isMade: z.boolean(),
+    lagS: z.number(),
+  })
+  .register(schemaNames, { id: 'FishReport' })
+export type FishReport = z.infer<typeof FishReport>

@@ -48,6 +48,7 @@ export type PageReads = Pick<
     | 'readWaiting'
     | 'readToday'
     | 'readSales'
+    | 'readFish'
     | 'readLedgerHealth'
     | 'listSiteParts'
     | 'readSitePart'

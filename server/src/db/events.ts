@@ -22,6 +22,8 @@ export const eventKinds = {
   boxAltered: 'box.altered',
   /** Orders that were placed or changed, or whose buyer is gone: the database appends it (`note_orders`). */
   orderChanged: 'order.changed',
+  /** Boxes from which something was bought, sold or lost: the database appends it (`note_box_trade`). */
+  boxTraded: 'box.traded',
   /** The index of an anchor. */
   anchorConfirmed: 'anchor.confirmed',
   /** The index of an anchor that was confirmed, and that the chain no longer holds. */

@@ -1,29 +1,20 @@
-import {
-  MAX_REPORT_DAYS,
-  type SalesBy,
-  type SalesReport,
-  type SalesRow,
-  type Sold,
-} from '@befaqt/domain/api/desk-api'
+import type { SalesBy, SalesReport, SalesRow, Sold } from '@befaqt/domain/api/desk-api'
 import { csvHeader, csvRows } from '@befaqt/domain/csv-cells'
-import { DAY_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
-import { marketDate } from '@befaqt/domain/market-time'
 import { clockText } from '@befaqt/domain/moment-text'
 import { daysLater } from '@befaqt/domain/slot-rules'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 import type { salesOf } from '#server/db/schema/reports.ts'
-import { fieldError } from '#server/http/field-error.ts'
 import { hasRight, type Principal } from '#server/identity/principal.ts'
+import { stateOf } from './projection.ts'
+import { periodsOf, type RangeDeps, type RangeQuery, rangesOf } from './ranges.ts'
 import { ERASED, GUEST } from './sales-parts.ts'
-import { salesState } from './sales-projection.ts'
+import { sales } from './sales-projection.ts'
 
-export type SalesReadDeps = { db: Db; now: () => Date; siteFile: { market: { timeZone: string } } }
-export type SalesQuery = { by: SalesBy; from?: string | undefined; to?: string | undefined }
+export type SalesReadDeps = RangeDeps & { db: Db }
+export type SalesQuery = RangeQuery & { by: SalesBy }
 
-/** Days of a report of which nothing else is said: four weeks. */
-const DAYS = 28
 /** From so many days on a report by day is one by month. */
 const MAX_DAY_ROWS = 100
 /** Rows of a page; the rest is one. */
@@ -43,46 +34,7 @@ const sumsOf: Readonly<Record<SalesBy, (typeof salesOf)[number]>> = {
   },
 }
 
-type Range = { from: string; to: string }
-type Ranges = { days: number; range: Range; before: Range }
-
-/** Days from one date to another, both counted. */
-const daysOf = ({ from, to }: Range): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
-
-/** The range that is asked for, and as many days before it. @throws ShopError `input.invalid` */
-function rangesOf({ now, siteFile }: SalesReadDeps, query: SalesQuery): Ranges {
-  const to = query.to ?? marketDate(now().getTime(), siteFile.market.timeZone)
-  const range = { from: query.from ?? daysLater(to, 1 - DAYS), to }
-  const days = daysOf(range)
-  if (days < 1) throw fieldError('to', 'must not be before from')
-  if (days > MAX_REPORT_DAYS) throw fieldError('from', `must be at most ${MAX_REPORT_DAYS} days before to`)
-  return { days, range, before: { from: daysLater(range.from, -days), to: daysLater(range.to, -days) } }
-}
-
-/** A range as whole years, whole months and days, so that few sums are read whatever its length. */
-export function periodsOf({ from, to }: Range): string[] {
-  const periods: string[] = []
-  for (let day = from; day <= to; ) {
-    const [year, month] = [Number(day.slice(0, 4)), Number(day.slice(5, 7))]
-    const nextYear = dateOf(year + 1, 1)
-    const nextMonth = month === 12 ? nextYear : dateOf(year, month + 1)
-    const after = daysLater(to, 1)
-    if (day.endsWith('-01-01') && nextYear <= after) {
-      periods.push(day.slice(0, 4))
-      day = nextYear
-    } else if (day.endsWith('-01') && nextMonth <= after) {
-      periods.push(day.slice(0, 7))
-      day = nextMonth
-    } else {
-      periods.push(day)
-      day = daysLater(day, 1)
-    }
-  }
-  return periods
-}
-
-const dateOf = (year: number, month: number): string =>
-  `${String(year).padStart(4, '0')}-${String(month).padStart(2, '0')}-01`
+type Ranges = ReturnType<typeof rangesOf>
 
 const measures = ['orders', 'grams', 'pieces', 'revenue', 'discounts', 'coupons', 'refunds'] as const
 
@@ -251,7 +203,7 @@ export async function readSales(
     throw new ShopError('auth.forbidden', 'Who bought is shown to those who may see customers.')
   const ranges = rangesOf(deps, query)
   const [state, report] = await Promise.all([
-    salesState(db),
+    stateOf(db, sales(deps)),
     by === 'day' ? byDay(db, ranges) : byKey(db, by, ranges, most),
   ])
   return { by, range: ranges.range, before: ranges.before, ...report, ...state }

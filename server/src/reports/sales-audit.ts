@@ -5,20 +5,23 @@ import type { Logger } from 'pino'
 import { type Db, ONE_MOMENT, rows, type Tx } from '#server/db/client.ts'
 import { salesParts } from '#server/db/schema/reports.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
+import { lockProjection, waitingFor } from './projection.ts'
 import { partsOf } from './sales-parts.ts'
-import { applyOrders, lockSums, type SalesDeps, spread, unconsumedOrders } from './sales-projection.ts'
+import { type SalesDeps, sales, spread } from './sales-projection.ts'
 
 /** Orders that are compared at once. */
 const PART = 500
 /** Sums that are named. */
 const MAX_NAMED = 100
 
-type AuditDeps = Pick<SalesDeps, 'db' | 'siteFile'>
-
 /** Of these orders those that are otherwise in the sums than they are. What waits to be put in is not compared. */
-async function differingOrders(tx: Tx, ids: readonly string[], timeZone: string): Promise<string[]> {
-  const waiting = new Set(await unconsumedOrders(tx))
-  const fresh = await partsOf(tx, ids, timeZone)
+async function differingOrders(
+  tx: Tx,
+  ids: readonly string[],
+  { siteFile }: Pick<SalesDeps, 'siteFile'>,
+): Promise<string[]> {
+  const waiting = new Set(await waitingFor(tx, sales({ siteFile })))
+  const fresh = await partsOf(tx, ids, siteFile.market.timeZone)
   const stored = await tx
     .select()
     .from(salesParts)
@@ -42,10 +45,10 @@ const idsAfter = async (db: Db | Tx, last: string): Promise<string[]> => {
  * Compares the sums of sales with a scan of all orders: first each order with what it is in the sums, then the sums with
  * these. In sentences; none: they agree.
  */
-export async function* diffSales({ db, siteFile }: AuditDeps): AsyncGenerator<string> {
+export async function* diffSales({ db, siteFile }: SalesDeps): AsyncGenerator<string> {
   for (let last = ''; ; ) {
     const ids = await idsAfter(db, last)
-    const found = await db.transaction((tx) => differingOrders(tx, ids, siteFile.market.timeZone), ONE_MOMENT)
+    const found = await db.transaction((tx) => differingOrders(tx, ids, { siteFile }), ONE_MOMENT)
     for (const id of found) yield `order ${id} is in the sums of sales otherwise than it is`
     last = ids.at(-1) ?? ''
     if (ids.length < PART) break
@@ -75,19 +78,19 @@ const SAMPLES = 4
  * log, and is put right.
  */
 export const auditSalesJob =
-  ({ db, siteFile, log }: AuditDeps & { log: Pick<Logger, 'error'> }): JobHandler =>
+  ({ db, siteFile, log }: SalesDeps & { log: Pick<Logger, 'error'> }): JobHandler =>
   async (_payload, signal) => {
-    const { timeZone } = siteFile.market
+    const projection = sales({ siteFile })
     for (let last: string = randomUUID(), n = 0; n < SAMPLES; n++) {
       signal.throwIfAborted()
       const ids = await idsAfter(db, last)
       last = ids.at(-1) ?? ''
-      const found = await db.transaction((tx) => differingOrders(tx, ids, timeZone), ONE_MOMENT)
+      const found = await db.transaction((tx) => differingOrders(tx, ids, { siteFile }), ONE_MOMENT)
       if (found.length === 0) continue
       log.error({ orders: found }, 'sums of sales are not those of their orders')
       await db.transaction(async (tx) => {
-        await lockSums(tx)
-        await applyOrders(tx, found, timeZone)
+        await lockProjection(tx, projection)
+        await projection.apply(tx, found)
       })
     }
   }

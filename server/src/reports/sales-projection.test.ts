@@ -12,7 +12,8 @@ import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { linesOf, type OrderShop } from '#server/testing/orders.ts'
 import { differences, report, shopOfReports } from '#server/testing/reports.ts'
-import { followSales, rebuildSales } from './sales-projection.ts'
+import { follow, rebuild } from './projection.ts'
+import { sales } from './sales-projection.ts'
 
 const shown = ({ rows }: SalesReport): Record<string, [orders: number, grams: number, revenue: number]> =>
   Object.fromEntries(
@@ -50,7 +51,7 @@ async function scanned({ deps: { db } }: OrderShop, by: SalesBy) {
 
 /** Reports say of all dimensions what a plain scan says; the projection is what its own scan says. */
 async function assertTrue(shop: OrderShop): Promise<void> {
-  await followSales(shop.deps)
+  await follow(shop.deps, sales(shop.deps))
   assert.deepEqual(await differences(shop), [])
   for (const by of salesBy) {
     const found = await report(shop.admin, by)
@@ -174,7 +175,7 @@ for (const [name, open] of testDatabases)
         }
         await assertTrue(shop)
         const before = await report(shop.admin, 'product')
-        await rebuildSales(shop.deps.db)
+        await rebuild(shop.deps.db, sales(shop.deps))
         assert.equal((await report(shop.admin)).isMade, false, 'it says that it is made anew')
         await assertTrue(shop)
         assert.deepEqual(await report(shop.admin, 'product'), before)

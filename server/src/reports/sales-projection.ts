@@ -1,57 +1,19 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import { type SQL, sql } from 'drizzle-orm'
-import type { Logger } from 'pino'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
-import { consume, type EventConsumer } from '#server/db/consume.ts'
 import { eventKinds } from '#server/db/events.ts'
+import type { Projection } from './projection.ts'
 import { type Part, partsOf } from './sales-parts.ts'
 
-export type SalesDeps = {
-  db: Db
-  log: Pick<Logger, 'error' | 'warn'>
-  siteFile: { market: { timeZone: string } }
-}
+export type SalesDeps = { db: Db; siteFile: { market: { timeZone: string } } }
 
-/** Of its cursor, whose row is also what holds off others while sums are written. */
-const CONSUMER = 'reports.sales'
-/** Row of `installation`: the id of the order up to which all are in the sums while they are made anew. */
-const MADE_UNTIL = 'sales-made-until'
-/** Orders that are reckoned at once. */
-const PART = 500
-/** Between two looks at what changed. */
-const PERIOD_MS = 2_000
-
-/** Keeps the sums of sales: an order that changed is taken out of them as it was and put in as it is now. */
-export const salesConsumer = ({ siteFile }: Pick<SalesDeps, 'siteFile'>): EventConsumer => ({
-  name: CONSUMER,
-  kinds: [eventKinds.orderChanged],
-  async work(tx, events) {
-    const ids = [...new Set(events.flatMap(({ keys }) => keys ?? []))]
-    for (let from = 0; from < ids.length; from += PART)
-      await applyOrders(tx, ids.slice(from, from + PART), siteFile.market.timeZone)
-  },
-  startOver: beginAnew,
+/** The sums of sales: an order that changed is taken out of them as it was and put in as it is now. */
+export const sales = ({ siteFile }: Pick<SalesDeps, 'siteFile'>): Projection => ({
+  name: 'reports.sales',
+  of: 'orders',
+  kind: eventKinds.orderChanged,
+  tables: sql`sales_parts, sales_sums`,
+  apply: (tx, ids) => applyOrders(tx, ids, siteFile.market.timeZone),
 })
-
-/** Empties the sums; `followSales` makes them anew, part by part. */
-async function beginAnew(tx: Tx): Promise<void> {
-  await rows(tx, sql`truncate sales_parts, sales_sums`)
-  await rows(
-    tx,
-    sql`insert into installation (name, value) values (${MADE_UNTIL}, '') on conflict (name) do update set value = ''`,
-  )
-}
-
-/** Has the sums of all orders made anew, by a running process. */
-export const rebuildSales = (db: Db): Promise<void> =>
-  db.transaction(async (tx) => {
-    await lockSums(tx)
-    await beginAnew(tx)
-  })
-
-/** Waits for whoever writes sums, and holds them off. */
-export const lockSums = (tx: Tx): Promise<unknown> =>
-  rows(tx, sql`select 1 from event_consumers where name = ${CONSUMER} for update`)
 
 /** What is added up, by its column. */
 const measures = ['orders', 'grams', 'pieces', 'revenue', 'discounts', 'coupons', 'refunds'] as const
@@ -87,7 +49,7 @@ const recordset = (parts: readonly Part[]): SQL => {
 }
 
 /** Takes these orders out of the sums as they were put in, and puts them in as they are now. Again, it changes nothing. */
-export async function applyOrders(tx: Tx, ids: readonly string[], timeZone: string): Promise<void> {
+async function applyOrders(tx: Tx, ids: readonly string[], timeZone: string): Promise<void> {
   const fresh = recordset(await partsOf(tx, ids, timeZone))
   const minus = named((column) => sql`-${column} as ${column}`)
   await rows(
@@ -116,87 +78,4 @@ export async function applyOrders(tx: Tx, ids: readonly string[], timeZone: stri
         from (${fresh}) f`,
   )
   await rows(tx, sql`delete from sales_sums where orders = 0`)
-}
-
-/** Puts the next orders into sums that are made anew. Returns whether there were any. */
-async function makeMore({ db, siteFile }: SalesDeps): Promise<boolean> {
-  const made = await rows(db, sql`select 1 from installation where name = ${MADE_UNTIL}`)
-  return made.length > 0 && db.transaction((tx) => makePart(tx, siteFile.market.timeZone))
-}
-
-async function makePart(tx: Tx, timeZone: string): Promise<boolean> {
-  await lockSums(tx)
-  const [made] = await rows<{ value: string }>(
-    tx,
-    sql`select value from installation where name = ${MADE_UNTIL} for update`,
-  )
-  if (made === undefined) return false
-  const next = await rows<{ id: string }>(
-    tx,
-    sql`select id from orders where id > ${made.value} order by id limit ${PART}`,
-  )
-  const last = next.at(-1)?.id
-  if (last === undefined) {
-    await rows(tx, sql`delete from installation where name = ${MADE_UNTIL}`)
-    return false
-  }
-  await applyOrders(
-    tx,
-    next.map(({ id }) => id),
-    timeZone,
-  )
-  await rows(tx, sql`update installation set value = ${last} where name = ${MADE_UNTIL}`)
-  return true
-}
-
-/** Ids of orders that changed since the sums were brought up to date, or are still to be put into new ones. */
-export async function unconsumedOrders(tx: Tx): Promise<string[]> {
-  const found = await rows<{ id: string }>(
-    tx,
-    sql`select distinct unnest(keys) as id from events where kind = ${eventKinds.orderChanged}
-          and (number is null or number > (select last from event_consumers where name = ${CONSUMER}))
-        union select id from orders
-          where id > (select value from installation where name = ${MADE_UNTIL})`,
-  )
-  return found.map(({ id }) => id)
-}
-
-/** How far the sums are: whether they are made anew, and for how many seconds the oldest change waits. */
-export async function salesState(db: Db): Promise<{ isMade: boolean; lagS: number }> {
-  const [state] = await rows<{ isMade: boolean; lagS: number }>(
-    db,
-    sql`select exists (select from event_consumers where name = ${CONSUMER})
-            and not exists (select from installation where name = ${MADE_UNTIL}) as "isMade",
-          coalesce(extract(epoch from now() - (
-            select min(at) from events where kind = ${eventKinds.orderChanged}
-              and (number is null or number > (select last from event_consumers where name = ${CONSUMER})))), 0)::int
-            as "lagS"`,
-  )
-  return state ?? { isMade: false, lagS: 0 }
-}
-
-/** Brings the sums up to date with all that is committed. */
-export async function followSales(deps: SalesDeps, signal?: AbortSignal): Promise<void> {
-  const consumer = salesConsumer(deps)
-  while (!signal?.aborted) {
-    const areMore = await consume(deps.db, consumer, deps.log)
-    if (!(await makeMore(deps)) && !areMore) return
-  }
-}
-
-/** Follows orders until it is stopped; any number of processes may. @returns a function that stops it */
-export function startSales(deps: SalesDeps): () => Promise<void> {
-  const stop = new AbortController()
-  const { signal } = stop
-  const run = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await followSales(deps, signal).catch((err: unknown) => deps.log.error({ err }, 'sales not followed'))
-      await sleep(PERIOD_MS, undefined, { signal }).catch(() => undefined)
-    }
-  }
-  const running = run()
-  return async () => {
-    stop.abort()
-    await running
-  }
 }

@@ -10,16 +10,18 @@ import { ordered } from '#server/testing/amending.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
 import { linesOf } from '#server/testing/orders.ts'
 import { around, differences, report, SALES_URL, shopOfReports } from '#server/testing/reports.ts'
-import { periodsOf, readSales } from './read-sales.ts'
+import { consumerOf, follow, rebuild } from './projection.ts'
+import { periodsOf } from './ranges.ts'
+import { readSales } from './read-sales.ts'
 import { auditSalesJob } from './sales-audit.ts'
-import { followSales, rebuildSales, salesConsumer } from './sales-projection.ts'
+import { sales } from './sales-projection.ts'
 
 test('a change that comes late, twice or from a cancelled order leaves no trace, and what is lost is found and mended', async () => {
   await using shop = await shopOfReports()
   const { deps } = shop
   const order = await ordered(shop, { snapper: 2 })
   await ordered(shop, { snapper: 1, ice: 1 })
-  await followSales(deps)
+  await follow(deps, sales(deps))
   const whole = await report(shop.admin)
   assert.deepEqual([whole.total.orders, whole.total.grams, whole.total.revenue], [2, 3_000, 9_500])
   const [event] = await rows<{ number: number; keys: string[] }>(
@@ -33,11 +35,11 @@ test('a change that comes late, twice or from a cancelled order leaves no trace,
     kind: 'order.changed',
     at: '',
   }
-  await deps.db.transaction((tx) => salesConsumer(deps).work(tx, [again, again]))
+  await deps.db.transaction((tx) => consumerOf(sales(deps)).work(tx, [again, again]))
   assert.deepEqual(await report(shop.admin), whole, 'an event that comes again')
 
   await shop.admin('PATCH', order.path, { status: 'CANCELLED', reason: 'asked for' })
-  await followSales(deps)
+  await follow(deps, sales(deps))
   const after = await report(shop.admin)
   assert.deepEqual([after.total.orders, after.total.grams, after.total.revenue], [1, 1_000, 3_500])
 
@@ -45,8 +47,8 @@ test('a change that comes late, twice or from a cancelled order leaves no trace,
   assert.match((await differences(shop)).join(), /order .* is in the sums/)
   await rows(deps.db, sql`update sales_sums set grams = grams + 1 where what = 'product' and key = 'snapper'`)
   assert.match((await differences(shop)).join(), /the sum of product snapper/)
-  await rebuildSales(deps.db)
-  await followSales(deps)
+  await rebuild(deps.db, sales(deps))
+  await follow(deps, sales(deps))
   assert.deepEqual([await differences(shop), await report(shop.admin)], [[], after])
 })
 
@@ -54,7 +56,7 @@ test('each night orders that are otherwise in the sums are put right, and said',
   await using shop = await shopOfReports()
   const { deps } = shop
   await ordered(shop, { snapper: 2 })
-  await followSales(deps)
+  await follow(deps, sales(deps))
   const right = await report(shop.admin)
   await rows(deps.db, sql`delete from events where kind = 'order.changed'`)
   await rows(deps.db, sql`update sales_parts set revenue = 0 where position = 0`)
@@ -85,7 +87,7 @@ test('an order belongs to the market day of its slot, also where the clocks chan
       .set({ slotStartsAt: new Date(startsAt) })
       .where(eq(orders.id, id))
   }
-  await followSales(shop.deps)
+  await follow(shop.deps, sales(shop.deps))
   const days = Object.groupBy(at, ([, day]) => day)
   for (const [day, moments] of Object.entries(days))
     assert.equal((await report(shop.admin, 'day', { from: day, to: day })).total.orders, moments?.length, day)
@@ -116,7 +118,7 @@ test('a range is read as whole years, months and days, beside as many days befor
       .set({ slotStartsAt: new Date(`${day}T02:00:00Z`) })
       .where(eq(orders.id, id))
   }
-  await followSales(shop.deps)
+  await follow(shop.deps, sales(shop.deps))
   const sums = async (by: SalesBy, from: string, to: string): Promise<[Sold['orders'], Sold['orders']]> => {
     const { total, totalBefore } = await report(shop.admin, by, { from, to })
     return [total.orders, totalBefore.orders]
@@ -144,7 +146,7 @@ test('reports are for who may see them, customers for who may see these, and nam
   const body = { lines: linesOf({ ice: 1 }), contact, fulfilment: { kind: 'pickup', slot: shop.pickup } }
   assert.equal((await bo('POST', '/api/order', body, { 'idempotency-key': 'k' })).statusCode, 201)
   await ordered(shop, { ice: 1 })
-  await followSales(shop.deps)
+  await follow(shop.deps, sales(shop.deps))
   const names = async (): Promise<string[]> =>
     (await report(shop.admin, 'customer')).rows.map(({ name }) => name).sort()
   assert.deepEqual(await names(), ['Guests', 'bo Sample'])
@@ -160,7 +162,7 @@ test('reports are for who may see them, customers for who may see these, and nam
   }
 
   await shop.deps.db.delete(users).where(eq(users.id, 'bo'))
-  await followSales(shop.deps)
+  await follow(shop.deps, sales(shop.deps))
   assert.deepEqual(await names(), ['Erased accounts', 'Guests'])
   const [kept] = await rows<{ n: number }>(
     shop.deps.db,
@@ -173,7 +175,7 @@ test('the file has what the page has, harmless in a spreadsheet', async () => {
   await using shop = await shopOfReports()
   await ordered(shop, { snapper: 1.5, oysters: 2 })
   await shop.deps.db.update(products).set({ title: '=cmd|calc' }).where(eq(products.id, 'snapper'))
-  await followSales(shop.deps)
+  await follow(shop.deps, sales(shop.deps))
   const reply = await shop.admin(
     'GET',
     `${SALES_URL}/export?${new URLSearchParams({ by: 'product', ...around() })}`,

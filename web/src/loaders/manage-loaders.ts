@@ -1,5 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import type { SalesReport } from '@befaqt/domain/api/desk-api'
+import type { FishReport, SalesReport } from '@befaqt/domain/api/desk-api'
 import { listTrade } from '@befaqt/domain/api/endpoints/box-page'
 import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
 import { listDevices, listTrackers } from '@befaqt/domain/api/endpoints/devices'
@@ -10,6 +10,7 @@ import {
   listSiteParts,
   listUsers,
   readAttention,
+  readFish,
   readLedgerHealth,
   readSales,
   readSitePart,
@@ -38,6 +39,7 @@ import type { ExcursionsFound } from '#web/features/manage/excursion/excursion-s
 import type { OffersFound } from '#web/features/manage/offer/offer-screen.tsx'
 import type { ProductsFound } from '#web/features/manage/product/product-screen.tsx'
 import {
+  isOfFish,
   type OnDesk,
   type Read,
   readFor,
@@ -168,9 +170,12 @@ const offers = reads(async ({ call }): Promise<OffersFound> => {
   return { coupons, categories: categories.map(({ _id, title }) => ({ _id, title })) }
 })
 
-const report = reads(
-  ({ call, params }): Promise<SalesReport> => call(readSales, { query: reportQuery(params) }),
-)
+const report = reads(({ call, params }): Promise<SalesReport | FishReport> => {
+  const { by, range } = reportQuery(params)
+  return isOfFish(by)
+    ? call(readFish, { query: { by, ...range } })
+    : call(readSales, { query: { by, ...range } })
+})
 
 const site = reads(async ({ call, params }): Promise<SiteFound> => {
   const key = params.get('part')

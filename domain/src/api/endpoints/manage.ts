@@ -2,7 +2,7 @@ import type { Account } from '../../account.ts'
 import type { ApiKeyView, NewApiKey } from '../../api-key.ts'
 import type { SiteInput, SitePart, SitePartRow, SiteText, SiteVersion } from '../../site-settings.ts'
 import type { Paged } from '../box-api.ts'
-import type { DeskToday, FoundAtDesk, SalesBy, SalesReport, Waiting } from '../desk-api.ts'
+import type { DeskToday, FishReport, FoundAtDesk, SalesBy, SalesReport, Waiting } from '../desk-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { Attention, Change, FailedEmail, LedgerHealth, ListQuery, ManagedUser } from '../manage-api.ts'
 import type { ContentPage } from '../site-api.ts'
@@ -21,6 +21,11 @@ type ReadSales = { query: { by?: SalesBy; from?: string; to?: string }; response
 
 export const readSales = endpoint('GET', '/api/manage/report/sales', types<ReadSales>)
 export const exportSales = endpoint('GET', '/api/manage/report/sales/export', types<Pick<ReadSales, 'query'>>)
+
+type ReadFish = { query: { by?: FishReport['by']; from?: string; to?: string }; response: FishReport }
+
+export const readFish = endpoint('GET', '/api/manage/report/fish', types<ReadFish>)
+export const exportFish = endpoint('GET', '/api/manage/report/fish/export', types<Pick<ReadFish, 'query'>>)
 
 export const readLedgerHealth = endpoint('GET', '/api/chain/health', types<{ response: LedgerHealth }>)
 

@@ -213,6 +213,8 @@ export const orderLineBoxes = pgTable(
       .notNull()
       .references(() => boxes.id),
     amount: integer().notNull(),
+    /** How fresh it was said to be when it was packed; null: nothing was, or it was not written down yet. */
+    word: text(),
   },
   (t) => [
     primaryKey({ columns: [t.orderId, t.position, t.boxId] }),

@@ -60,3 +60,23 @@ export const salesSums = pgTable(
     index('sales_sums_empty_index').on(t.what).where(sql`${t.orders} = 0`),
   ],
 )
+
+/** What became of what each box held: of what is weighed in grams, of what is counted in pieces. A projection, too. */
+export const boxSums = pgTable(
+  'box_sums',
+  {
+    boxId: text().notNull(),
+    measure: text({ enum: ['grams', 'pieces'] }).notNull(),
+    /** On which it was registered, in the market's time zone. */
+    day: plainText().notNull(),
+    bought: bigint({ mode: 'number' }).notNull(),
+    sold: bigint({ mode: 'number' }).notNull(),
+    lost: bigint({ mode: 'number' }).notNull(),
+    /** Of what was sold, by how fresh it was said to be when it was packed; the rest was not said. */
+    excellent: bigint({ mode: 'number' }).notNull(),
+    good: bigint({ mode: 'number' }).notNull(),
+    useSoon: bigint({ mode: 'number' }).notNull(),
+    over: bigint({ mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.boxId, t.measure] }), index().on(t.day)],
+)

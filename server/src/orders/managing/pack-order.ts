@@ -67,7 +67,7 @@ async function packLocked(
   await tx
     .delete(orderLineBoxes)
     .where(and(eq(orderLineBoxes.orderId, id), inArray(orderLineBoxes.position, positions)))
-  const assigned = await assignBoxes(locks, id, packed)
+  const assigned = await assignBoxes(locks, deps, id, packed)
   const weighed = await writeWeights(tx, principal, id, packed)
   const kept = before.boxes.filter(({ position }) => !positions.includes(position))
   const after: WholeOrder = {
@@ -148,7 +148,7 @@ async function replaceBoxes(
     return [productId, -Math.min(stock, unitsLost(line, old, recalled))] as const
   })
   await changeStock(tx, new Map(fromStock))
-  const boxes = await assignBoxes(left, id, packed)
+  const boxes = await assignBoxes(left, deps, id, packed)
   await recordSales(tx, left, deps, who, { ...before, boxes }, {})
   const events = packed.map(({ line, boxes }) => {
     const names = boxes.map(({ boxID }) => boxID).join(', ')

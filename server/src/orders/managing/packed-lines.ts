@@ -1,9 +1,13 @@
 import { type Amount, amount, amountIn, amountOf, compare, sumOf } from '@befaqt/domain/amount'
+import { asOf } from '@befaqt/domain/freshness-facts'
+import { type AsOf, freshnessAt } from '@befaqt/domain/freshness-word'
 import type { PackedLines } from '@befaqt/domain/order'
 import { eq, sql } from 'drizzle-orm'
 import { assertOnSale, boxNotFound, boxSealed } from '#server/boxes/index.ts'
+import { boxOnCard } from '#server/catalogue/index.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { Locks } from '#server/db/lock.ts'
+import type { boxes as boxTable } from '#server/db/schema/boxes.ts'
 import { orderLineBoxes, orders } from '#server/db/schema/orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { assertLeft } from '#server/orders/box-sales.ts'
@@ -58,9 +62,10 @@ export async function assertBoxNamed(tx: Tx, packed: readonly Packed[]): Promise
 
 type LineBox = WholeOrder['boxes'][number]
 
-/** Assigns boxes, which it locks. */
+/** Assigns boxes, which it locks, with how fresh they are said to be now. */
 export async function assignBoxes(
   locks: Locks<'boxes'>,
+  { now, siteFile }: Pick<OrderDeps, 'now' | 'siteFile'>,
   orderId: string,
   packed: readonly Packed[],
 ): Promise<LineBox[]> {
@@ -68,11 +73,13 @@ export async function assignBoxes(
   const assigned = packed.flatMap(({ line, boxes }) => boxes.map((box) => ({ ...box, line })))
   const byBox = Map.groupBy(assigned, ({ boxID }) => boxID)
   const [held] = await locks.boxes(byBox.keys())
+  const words = new Map<string, string | null>()
   for (const [boxID, parts] of byBox) {
     const box = held.get(boxID)
     if (box === undefined) throw boxNotFound()
     assertOnSale(box)
     if (box.sealed) throw boxSealed()
+    words.set(boxID, wordOf(box, asOf(now().getTime(), siteFile.market.timeZone), siteFile.market.timeZone))
     const wanted = parts.map(({ line, amount }) => ({ product_id: line.productId, amount }))
     await assertLeft(tx, boxID, wanted)
   }
@@ -81,10 +88,20 @@ export async function assignBoxes(
     position: line.position,
     boxId: boxID,
     amount,
+    word: words.get(boxID) ?? null,
   }))
   const values = boxes.map((box) => ({ ...box, amount: box.amount.value }))
   if (values.length > 0) await tx.insert(orderLineBoxes).values(values)
   return boxes.map((box) => ({ ...box, recall: null })).sort((a, b) => (a.boxId < b.boxId ? -1 : 1))
+}
+
+const wordOf = (
+  box: Pick<typeof boxTable.$inferSelect, 'id' | 'summary'>,
+  when: AsOf,
+  timeZone: string,
+): string | null => {
+  const shown = boxOnCard(box, timeZone)
+  return shown && freshnessAt(shown, when).word
 }
 
 /** Is every line weighed that is sold by weight? */

@@ -1,4 +1,4 @@
-import type { SalesBy, Waiting } from '@befaqt/domain/api/desk-api'
+import type { FishBy, SalesBy, Waiting } from '@befaqt/domain/api/desk-api'
 import type { ListQuery } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { MAX_PAGE, MAX_SEARCH } from '@befaqt/domain/limits'
@@ -127,20 +127,28 @@ export function tradeQuery(params: URLSearchParams): { choice: TradeQuery | null
   return { choice: from === '' && to === '' ? null : { from, to }, page }
 }
 
-/** What reports add up by, as their links say it. */
-export const reportNames: Readonly<Record<SalesBy, string>> = {
+/** What is reported by what, as the links say it. */
+export const reportNames: Readonly<Record<SalesBy | FishBy, string>> = {
   day: 'By day',
   product: 'By product',
   category: 'By category',
   customer: 'By customer',
   slot: 'By slot',
   coupon: 'By coupon',
+  species: 'Fish by species',
+  box: 'Fish by box',
 }
 
+/** Of fish, or of sales. */
+export const isOfFish = (by: SalesBy | FishBy): by is FishBy => by === 'species' || by === 'box'
+
 /** What the URL of reports asks for. Odd values are left out; a range that ends before it begins is the server's to refuse. */
-export function reportQuery(params: URLSearchParams): { by: SalesBy; from?: string; to?: string } {
-  const by = oneOf(Object.keys(reportNames) as SalesBy[], params.get('by')) ?? 'day'
+export function reportQuery(params: URLSearchParams): {
+  by: SalesBy | FishBy
+  range: { from?: string; to?: string }
+} {
+  const by = oneOf(Object.keys(reportNames) as (SalesBy | FishBy)[], params.get('by')) ?? 'day'
   const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']
   const isDay = (text: string): boolean => isMarketTime(`${text} 00:00:00`)
-  return { by, ...(isDay(from) && { from }), ...(isDay(to) && { to }) }
+  return { by, range: { ...(isDay(from) && { from }), ...(isDay(to) && { to }) } }
 }

@@ -173,7 +173,7 @@ export const deskGroups: readonly { name: string; screens: readonly DeskScreen[]
         path: '/manage/report',
         label: 'Reports',
         title: 'Reports',
-        about: 'Sales by day, product, category, customer, slot and coupon',
+        about: 'Sales by day, product, category, customer, slot and coupon; what became of fish',
         icon: 'report',
         needs: 'report:read',
       },

@@ -1,6 +1,6 @@
-import type { SalesReport } from '@befaqt/domain/api/desk-api'
+import type { FishReport, SalesReport } from '@befaqt/domain/api/desk-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
-import { exportSales } from '@befaqt/domain/api/endpoints/manage'
+import { exportFish, exportSales } from '@befaqt/domain/api/endpoints/manage'
 import { mayAtDesk } from '@befaqt/domain/rights'
 import { daysLater } from '@befaqt/domain/slot-rules'
 import { Link, useSearchParams } from 'react-router'
@@ -12,17 +12,26 @@ import { useToday } from '#web/time/today.ts'
 import { EmptyList } from '../list/list-table.tsx'
 import { FilterBar } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
-import { type Read, reportNames, reportQuery, withParams } from '../read.ts'
+import { isOfFish, type Read, reportNames, reportQuery, withParams } from '../read.ts'
+import { Fish } from './fish.tsx'
 import { ReportChart } from './report-chart.tsx'
 import { changeText, figureLabel, figureName, figures, rangeText } from './report-parts.tsx'
 import { ReportTable } from './report-table.tsx'
 
 /** Reports: what was sold, any range beside the one before it. Source: desk.md 'Reports'. */
-export function ReportScreen({ found }: { found: Read<SalesReport> }) {
+export function ReportScreen({ found }: { found: Read<SalesReport | FishReport> }) {
   return (
     <ManageLayout help={false}>
       <Choice />
-      <ReadResult found={found}>{(report) => <Report report={report} />}</ReadResult>
+      <ReadResult found={found}>
+        {(report) => (
+          <>
+            <State report={report} />
+            <Head report={report} />
+            {'totals' in report ? <Fish report={report} /> : <Sales report={report} />}
+          </>
+        )}
+      </ReadResult>
     </ManageLayout>
   )
 }
@@ -42,7 +51,10 @@ function Choice() {
   const [params] = useSearchParams()
   const viewer = useViewer()
   const today = useToday()
-  const { by, from, to } = reportQuery(params)
+  const {
+    by,
+    range: { from, to },
+  } = reportQuery(params)
   return (
     <div className="print:hidden">
       <nav aria-label="Reports" className="mb-4 flex flex-wrap gap-x-5 border-line border-b">
@@ -73,16 +85,20 @@ function Choice() {
         ))}
       </p>
       <FilterBar
-        filters={[
-          {
-            name: 'show',
-            label: 'Figure',
-            all: figures.revenue.label,
-            choices: Object.entries(figures).flatMap(([name, { label }]) =>
-              name === 'revenue' ? [] : [[name, label] as const],
-            ),
-          },
-        ]}
+        filters={
+          isOfFish(by)
+            ? []
+            : [
+                {
+                  name: 'show',
+                  label: 'Figure',
+                  all: figures.revenue.label,
+                  choices: Object.entries(figures).flatMap(([name, { label }]) =>
+                    name === 'revenue' ? [] : [[name, label] as const],
+                  ),
+                },
+              ]
+        }
         sorts={[]}
       >
         {by !== 'day' && <input type="hidden" name="by" value={by} />}
@@ -100,27 +116,33 @@ function Choice() {
   )
 }
 
-function Report({ report }: { report: SalesReport }) {
+/** Which days, beside which, and the file. */
+function Head({ report }: { report: SalesReport | FishReport }) {
+  const { range, before } = report
+  const file =
+    'totals' in report
+      ? urlOf(exportFish, { query: { by: report.by, ...range } })
+      : urlOf(exportSales, { query: { by: report.by, ...range } })
+  return (
+    <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
+      <div>
+        <h2 className="text-2xl">{rangeText(range)}</h2>
+        {report.by !== 'box' && <p className="muted">beside {rangeText(before)}</p>}
+      </div>
+      <a href={file} download={`${report.by}.csv`} className={buttonClass('outline', 'print:hidden')}>
+        Export CSV
+      </a>
+    </div>
+  )
+}
+
+function Sales({ report }: { report: SalesReport }) {
   const [params] = useSearchParams()
   const figure = figures[figureName(params.get('show'))]
-  const { by, range, before, total, totalBefore } = report
+  const { by, total, totalBefore } = report
   const isEmpty = total.orders === 0 && totalBefore.orders === 0
   return (
     <>
-      <State report={report} />
-      <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
-        <div>
-          <h2 className="text-2xl">{rangeText(range)}</h2>
-          <p className="muted">beside {rangeText(before)}</p>
-        </div>
-        <a
-          href={urlOf(exportSales, { query: { by, ...range } })}
-          download={`sales-by-${by}.csv`}
-          className={buttonClass('outline', 'print:hidden')}
-        >
-          Export CSV
-        </a>
-      </div>
       {isEmpty ? (
         <EmptyList>Nothing was sold in these days, nor in those before.</EmptyList>
       ) : (
@@ -139,11 +161,11 @@ function Report({ report }: { report: SalesReport }) {
 const LATE_S = 60
 
 /** Where sums are not of all orders. */
-function State({ report: { isMade, lagS } }: { report: SalesReport }) {
+function State({ report: { isMade, lagS } }: { report: Pick<SalesReport, 'isMade' | 'lagS'> }) {
   if (!isMade)
     return (
       <Alert tone="warn" className="mb-4">
-        <p>The sums are being made anew from all orders. Until that is done, orders are missing here.</p>
+        <p>The sums are being made anew. Until that is done, some of what was sold is missing here.</p>
       </Alert>
     )
   if (lagS < LATE_S) return null

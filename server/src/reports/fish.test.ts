@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { FishReport } from '@befaqt/domain/api/desk-api'
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/db/client.ts'
+import { eventKinds } from '#server/db/events.ts'
+import { callerOf } from '#server/testing/caller.ts'
+import { packedOrder, placedOrder } from '#server/testing/complaints.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { moved, type OrderShop, shopWithOrders, snapperBox } from '#server/testing/orders.ts'
+import { boxes, diffBoxes } from './box-sums.ts'
+import { follow, rebuild } from './projection.ts'
+
+const URL = '/api/manage/report/fish'
+
+async function fish(shop: OrderShop, query: Record<string, string> = {}): Promise<FishReport> {
+  await follow(shop.deps, boxes(shop.deps))
+  const reply = await shop.admin('GET', `${URL}?${new URLSearchParams(query)}`)
+  assert.equal(reply.statusCode, 200, reply.body)
+  return reply.json()
+}
+
+/** Bought, sold, lost and left of what is weighed. */
+const balance = ({ totals }: FishReport): number[] => {
+  const sums = totals.find(({ measure }) => measure === 'grams')?.now
+  return sums ? [sums.bought, sums.sold, sums.lost, sums.left] : []
+}
+
+async function differences(shop: OrderShop): Promise<string[]> {
+  const found: string[] = []
+  for await (const one of diffBoxes(shop.deps)) found.push(one)
+  return found
+}
+
+for (const [name, open] of testDatabases)
+  test(`${name}: fish is bought, sold, lost and left, also when it comes back`, async () => {
+    await using shop = await shopWithOrders({ open })
+    const order = await placedOrder(shop)
+    assert.deepEqual(balance(await fish(shop)), [20_000, 0, 0, 20_000])
+    const packed = await packedOrder(shop)
+    const lost = await shop.admin('POST', '/api/box/BOX-1/loss', {
+      product_id: 'snapper',
+      amount: 500,
+      reason: 'dropped',
+    })
+    assert.ok(lost.statusCode < 300, lost.body)
+    const after = await fish(shop)
+    assert.deepEqual(balance(after), [20_000, 1_000, 500, 18_500])
+    const [snapper] = after.rows
+    assert.deepEqual([snapper?.name, snapper?.now.boxes, snapper?.measure], ['Snapper', 1, 'grams'])
+    const { excellent, good, useSoon, over } = snapper?.now ?? {}
+    assert.equal(
+      (excellent ?? 0) + (good ?? 0) + (useSoon ?? 0) + (over ?? 0),
+      1_000,
+      'how fresh it was is known',
+    )
+    const { left } = (await shop.admin('GET', '/api/box/BOX-1/balance')).json()[0]
+    assert.equal(balance(after)[3], left, 'as the box says')
+
+    const [box] = (await fish(shop, { by: 'box' })).rows
+    assert.deepEqual([box?.key, box?.name, box?.now.sold, box?.before], ['BOX-1', 'Snapper', 1_000, null])
+    await moved(shop, packed.id, 'CANCELLED', { reason: 'asked for' })
+    assert.deepEqual(balance(await fish(shop)), [20_000, 0, 500, 19_500], 'it goes back')
+    await shop.admin('PUT', '/api/box/BOX-1/products', [{ product_id: 'snapper', quantity: 12.5 }])
+    const fewer = await fish(shop)
+    assert.deepEqual([balance(fewer), await differences(shop)], [[12_500, 0, 500, 12_000], []])
+    await rebuild(shop.deps.db, boxes(shop.deps))
+    assert.equal((await shop.admin('GET', URL)).json().isMade, false)
+    assert.deepEqual([await fish(shop), await differences(shop)], [fewer, []])
+    await moved(shop, order.id, 'CANCELLED', { reason: 'asked for' })
+  })
+
+test('what is counted is beside what is weighed, by dozens as pieces, and former ranges beside this one', async () => {
+  await using shop = await shopWithOrders()
+  const { db } = shop.deps
+  for (const id of ['BOX-1', 'BOX-2']) await snapperBox(shop, id)
+  await rows(db, sql`update product_boxes set unit = 'dozen' where box_id = 'BOX-2'`)
+  await rows(db, sql`update boxes set created_at = now() - interval '30 days' where id = 'BOX-1'`)
+  await rows(db, sql`insert into events (kind, keys) values (${eventKinds.boxTraded}, array['BOX-1'])`)
+  const { rows: found, more } = await fish(shop)
+  assert.deepEqual(
+    found.map(({ measure, now, before }) => [measure, now.bought, before?.bought]),
+    [
+      ['grams', 0, 20_000],
+      ['pieces', 240, 0],
+    ],
+  )
+  assert.equal(more, false)
+  await rows(db, sql`update box_sums set bought = 1 where box_id = 'BOX-2'`)
+  assert.deepEqual(await differences(shop), ['box BOX-2 is in reports otherwise than its rows say'])
+})
+
+test('the file has kilograms and pieces, harmless in a spreadsheet, for who may see reports', async () => {
+  await using shop = await shopWithOrders()
+  await packedOrder(shop)
+  await rows(shop.deps.db, sql`update boxes set species = '@Snapper'`)
+  await fish(shop)
+  const reply = await shop.admin('GET', `${URL}/export`)
+  const [head, line] = reply.body.slice(1).split('\r\n')
+  assert.match(
+    head ?? '',
+    /^species,in,boxes,bought,sold,lost,left,excellent,good,use soon,past its best,boxes before/,
+  )
+  assert.match(line ?? '', /^'@Snapper,kg,1,20,1,0,19,/)
+  const byBox = await shop.admin('GET', `${URL}/export?by=box`)
+  assert.match(byBox.body, /\r\nBOX-1,'@Snapper,\d{4}-\d\d-\d\d,kg,1,20,1,0,19,/)
+  const rita = await callerOf(shop, 'rita', 'USER', ['report:read'])
+  const pat = await callerOf(shop, 'pat', 'USER', ['order:write'])
+  for (const url of [URL, `${URL}/export`])
+    assert.deepEqual([(await rita('GET', url)).statusCode, (await pat('GET', url)).statusCode], [200, 403])
+})
