@@ -1,4 +1,4 @@
-import { addCents, type Cents, gstIncluded, NO_MONEY } from './money.ts'
+import { addCents, type Cents, NO_MONEY } from './money.ts'
 import { type CartTotals, type LineTotals, sumTotals } from './order-totals.ts'
 
 const DIGITS = 6
@@ -45,7 +45,6 @@ export function invoiceTotals(
   return {
     ...sums,
     ...(coupon > 0 && { coupon }),
-    gst: addCents([sums.gst, gstIncluded(delivery)]),
     taxable,
     free: of(false),
   }

@@ -6,11 +6,16 @@ import { type Cents, cents, gstIncluded } from './money.ts'
 import { invoiceTotals } from './order-documents.ts'
 import {
   cartTotals,
+  deliveryFee,
+  deliveryTerms,
+  feeText,
   lineTotals,
+  missingGoods,
   mostCharged,
   orderedGrams,
   orderLineTotals,
   priceOfGrams,
+  tooLittle,
 } from './order-totals.ts'
 import { gramsPerUnit } from './quantity.ts'
 
@@ -105,4 +110,38 @@ test('the tolerance never charges a part of a cent more than agreed', () => {
     [1_100, 1_109, 9],
   )
   assert.equal(mostCharged(cents(0), 10), 0)
+})
+
+test('a delivery costs what its area says, up to what is free, and only a delivery there', () => {
+  const area = { area: 'Inner', postcodes: ['2000', '2006-2010'], fee: 880, minimum: 2_000, freeFrom: 10_000 }
+  const { postcodes: _, ...terms } = area
+  for (const postcode of ['2000', '2006', '2008', '2010'])
+    assert.deepEqual(deliveryTerms([area], 'delivery', postcode), terms, postcode)
+  for (const postcode of ['1999', '2001', '2005', '2011', '0200', '20', '200a', '', undefined])
+    assert.equal(deliveryTerms([area], 'delivery', postcode), null, postcode)
+  assert.equal(deliveryTerms([area], 'pickup', '2000'), null)
+  assert.deepEqual(
+    [0, 9_999, 10_000].map((goods) => deliveryFee(terms, goods)),
+    [880, 880, 0],
+  )
+  assert.equal(deliveryFee({ ...terms, freeFrom: null }, 1e9), 880)
+  assert.equal(deliveryFee(null, 0), 0)
+  assert.deepEqual(
+    [0, 1_999, 2_000].map((goods) => missingGoods(terms, goods)),
+    [2_000, 1, 0],
+  )
+  assert.deepEqual(
+    [missingGoods(null, 0), tooLittle(null, '2000', 0), tooLittle(terms, '2000', 2_000)],
+    [0, null, null],
+  )
+  assert.equal(feeText(terms), '$8.80, free from $100.00 of goods')
+  assert.equal(feeText({ fee: 0, freeFrom: null }), 'free of charge')
+  const line = { priceCents: cents(1_100), discount: 0, quantity: 1, includeGST: true }
+  assert.deepEqual(cartTotals([line], cents(880)), {
+    subtotal: 1_100,
+    savings: 0,
+    gst: 180,
+    delivery: 880,
+    total: 1_980,
+  })
 })

@@ -1,5 +1,6 @@
 import type { CartLine } from './cart.ts'
-import { addCents, type Cents, discounted, gstIncluded, NO_MONEY, priceOf } from './money.ts'
+import { addCents, type Cents, discounted, formatDollars, gstIncluded, NO_MONEY, priceOf } from './money.ts'
+import type { FulfilmentKind } from './order-states.ts'
 import { gramsPerUnit, wholeAmount } from './quantity.ts'
 
 /** What a line's sums are made of. */
@@ -30,21 +31,79 @@ export function totalsOf(
   }
 }
 
-/** Sums of the cart: the rounded lines added, `total` with delivery. The delivery fee is 0. Source: spec §9. */
+/**
+ * Sums of the cart: the rounded lines added, `total` with delivery, of which `gst` has its part. The delivery fee is 0
+ * where no area says otherwise (`deliveryFee`). Source: spec §9.
+ */
 export const cartTotals = (lines: readonly Priced[], delivery: Cents = NO_MONEY): CartTotals =>
   sumTotals(lines.map(lineTotals), delivery)
 
-/** Sums of lines that are rounded already. */
+/** Sums of lines that are rounded already, and of a delivery fee, which includes GST. */
 export function sumTotals(each: readonly LineTotals[], delivery: Cents = NO_MONEY): CartTotals {
   const sum = (name: 'subtotal' | 'savings' | 'gst' | 'total'): Cents =>
     addCents(each.map((line) => line[name]))
   return {
     subtotal: sum('subtotal'),
     savings: sum('savings'),
-    gst: sum('gst'),
+    gst: addCents([sum('gst'), gstIncluded(delivery)]),
     delivery,
     total: addCents([sum('total'), delivery]),
   }
+}
+
+/**
+ * What a delivery to an area costs, in cents: `fee`, which includes GST, nothing from `freeFrom` of goods on, null: never;
+ * `minimum`: of goods, below which no order is taken. Goods are what was ordered, after discounts, before a coupon, which
+ * takes nothing off the fee; what they weigh when they are packed changes nothing of it.
+ */
+export type DeliveryTerms = { area: string; fee: number; minimum: number; freeFrom: number | null }
+
+/** An area with its postcodes, each one of them or a range: '2000', '2006-2010'. */
+export type DeliveryArea = DeliveryTerms & { postcodes: readonly string[] }
+
+/** The first and the last postcode of an entry of an area, which are the same of one that is no range. */
+export function postcodeRange(entry: string): [number, number] {
+  const [first, last = first] = entry.split('-').map(Number)
+  return [first ?? Number.NaN, last ?? Number.NaN]
+}
+
+/** What an order of this kind to this postcode costs to bring; null: nothing, and it may be of any size. */
+export function deliveryTerms(
+  areas: readonly DeliveryArea[],
+  kind: FulfilmentKind,
+  postcode: string | undefined,
+): DeliveryTerms | null {
+  if (kind === 'pickup' || postcode === undefined) return null
+  const code = Number(postcode)
+  const area = areas.find(({ postcodes }) =>
+    postcodes.map(postcodeRange).some(([first, last]) => first <= code && code <= last),
+  )
+  if (area === undefined) return null
+  const { postcodes: _, ...terms } = area
+  return terms
+}
+
+/** The delivery fee of an order of so much. The one rule of it: for cart, checkout, orders and their changes. */
+export const deliveryFee = (terms: DeliveryTerms | null, goods: number): Cents =>
+  (terms === null || goods >= (terms.freeFrom ?? Number.POSITIVE_INFINITY) ? 0 : terms.fee) as Cents
+
+/** How much of goods an order is short of the minimum of its area. */
+export const missingGoods = (terms: DeliveryTerms | null, goods: number): Cents =>
+  Math.max(0, (terms?.minimum ?? 0) - goods) as Cents
+
+/** '$8.00, free from $100.00 of goods', 'free of charge'. */
+export function feeText({ fee, freeFrom }: Pick<DeliveryTerms, 'fee' | 'freeFrom'>): string {
+  if (fee === 0) return 'free of charge'
+  const free = freeFrom === null ? '' : `, free from ${formatDollars(freeFrom as Cents)} of goods`
+  return `${formatDollars(fee as Cents)}${free}`
+}
+
+/** Why a postcode of an area takes no order of so much; null: it does. */
+export function tooLittle(terms: DeliveryTerms | null, postcode: string, goods: number): string | null {
+  const missing = missingGoods(terms, goods)
+  if (terms === null || missing === 0) return null
+  const from = formatDollars(terms.minimum as Cents)
+  return `Orders to ${postcode} (${terms.area}) are from ${from} of goods: ${formatDollars(missing)} more is needed.`
 }
 
 /** The grams that `quantity` units are meant to weigh; null: it is not sold by weight. */

@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { DeliveryInput, DeliveryValue } from './delivery-input.ts'
 import { Email, isShowable, line, paragraph, schemaNames } from './fields.ts'
 import { isAbn } from './order-documents.ts'
 
@@ -14,6 +15,7 @@ export const siteFacts = [
   'market',
   'times',
   'areas',
+  'delivery-fee',
   'tolerance',
   'complaint-days',
   'photo-days',
@@ -137,7 +139,7 @@ export type SiteText = z.input<typeof SiteText>
 /** What a part of the site is to be. */
 export const SiteInput = z.discriminatedUnion(
   'part',
-  [SellerInput, PlaceInput, PartnersInput, AwardInput, SampleBoxInput, SiteText],
+  [SellerInput, PlaceInput, DeliveryInput, PartnersInput, AwardInput, SampleBoxInput, SiteText],
   'there is no such part',
 )
 export type SiteInput = z.input<typeof SiteInput>
@@ -160,6 +162,7 @@ export const SiteValue = z
       latitude: z.number(),
       longitude: z.number(),
     }),
+    DeliveryValue,
     z.strictObject({
       part: z.literal('partners'),
       partners: z.array(z.strictObject({ name: z.string(), url: z.string(), kind: z.string() })),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { measures } from '../amount.ts'
+import { DeliveryTermsView } from '../delivery-input.ts'
 import { schemaNames } from '../fields.ts'
 import { DeliveryAddress, OrderContact } from '../order.ts'
 import { amendability, fulfilmentKinds, type OrderState, orderStates } from '../order-states.ts'
@@ -153,6 +154,7 @@ export const OrderView = PlacedOrder.omit({ link: true })
     contact: OrderContact.nullable(),
     address: DeliveryAddress.nullable(),
     pickUp: PickUp.optional(), // as when it was placed, where the order itself is read
+    delivery: DeliveryTermsView.optional(), // as was agreed on; absent: it is in no area
     note: z.string(),
     /** The last one by card; null: the buyer pays on receipt. */
     payment: PaymentView.nullable(),
@@ -292,9 +294,3 @@ export const BoxOrder = z
   })
   .register(schemaNames, { id: 'BoxOrder' })
 export type BoxOrder = z.infer<typeof BoxOrder>
-
-/** What a checkout keeps until `expiresAt`, RFC 3339. */
-export const HoldView = z
-  .strictObject({ _id: z.string(), expiresAt: moment })
-  .register(schemaNames, { id: 'Hold' })
-export type HoldView = z.infer<typeof HoldView>

@@ -38,6 +38,8 @@ export const Site = z
       longitude: z.number(),
     }),
     pickUp: PickUp,
+    /** Deliveries to some postcodes cost something; absent: none does. */
+    deliveryFees: z.literal(true).optional(),
     /** Today's date in market time, `YYYY-MM-DD`. */
     today: z.iso.date(),
     /** When this was so, to the minute. RFC 3339. */

@@ -114,7 +114,7 @@ const openToOthers = [
   /^(POST|OPTIONS) \/api\/chain\/rpc$/,
   /^(GET|POST) \/api\/order(\/:id(\/(cancellation|acceptance|amendment|confirmation(\/email)?|boxes|complaint(\/(:complaint|photo\/:photo))?|time\.ics|invoice\.pdf|origin\.(pdf|csv)))?)?$/,
   /^GET \/api\/order\/waiting\/own$/, // of who is logged in
-  /^(POST \/api\/order\/hold|DELETE \/api\/order\/hold\/:id|GET \/api\/slot(\/next)?)$/,
+  /^(POST \/api\/order\/hold|DELETE \/api\/order\/hold\/:id|GET \/api\/(slot(\/next)?|delivery\/:postcode))$/,
   /^POST \/api\/(order\/:id\/payment(\/check)?|payment\/event|coupon\/check)$/,
   /^POST \/(api\/notice(\/(confirmation|stop\/:key))?|user\/notice\/stop\/:key)$/,
   /^POST \/api\/field\/(invitation|join)$/,

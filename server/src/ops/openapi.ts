@@ -47,6 +47,7 @@ const subjects: Readonly<Record<string, string>> = {
   content: 'Static pages.',
   device: 'Devices that sign readings, and their keys.',
   docs: 'The API, for people.',
+  delivery: 'Where orders are brought to, and what that costs.',
   excursion: 'Alerts about boxes that managers work through.',
   field: 'What suppliers’ phones record and show.',
   file: 'Images and data files.',

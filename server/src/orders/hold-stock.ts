@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { HoldView } from '@befaqt/domain/api/order-api'
+import type { HoldView } from '@befaqt/domain/api/checkout-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { carryOut, type EffectOf, type Handlers, life, type NeedOf } from '@befaqt/domain/life'
 import type { HoldInput } from '@befaqt/domain/order'

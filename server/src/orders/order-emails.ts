@@ -247,6 +247,8 @@ const invoiceLabel = ({ site }: OrderDeps, whole: WholeOrder): string =>
       ? 'Order statement'
       : 'Tax invoice'
 
+const row = (name: string, text: string): [string, string] => [name, text]
+
 function rowsOfOrder(whole: WholeOrder, place: PickUpPlace): [string, string][] {
   const { order, lines, slot, payment } = whole
   const totals = totalsOfOrder(lines, order)
@@ -254,25 +256,25 @@ function rowsOfOrder(whole: WholeOrder, place: PickUpPlace): [string, string][] 
   return [
     ['Order', order.number],
     [order.kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(plainSlot(slot))],
-    ...(order.kind === 'pickup' ? [['At', pickUpText(place)] as [string, string]] : []),
+    ...(order.kind === 'pickup' ? [row('At', pickUpText(place))] : []),
     ...lines.map(lineRow),
-    ...couponRows(order.coupon, totals),
+    ...sumRows(order.coupon, totals),
     ['Total', formatDollars(total)],
-    ...(gst > 0 ? [['GST included', formatDollars(gst)] as [string, string]] : []),
-    ...(payment === null
-      ? []
-      : [['Payment', paymentText(order.status, total, paymentSums(whole))] as [string, string]]),
+    ...(gst > 0 ? [row('GST included', formatDollars(gst))] : []),
+    ...(payment === null ? [] : [row('Payment', paymentText(order.status, total, paymentSums(whole)))]),
   ]
 }
 
-/** What a coupon takes off, or why it takes nothing, where there is one. */
-export const couponRows = (
+/** What a coupon takes off, or why it takes nothing, and what a delivery costs: where there is one. */
+export const sumRows = (
   coupon: UsedCoupon | null,
-  { coupon: off = NO_MONEY }: { coupon?: Cents },
-): [string, string][] =>
-  coupon === null
+  { coupon: off = NO_MONEY, delivery }: { coupon?: Cents; delivery: Cents },
+): [string, string][] => [
+  ...(coupon === null
     ? []
-    : [[`Coupon ${coupon.code}`, off > 0 ? formatDollars(-off as Cents) : couponIdle(coupon)]]
+    : [row(`Coupon ${coupon.code}`, off > 0 ? formatDollars(-off as Cents) : couponIdle(coupon))]),
+  ...(delivery > 0 ? [row('Delivery fee', formatDollars(delivery))] : []),
+]
 
 type ToldLine = Pick<
   WholeOrder['lines'][number],

@@ -1,8 +1,8 @@
 import { type UsedCoupon, withCoupon } from '@befaqt/domain/coupon'
-import { cents } from '@befaqt/domain/money'
+import { addCents, type Cents, cents } from '@befaqt/domain/money'
 import { type InvoiceTotals, invoiceTotals } from '@befaqt/domain/order-documents'
-import { orderLineTotals } from '@befaqt/domain/order-totals'
-import type { orderLines } from '#server/db/schema/orders.ts'
+import { type DeliveryTerms, deliveryFee, orderLineTotals } from '@befaqt/domain/order-totals'
+import type { orderLines, orders } from '#server/db/schema/orders.ts'
 
 export type PricedLine = Pick<
   typeof orderLines.$inferSelect,
@@ -25,6 +25,19 @@ const chargedLine = (line: PricedLine) => {
 /** What each line of an order comes to, without what its coupon takes off it. */
 export const chargedLines = (lines: readonly PricedLine[], coupon: UsedCoupon | null) =>
   withCoupon(lines.map(chargedLine), coupon)
+
+/** What was ordered, after discounts and before a coupon: what fee and minimum of a delivery are about. */
+export const goodsOf = (lines: readonly PricedLine[]): Cents =>
+  addCents(lines.map((line) => chargedLine(line).ordered))
+
+/** What an order's delivery costs, and by which terms: they stay, whatever becomes of the areas. */
+export type AgreedDelivery = Pick<typeof orders.$inferSelect, 'delivery' | 'deliveryCents'>
+
+/** The delivery of these lines by some terms. */
+export const deliveryBy = (delivery: DeliveryTerms | null, lines: readonly PricedLine[]): AgreedDelivery => ({
+  delivery,
+  deliveryCents: deliveryFee(delivery, goodsOf(lines)),
+})
 
 /** Sums of an order: of what was weighed where it was, else of what was ordered. */
 export const totalsOfOrder = (

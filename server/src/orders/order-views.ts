@@ -210,6 +210,7 @@ export function orderView(whole: WholeOrder, role: OrderRole): OrderView {
     unconfirmed: order.network !== null && order.status === 'PLACED',
     contact: contactView(contact),
     address: (contact?.address as OrderView['address'] | undefined) ?? null,
+    ...(role !== 'boxes' && order.delivery && { delivery: order.delivery }),
     note: contact?.note ?? '',
     payment: paymentView(whole),
     events: events

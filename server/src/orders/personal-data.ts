@@ -51,10 +51,12 @@ export const orderData: readonly PersonalData[] = [
     return found
   }),
   atOnce('waitingOrders', [waitingOrders], (db, userId) => {
-    const { id, status, kind, slot, lines, totalCents, coupon, payment, contact, createdAt, endsAt } =
+    const { id, status, kind, slot, lines, totalCents, deliveryCents, coupon, payment, contact } =
       waitingOrders
+    const { createdAt, endsAt } = waitingOrders
+    const what = { id, status, kind, slot, lines, totalCents, deliveryCents, coupon, payment, contact }
     return db
-      .select({ id, status, kind, slot, lines, totalCents, coupon, payment, contact, createdAt, endsAt })
+      .select({ ...what, createdAt, endsAt })
       .from(waitingOrders)
       .where(eq(waitingOrders.userId, userId))
       .orderBy(desc(waitingOrders.createdAt), desc(waitingOrders.id))

@@ -5,10 +5,12 @@ import { ShopError } from '@befaqt/domain/errors'
 import { carryOut, type EffectOf, type Handlers } from '@befaqt/domain/life'
 import type { PlaceOrder } from '@befaqt/domain/order'
 import { orderLife } from '@befaqt/domain/order-states'
+import { tooLittle } from '@befaqt/domain/order-totals'
 import type { PaymentMethod } from '@befaqt/domain/payment'
 import type { CatalogueTx } from '#server/catalogue/index.ts'
 import type { Tx } from '#server/db/client.ts'
 import { lock } from '#server/db/lock.ts'
+import { fieldError } from '#server/http/field-error.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import type { Shopper } from './available-stock.ts'
 import { countOrders } from './count-orders.ts'
@@ -21,6 +23,7 @@ import { type HoldOwner, removeHolds } from './open-holds.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { mailOrders } from './order-emails.ts'
 import { isLargeFirst, orderedBefore, shareholders } from './order-limits.ts'
+import { goodsOf as goodsTotal } from './order-totals.ts'
 import { placedView, type WholeOrder } from './order-views.ts'
 import { readWholeOrders } from './read-orders.ts'
 import {
@@ -207,10 +210,18 @@ async function goodsOf(
   const { lines, fulfilment, payment = 'later', expectedTotal } = asker.wish.input
   const [coupon] = couponWish(asker)
   const goods = await available.goodsFor(deps, { ...whereTo(fulfilment), lines, payment, coupon }, asker)
-  const { totalCents: total } = agreedOn(goods.lines, goods.coupon?.terms ?? null)
+  assertEnough(goods, fulfilment)
+  const { totalCents: total } = agreedOn(goods)
   if (expectedTotal !== undefined && expectedTotal !== total)
-    throw priceChanged('The total has changed in the meantime.', goods.lines, goods.coupon)
+    throw priceChanged('The total has changed in the meantime.', goods)
   return { ...goods, total }
+}
+
+/** An area may take orders from some amount of goods on. @throws ShopError `input.invalid` at the postcode */
+function assertEnough({ lines, delivery: { delivery } }: Goods, fulfilment: PlaceOrder['fulfilment']): void {
+  if (fulfilment.kind === 'pickup') return
+  const why = tooLittle(delivery, fulfilment.address.postcode, goodsTotal(lines))
+  if (why !== null) throw fieldError('fulfilment.address.postcode', why)
 }
 
 /** What is thrown because of one order; anything else is the end of its group. */

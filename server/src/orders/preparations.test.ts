@@ -84,9 +84,9 @@ for (const [name, open] of testDatabases) {
       '$69.70',
     ])
     const csv = (await shop.admin('GET', '/api/order/export.csv')).body.split('\r\n')
-    assert.match(csv[0] ?? '', /,preparation,preparation price$/)
-    assert.match(csv[1] ?? '', /,skin-off,4\.00$/)
-    assert.match(csv[2] ?? '', /,,$/)
+    assert.match(csv[0] ?? '', /,preparation,preparation price,delivery fee$/)
+    assert.match(csv[1] ?? '', /,skin-off,4\.00,0\.00$/)
+    assert.match(csv[2] ?? '', /,,,0\.00$/)
   })
 
   test(`${name}: what is not offered any more, or costs more, is refused with the prices as they are, and nothing is taken`, async () => {

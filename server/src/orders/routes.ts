@@ -1,7 +1,8 @@
 import { OrderBox, paged } from '@befaqt/domain/api/box-api'
+import { Delivery, HoldView } from '@befaqt/domain/api/checkout-api'
 import * as used from '@befaqt/domain/api/endpoints/order-page'
 import * as read from '@befaqt/domain/api/endpoints/orders'
-import { HoldView, NextSlot, OrderRow, OrderView, SlotView } from '@befaqt/domain/api/order-api'
+import { NextSlot, OrderRow, OrderView, SlotView } from '@befaqt/domain/api/order-api'
 import { OrderAnswer, PlacedAnswer, WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import {
   AcceptedTotal,
@@ -19,6 +20,7 @@ import { clientNetwork } from '#server/http/client-network.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
+import type { SiteSettings } from '#server/site/index.ts'
 import { amendOrder } from './amending/amend-order.ts'
 import { type OrderBoxDeps, readOrderBoxes } from './boxes-at-sale.ts'
 import { holdStock, userIdOf } from './hold-stock.ts'
@@ -29,7 +31,7 @@ import { LinkKey } from './order-access.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { placeOrder } from './place-order.ts'
 import { type OrderReadDeps, ownOrders, readOrder } from './read-orders.ts'
-import { openSlots } from './slots.ts'
+import { deliveryTo, openSlots } from './slots.ts'
 import { acceptTotal, confirmOrder } from './waiting/confirm-order.ts'
 import { cancelOrder, sendConfirmation } from './waiting/end-waiting.ts'
 import { ownWaiting } from './waiting/waiting-order.ts'
@@ -135,6 +137,15 @@ export const orderOperations = defineRoutes(
       }),
       responses: { 200: z.array(SlotView) },
     },
+    readDelivery: {
+      summary:
+        'Whether deliveries go to a postcode: the next time that takes orders, and what it costs; null: nothing.',
+      access: 'public',
+      limits: 'read',
+      cache: 'no-store',
+      skipAuthentication: true,
+      responses: { 200: Delivery },
+    },
     listNextSlots: {
       summary: 'The next times of each kind that still take orders, the earliest first: at most five.',
       access: 'public',
@@ -146,6 +157,9 @@ export const orderOperations = defineRoutes(
   },
 )
 
+/** When and where orders are brought to. */
+type Offered = { nextSlots: NextSlots; site: Pick<SiteSettings, 'current'> }
+
 /** What these operations answer, over HTTP and to pages that are rendered here. */
 export const orderReads = {
   listOwnOrders: ({ db }, { principal, query }) =>
@@ -155,14 +169,12 @@ export const orderReads = {
   readOrderBoxes: (deps, { principal, params, query }) =>
     readOrderBoxes(deps, principal, params.id, query.key),
   listSlots: ({ db }, { query }) => openSlots(db, query),
+  readDelivery: (deps, { params }) => deliveryTo(deps, params.postcode),
   listNextSlots: ({ nextSlots, now }) => nextSlots.open(now()),
-} satisfies Reads<typeof orderOperations, OrderReadDeps & OrderBoxDeps & { nextSlots: NextSlots }>
+} satisfies Reads<typeof orderOperations, OrderReadDeps & OrderBoxDeps & Offered>
 
 /** Ordering, by shoppers and guests. */
-export function orderRoutes(
-  app: FastifyInstance,
-  deps: OrderDeps & OrderBoxDeps & { nextSlots: NextSlots },
-): void {
+export function orderRoutes(app: FastifyInstance, deps: OrderDeps & OrderBoxDeps & Offered): void {
   registerReads(app, orderOperations, orderReads, deps)
   registerRoute(app, orderOperations.placeOrder, async ({ principal, body, request, reply }) => {
     const from = { request: repeatableRequest(request), network: clientNetwork(request.ip) }

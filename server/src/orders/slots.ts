@@ -1,10 +1,13 @@
+import type { Delivery } from '@befaqt/domain/api/checkout-api'
 import type { ManagedSlot, SlotView } from '@befaqt/domain/api/order-api'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
+import { deliveryTerms } from '@befaqt/domain/order-totals'
 import { and, asc, desc, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { appendEvent, eventKinds } from '#server/db/events.ts'
 import { slots } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
+import type { SiteSettings } from '#server/site/index.ts'
 
 export type SlotRow = typeof slots.$inferSelect
 
@@ -51,6 +54,15 @@ export async function openSlots(
     .orderBy(asc(slots.startsAt), asc(slots.id))
     .limit(limit)
   return found.map(({ slot, taken }) => slotView(slot, taken))
+}
+
+/** Whether deliveries go to a postcode, and what they cost there. */
+export async function deliveryTo(
+  { db, site }: { db: Db; site: Pick<SiteSettings, 'current'> },
+  postcode: string,
+): Promise<Delivery> {
+  const [next = null] = await openSlots(db, { kind: 'delivery', postcode }, 1)
+  return { next, area: deliveryTerms((await site.current()).areas, 'delivery', postcode) }
 }
 
 /** A slot without what it can still take, as orders have it. */

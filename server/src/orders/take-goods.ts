@@ -1,10 +1,10 @@
 import type { UsedCoupon } from '@befaqt/domain/coupon'
 import { ShopError } from '@befaqt/domain/errors'
-import { type Cents, NO_MONEY } from '@befaqt/domain/money'
+import type { Cents } from '@befaqt/domain/money'
 import type { Fulfilment, PlaceOrder } from '@befaqt/domain/order'
 import { orderNumber } from '@befaqt/domain/order-documents'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
-import { orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-totals'
+import { deliveryTerms, orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-totals'
 import { type PaymentMethod, takesCard } from '@befaqt/domain/payment'
 import { offered } from '@befaqt/domain/preparation'
 import { plus } from '@befaqt/domain/quantity'
@@ -22,8 +22,8 @@ import { AvailableTimes } from './available-times.ts'
 import { type AppliedCoupon, AvailableCoupons, type CouponWish } from './coupons/available-coupons.ts'
 import { OpenHolds } from './open-holds.ts'
 import type { OrderDeps } from './order-deps.ts'
-import { totalsOfOrder } from './order-totals.ts'
-import type { ContactRow, OrderRecord } from './order-views.ts'
+import { type AgreedDelivery, deliveryBy, type PricedLine, totalsOfOrder } from './order-totals.ts'
+import type { ContactRow } from './order-views.ts'
 import { announceSlots, type SlotRow } from './slots.ts'
 
 /** A line before its order has an id. */
@@ -39,7 +39,10 @@ type Asked = {
 }
 
 /** What an order is about, locked and there to be taken until the transaction ends. */
-export type Goods = { lines: readonly NewLine[]; slot: SlotRow; coupon: AppliedCoupon | null }
+export type Goods = { lines: readonly NewLine[]; slot: SlotRow } & Terms
+
+/** What is said of an order beside what it is about. */
+type Terms = { coupon: AppliedCoupon | null; delivery: AgreedDelivery }
 
 /** How and when an order reaches its buyer, in one shape for both kinds. */
 export const whereTo = (fulfilment: Fulfilment) => ({
@@ -121,11 +124,13 @@ export class Available {
     })
     const lines = priced.map(({ categoryId: _, ...line }) => line)
     const coupon = wish === undefined ? null : this.coupons.check(wish, priced)
+    const delivery = deliveryBy(deliveryTerms(deps.site.known.areas, kind, address?.postcode), lines)
+    const goods = { lines, coupon, delivery }
     if (wanted.some(({ preparation }, i) => preparation !== lines[i]?.preparation?.kind))
-      throw priceChanged('Some products are not prepared as you chose any more.', lines, coupon)
+      throw priceChanged('Some products are not prepared as you chose any more.', goods)
     const slot = await this.times.check({ id, kind, postcode: address?.postcode }, shopper, rules)
-    if (payment === 'card') assertCard(deps, agreedOn(lines, coupon?.terms ?? null).totalCents as Cents, slot)
-    return { lines, slot, coupon }
+    if (payment === 'card') assertCard(deps, agreedOn(goods).totalCents as Cents, slot)
+    return { ...goods, slot }
   }
 
   /**
@@ -172,15 +177,12 @@ export const newLine = (
 }
 
 /** Nothing is ordered: the prices as they are, of lines that are whole where they are not prepared any more. */
-export function priceChanged(
-  why: string,
-  lines: readonly NewLine[],
-  coupon: AppliedCoupon | null,
-): ShopError {
+export function priceChanged(why: string, goods: Omit<Goods, 'slot'>): ShopError {
   return new ShopError('price.changed', `${why} Nothing was ordered.`, {
     details: {
-      total: agreedOn(lines, coupon?.terms ?? null).totalCents,
-      lines: lines.map(({ productId, priceCents, discount, unit, preparation }) => ({
+      total: agreedOn(goods).totalCents,
+      ...(goods.delivery.delivery && { delivery: goods.delivery.deliveryCents }),
+      lines: goods.lines.map(({ productId, priceCents, discount, unit, preparation }) => ({
         product_id: productId,
         price: priceCents,
         discount,
@@ -211,16 +213,16 @@ export type Taking = {
   confirmed: boolean
 }
 
+type Agreed = { lines: readonly PricedLine[]; coupon: { terms: UsedCoupon } | null; delivery: AgreedDelivery }
+
 /** What is agreed on with an order of these lines. */
-export function agreedOn(
-  lines: Parameters<typeof totalsOfOrder>[0],
-  coupon: UsedCoupon | null,
-): Pick<OrderRecord, 'agreedCents' | 'tolerancePercent' | 'deliveryCents' | 'totalCents' | 'couponCents'> {
-  const { total, coupon: off } = totalsOfOrder(lines, { deliveryCents: NO_MONEY, coupon })
+export function agreedOn({ lines, coupon, delivery }: Agreed) {
+  const { deliveryCents } = delivery
+  const { total, coupon: off } = totalsOfOrder(lines, { deliveryCents, coupon: coupon?.terms ?? null })
   return {
+    ...delivery,
     agreedCents: total,
     tolerancePercent: TOLERANCE_PERCENT,
-    deliveryCents: NO_MONEY,
     totalCents: total,
     couponCents: off ?? 0,
   }
@@ -244,7 +246,7 @@ export async function takeGoods(
   if (isFilled) await announceSlots(tx)
   const { year, first } = await nextNumbers(tx, 'order', siteFile.market.timeZone, taken.length)
   await tx.insert(orders).values(
-    taken.map(({ id, userId, lines, slot, coupon, network, confirmed }, i) => {
+    taken.map(({ id, userId, lines, slot, coupon, delivery, network, confirmed }, i) => {
       return {
         id,
         number: orderNumber(year, first + i),
@@ -253,7 +255,7 @@ export async function takeGoods(
         kind: slot.kind,
         slotId: slot.id,
         slotStartsAt: slot.startsAt,
-        ...agreedOn(lines, coupon?.terms ?? null),
+        ...agreedOn({ lines, coupon, delivery }),
         couponId: coupon?.id ?? null,
         coupon: coupon?.terms ?? null,
         network,

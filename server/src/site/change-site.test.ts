@@ -217,7 +217,7 @@ test('what is wrong is said with the path of each field, and nothing is saved', 
   const parts = (await shop.admin('GET', '/api/manage/site')).json()
   assert.deepEqual(
     parts
-      .slice(0, 3)
+      .slice(0, 4)
       .map(({ key, version, isSetup }: { key: string; version: number; isSetup: boolean }) => [
         key,
         version,
@@ -226,6 +226,7 @@ test('what is wrong is said with the path of each field, and nothing is saved', 
     [
       ['seller', 0, true],
       ['place', 0, true],
+      ['delivery', 0, true],
       ['partners', 0, true],
     ],
   )

@@ -7,14 +7,15 @@ import { durationText } from '@befaqt/domain/duration-text'
 import { ShopError } from '@befaqt/domain/errors'
 import { marketDate } from '@befaqt/domain/market-time'
 import { clockText, dayText, momentText, slotText } from '@befaqt/domain/moment-text'
+import { cents, formatDollars } from '@befaqt/domain/money'
 import { abnText, GUEST_CONTACT_DAYS } from '@befaqt/domain/order-documents'
 import { type FulfilmentKind, fulfilmentKinds } from '@befaqt/domain/order-states'
-import { TOLERANCE_PERCENT } from '@befaqt/domain/order-totals'
+import { deliveryTerms, feeText, TOLERANCE_PERCENT } from '@befaqt/domain/order-totals'
 import { mapLink, type PickUpPlace, pickUpText } from '@befaqt/domain/place'
 import type { SiteFact, SiteValueOf } from '@befaqt/domain/site-settings'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
-import { pageOf, type Seller, type SiteSettings } from './settings.ts'
+import { pageOf, type Seller, type Settings, type SiteSettings } from './settings.ts'
 import { CONTENT_FOLDER, type SiteFile } from './site.ts'
 
 /** The next open slots of each kind, what more of them come from, and the postcodes that deliveries go to. */
@@ -49,10 +50,14 @@ export const previewText = (deps: ContentDeps, text: Text): Promise<ContentPage>
 
 async function filledIn(deps: ContentDeps, page: ContentPage): Promise<ContentPage> {
   if (!page.html.includes('{{')) return page
-  const { seller, place } = await deps.site.current()
+  const { seller, place, areas } = await deps.site.current()
+  const hasFees = areas.some(({ fee }) => fee > 0)
   const all: Partial<Record<SiteFact, string>> = {
     ...plainFacts(deps, seller, place),
-    ...(await timesOf(deps, page, place)),
+    'delivery-fee': hasFees
+      ? 'Delivery to some postcodes costs a fee, which includes GST: it is said with them above'
+      : 'Delivery is free of charge',
+    ...(await timesOf(deps, page, place, areas)),
   }
   const facts = new Map(Object.entries(all))
   const html = page.html.replace(PLACE, (whole, name: string) => {
@@ -106,6 +111,7 @@ async function timesOf(
   deps: ContentDeps,
   page: ContentPage,
   pickUp: PickUpPlace,
+  priced: Settings['areas'],
 ): Promise<{ times?: string; areas?: string }> {
   if (!namesTimes(page)) return {}
   const { siteFile, now } = deps
@@ -139,11 +145,25 @@ async function timesOf(
     times:
       fulfilmentKinds.map(ofKind).join('') +
       (closed.length === 0 ? '' : `<p>Closed on ${closed.join('; ')}.</p>`),
-    areas:
-      areas.length === 0
-        ? '<p>No deliveries are planned now.</p>'
-        : `<p>To these postcodes: ${areas.map(escapeHtml).join(', ')}.</p>`,
+    areas: areasHtml(areas, priced),
   }
+}
+
+/** Where deliveries go, and what they cost there. What is in no area is free of charge. */
+function areasHtml(postcodes: readonly string[], priced: Settings['areas']): string {
+  if (postcodes.length === 0) return '<p>No deliveries are planned now.</p>'
+  const list = (some: readonly string[]): string => some.map(escapeHtml).join(', ')
+  if (priced.length === 0) return `<p>To these postcodes: ${list(postcodes)}.</p>`
+  const byArea = Map.groupBy(postcodes, (code) => deliveryTerms(priced, 'delivery', code)?.area)
+  const rows = priced.flatMap((terms) => {
+    const own = byArea.get(terms.area)
+    if (own === undefined) return []
+    const from = terms.minimum === 0 ? '' : `; orders from ${formatDollars(cents(terms.minimum))} of goods`
+    return [`<li><strong>${escapeHtml(terms.area)}</strong> (${list(own)}): ${feeText(terms)}${from}</li>`]
+  })
+  const others = byArea.get(undefined)
+  const rest = others === undefined ? [] : [`<li>${list(others)}: free of charge</li>`]
+  return `<ul>${[...rows, ...rest].join('')}</ul>`
 }
 
 /** '2 h' where it is no minute more. */

@@ -27,6 +27,8 @@ export type Settings = {
   values: Setup
   seller: Seller
   place: Place
+  /** What deliveries cost, by area; none: they are free of charge. */
+  areas: Said<'delivery'>['areas']
   partners: Said<'partners'>['partners']
   award: { text: string; url: string } | null
   sampleBox: string
@@ -59,6 +61,7 @@ export function setupOf(
   }
   const place: SiteValue = { part: 'place', name, address, latitude, longitude }
   const home: SiteValue[] = [
+    { part: 'delivery', areas: [] },
     { part: 'partners', partners },
     { part: 'award', ...award },
     { part: 'sample-box', box: sampleBox },
@@ -189,6 +192,7 @@ function settingsOf(setup: Setup, read: readonly VersionRow[], version: number):
     values,
     seller: at('seller'),
     place: at('place'),
+    areas: said('delivery', values.get('delivery')).areas,
     partners: said('partners', values.get('partners')).partners,
     award: text === undefined || url === undefined ? null : { text, url },
     sampleBox: said('sample-box', values.get('sample-box')).box,

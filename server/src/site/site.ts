@@ -67,7 +67,7 @@ export async function siteView(deps: SiteDeps): Promise<Site> {
   const { config } = deps
   const { name, fullName, orders, market, pages } = deps.siteFile
   const { address: _, ...landing } = market
-  const { seller, place, partners, award, sampleBox } = await deps.site.current()
+  const { seller, place, areas, partners, award, sampleBox } = await deps.site.current()
   const ledger = await deps.ledger.locate()
   const sample = await deps.catalogue.snapshot().then(
     (catalogue) => catalogue.sample,
@@ -78,6 +78,7 @@ export async function siteView(deps: SiteDeps): Promise<Site> {
     publicUrl: config.PUBLIC_URL,
     market: landing,
     pickUp: place,
+    ...(areas.some(({ fee }) => fee > 0) && { deliveryFees: true as const }),
     seller: sellerText(seller),
     today: marketDate(deps.now().getTime(), market.timeZone),
     asOf: `${deps.now().toISOString().slice(0, 16)}:00Z`,

@@ -32,8 +32,8 @@ export async function cardShop(options: Options = {}) {
   return {
     ...shop,
     stripe,
-    byCard: async (quantities: Record<string, number> = { snapper: 2 }): Promise<ByCard> => {
-      const reply = await shop.place({ lines: linesOf(quantities), payment: 'card' })
+    byCard: async (quantities: Record<string, number> = { snapper: 2 }, more = {}): Promise<ByCard> => {
+      const reply = await shop.place({ lines: linesOf(quantities), payment: 'card', ...more })
       assert.equal(reply.statusCode, 201, reply.body)
       const { _id: id, link } = reply.json()
       return { id, path: `/api/order/${id}`, query: new URL(link).search }

@@ -1,10 +1,12 @@
 import type { Cart, CartLine } from '@befaqt/domain/cart'
 import { putBack, removeFromCart } from '@befaqt/domain/change-cart'
-import { lineLimit } from '@befaqt/domain/order-totals'
+import { type Cents, NO_MONEY } from '@befaqt/domain/money'
+import { cartTotals, lineLimit } from '@befaqt/domain/order-totals'
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
+import { lazyPart } from '#web/components/lazy-part.tsx'
 import { Skeleton } from '#web/components/spinner.tsx'
 import { useSignInPath } from '#web/features/account/use-next.ts'
 import { CartLineRow } from '#web/features/cart/cart-line-row.tsx'
@@ -35,6 +37,9 @@ export default function CartScreen() {
 const CartChanges = lazy(() =>
   import('#web/features/cart/cart-changes.tsx').then((module) => ({ default: module.CartChanges })),
 )
+
+/** Nobody has to ask: it comes when the rest is there. */
+const DeliveryCheck = lazyPart(() => import('#web/features/checkout/delivery-check.tsx'))
 
 const Reading = () => (
   <>
@@ -130,6 +135,7 @@ type FilledProps = { lines: Cart; removing: ReturnType<typeof useRemoving> } & P
 function Filled({ lines, ownLimits, boxes, prepared, removing }: FilledProps) {
   const freshnessOf = useLineFreshness(boxes)
   const limits = useSite()?.orderLimits
+  const [fee, setFee] = useState<Cents>(NO_MONEY)
   /** The most units of a line; undefined: not known. */
   const mostOf = ({ _id, unit }: CartLine): number | undefined => {
     const orderLimit = ownLimits.get(_id)
@@ -161,7 +167,10 @@ function Filled({ lines, ownLimits, boxes, prepared, removing }: FilledProps) {
         aria-label="Totals"
         className="content-start self-start rounded-lg bg-ice p-6 lg:sticky lg:top-20"
       >
-        <CartTotals lines={lines} />
+        <CartTotals lines={lines} fee={fee} />
+        <Suspense>
+          <DeliveryCheck goods={cartTotals(lines).total} onFee={setFee} />
+        </Suspense>
         <div className="mt-5 grid gap-3">
           <Checkout />
           <Link to="/" className="link tap justify-center">

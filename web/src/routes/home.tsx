@@ -123,7 +123,9 @@ function NextTimes({ slots }: { slots: readonly NextSlot[] }) {
         return (
           <div key={kind}>
             <dt className="text-slate">
-              {kind === 'pickup' ? `Pick-up at ${site?.pickUp.name}` : `Delivery${to}, at no charge`}
+              {kind === 'pickup'
+                ? `Pick-up at ${site?.pickUp.name}`
+                : `Delivery${to}, ${site?.deliveryFees ? 'for a fee by area' : 'at no charge'}`}
             </dt>
             <dd>{next ? <Time slot={next} today={today} /> : 'The checkout shows the next time.'}</dd>
           </div>

@@ -7,9 +7,10 @@ import type {
   OrderMove,
   PlaceOrder,
 } from '../../order.ts'
+import type { HoldView } from '../checkout-api.ts'
 import type { ComplaintMove, ComplaintView } from '../complaint-api.ts'
 import { endpoint, type FormBody, types } from '../endpoint.ts'
-import type { HoldView, OrderView } from '../order-api.ts'
+import type { OrderView } from '../order-api.ts'
 import type { OrderAnswer, PlacedAnswer } from '../waiting-order-api.ts'
 
 /* What the checkout and the page of an order ask when they are used: orders and what becomes of them, payments, complaints,

@@ -1,5 +1,6 @@
 import type { FulfilmentKind } from '../../order-states.ts'
 import type { OrderBox, Paged } from '../box-api.ts'
+import type { Delivery } from '../checkout-api.ts'
 import type { OrderComplaints } from '../complaint-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { NextSlot, OrderRow, SlotView } from '../order-api.ts'
@@ -22,4 +23,5 @@ export const readComplaints = endpoint(
   types<{ query: { key?: string }; response: OrderComplaints }>,
 )
 export const listSlots = endpoint('GET', '/api/slot', types<ListSlots>)
+export const readDelivery = endpoint('GET', '/api/delivery/:postcode', types<{ response: Delivery }>)
 export const listNextSlots = endpoint('GET', '/api/slot/next', types<{ response: NextSlot[] }>)

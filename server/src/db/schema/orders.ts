@@ -1,5 +1,6 @@
 import type { UsedCoupon } from '@befaqt/domain/coupon'
 import { fulfilmentKinds, orderStates } from '@befaqt/domain/order-states'
+import type { DeliveryTerms } from '@befaqt/domain/order-totals'
 import type { Preparation } from '@befaqt/domain/preparation'
 import { sql } from 'drizzle-orm'
 import {
@@ -107,6 +108,8 @@ export const orders = pgTable(
     /** By how much the final total may exceed it, in percent. */
     tolerancePercent: integer().notNull(),
     deliveryCents: cents(),
+    /** What was agreed on of its delivery, which `deliveryCents` follows from; null: it is picked up, or in no area. */
+    delivery: jsonb().$type<DeliveryTerms>(),
     /** The current total: of what was ordered, or of what was weighed. */
     totalCents: cents(),
     /** The coupon that takes something off it, and its terms as they were then; null: none. */

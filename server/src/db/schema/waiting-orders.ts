@@ -1,6 +1,7 @@
 import type { SlotView } from '@befaqt/domain/api/order-api'
 import type { UsedCoupon } from '@befaqt/domain/coupon'
 import { fulfilmentKinds } from '@befaqt/domain/order-states'
+import type { DeliveryTerms } from '@befaqt/domain/order-totals'
 import { paymentMethods } from '@befaqt/domain/payment'
 import { bigint, index, integer, jsonb, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { users } from './accounts.ts'
@@ -49,6 +50,9 @@ export const waitingOrders = pgTable(
     slot: jsonb().$type<Omit<SlotView, 'left'>>().notNull(),
     lines: jsonb().$type<WaitingLine[]>().notNull(),
     totalCents: bigint({ mode: 'number' }).notNull(),
+    /** As that of an order. */
+    deliveryCents: bigint({ mode: 'number' }).notNull().default(0),
+    delivery: jsonb().$type<DeliveryTerms>(),
     /** As that of an order: it counts as used until this has ended. */
     couponId: text().references(() => coupons.id),
     coupon: jsonb().$type<UsedCoupon>(),

@@ -77,7 +77,7 @@ for (const [name, open] of testDatabases) {
     assert.equal(packed.statusCode, 200, packed.body)
     await moved(shop, order.id, 'PACKED')
     const csv = (await shop.admin('GET', '/api/order/export.csv')).body.split('\r\n')
-    assert.match(csv[1] ?? '', /,skin-off,4\.00$/)
+    assert.match(csv[1] ?? '', /,skin-off,4\.00,0\.00$/)
   })
 
   test(`${name}: of two who add the last of it one gets it, and of one who adds it and one who orders it`, async () => {

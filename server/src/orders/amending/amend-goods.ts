@@ -3,7 +3,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { cents } from '@befaqt/domain/money'
 import type { AmendOrder } from '@befaqt/domain/order'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
-import { lowerPrice, orderedGrams } from '@befaqt/domain/order-totals'
+import { deliveryTerms, lowerPrice, orderedGrams, tooLittle } from '@befaqt/domain/order-totals'
 import { nameOf, offered, preparedAnew, preparedToday } from '@befaqt/domain/preparation'
 import type { PreparedKind } from '@befaqt/domain/statuses'
 import type { CatalogueTx } from '#server/catalogue/index.ts'
@@ -14,7 +14,7 @@ import { assertServes } from '../available-times.ts'
 import { userIdOf } from '../hold-stock.ts'
 import type { OrderDeps } from '../order-deps.ts'
 import { isLargeFirst, orderedBefore, shareholders } from '../order-limits.ts'
-import { type PricedLine, totalsOfOrder } from '../order-totals.ts'
+import { type AgreedDelivery, deliveryBy, goodsOf, type PricedLine, totalsOfOrder } from '../order-totals.ts'
 import type { OrderLineRow, WholeOrder } from '../order-views.ts'
 import type { OrderLocks } from '../read-orders.ts'
 import type { SlotRow } from '../slots.ts'
@@ -88,7 +88,7 @@ export type Amendment = {
 }
 
 /** An order's goods as they are to be: the lines that stay, those that are new, and the slot. */
-type GoodsAfter = { lines: OrderLineRow[]; added: NewLine[]; slot: SlotRow }
+type GoodsAfter = { lines: OrderLineRow[]; added: NewLine[]; slot: SlotRow; delivery: AgreedDelivery }
 
 /**
  * The lines and the slot as they are to be. What is wanted more is left for this shopper as of an order that is
@@ -123,13 +123,36 @@ export async function goodsAfter(
     return change.quantity === 0 ? [] : [amended(change, today.get(line.productId))]
   })
   const added = more.map((line, i) => addedLine(line, today.get(line.product_id), places[i]))
+  const delivery = deliveryAfter(asked, address, [...lines, ...added])
   if (added.length > 0 || changes.some((change) => isMore(change) || isPreparedAnew(change)))
-    await assertMayGrow(tx, deps, { before, lines: [...lines, ...added], share })
+    await assertMayGrow(tx, deps, { before, lines: [...lines, ...added], share, delivery })
   if (address && to === undefined) await assertServes(tx, slot, address.postcode)
-  if (to === undefined) return { lines, added, slot }
+  if (to === undefined) return { lines, added, slot, delivery }
   const { postcode } = (kind === 'pickup' ? null : (address ?? contact?.address)) ?? {}
   const moved = await available.times.check({ id: to, kind, postcode }, shopper, rules)
-  return { lines, added, slot: moved }
+  return { lines, added, slot: moved, delivery }
+}
+
+/**
+ * What its delivery costs then: by the terms that were agreed on, as long as it goes to the same postcode, else by today's.
+ * Less than the minimum of its area is refused where this change makes it less.
+ * @throws ShopError `input.invalid` at the postcode, or at the lines
+ */
+function deliveryAfter(
+  { deps, before, wanted }: Amendment,
+  address: { postcode: string } | null | undefined,
+  lines: readonly PricedLine[],
+): AgreedDelivery {
+  const { order, contact } = before
+  const kind = kindAfter({ before, wanted })
+  const postcode = kind === 'pickup' ? undefined : (address ?? contact?.address)?.postcode
+  const isSame = kind === order.kind && postcode === contact?.address?.postcode
+  const terms = isSame ? order.delivery : deliveryTerms(deps.site.known.areas, kind, postcode)
+  const goods = goodsOf(lines)
+  const why = tooLittle(terms, postcode ?? '', goods)
+  if (why !== null && !isSame) throw fieldError('address.postcode', why)
+  if (why !== null && goods < goodsOf(before.lines)) throw fieldError('lines', why)
+  return deliveryBy(terms, lines)
 }
 
 /** How the order is to reach its buyer. */
@@ -163,12 +186,17 @@ type Grown = PricedLine & { orderedGrams: number | null }
 async function assertMayGrow(
   tx: CatalogueTx,
   { siteFile }: OrderDeps,
-  { before, lines, share }: { before: WholeOrder; lines: readonly Grown[]; share: string | null },
+  {
+    before,
+    lines,
+    share,
+    delivery,
+  }: { before: WholeOrder; lines: readonly Grown[]; share: string | null; delivery: AgreedDelivery },
 ): Promise<void> {
   const { order, contact } = before
   if (share === null || order.confirmedAt !== null || contact === null) return
   const there = lines.filter(({ leftOutReason }) => leftOutReason == null)
-  if (!isLargeFirst(there, totalsOfOrder(there, order).total, siteFile.orders)) return
+  if (!isLargeFirst(there, totalsOfOrder(there, { ...order, ...delivery }).total, siteFile.orders)) return
   if ((await orderedBefore(tx, [contact.email])).size > 0) return
   throw new ShopError(
     'order.state',

@@ -3,7 +3,7 @@ import { couponIdle } from '@befaqt/domain/coupon'
 import { ShopError } from '@befaqt/domain/errors'
 import { unitsText } from '@befaqt/domain/labelling'
 import { slotText } from '@befaqt/domain/moment-text'
-import { cents } from '@befaqt/domain/money'
+import { cents, formatDollars } from '@befaqt/domain/money'
 import type { AmendOrder } from '@befaqt/domain/order'
 import { preparations, preparedTitle } from '@befaqt/domain/preparation'
 import { plus } from '@befaqt/domain/quantity'
@@ -91,8 +91,9 @@ async function amend(asked: Amendment): Promise<void> {
   const isAdded = (asked.wanted.added ?? []).length > 0
   if (changes.length === 0 && !isAdded && contact === null && !isMoved) return
   await countChange(asked)
-  const { lines, added, slot } = await goodsAfter(asked, contact?.address)
-  const agreed = agreedOn([...lines, ...added], before.order.coupon)
+  const { lines, added, slot, delivery } = await goodsAfter(asked, contact?.address)
+  const { coupon } = before.order
+  const agreed = agreedOn({ lines: [...lines, ...added], coupon: coupon && { terms: coupon }, delivery })
   checkTotal(asked.wanted.expectedTotal, agreed.totalCents)
   assertAmendable(before, cents(agreed.totalCents))
   if (isMoved) assertCardUntil(before, slot)
@@ -113,7 +114,7 @@ async function amend(asked: Amendment): Promise<void> {
   if (isMoved) await announceSlots(tx) // the one before takes one more
   if (contact !== null) await tx.update(orderContacts).set(contact).where(eq(orderContacts.orderId, id))
   const who = asked.principal.kind === 'anonymous' ? null : actorId(asked.principal)
-  const changed = whatChanged(asked, added, slot, contact, agreed.couponCents)
+  const changed = whatChanged(asked, added, slot, contact, agreed)
   const reason = `Changed. ${changed}`
   await tx.insert(orderEvents).values({ orderId: id, status: 'PLACED', who, reason })
   await mailAct(tx, deps, 'amend', await readWholeOrder(tx, id), changed)
@@ -181,7 +182,7 @@ function whatChanged(
   added: readonly NewLine[],
   slot: SlotRow,
   contact: Partial<ContactRow> | null,
-  couponCents: number,
+  { couponCents, deliveryCents }: ReturnType<typeof agreedOn>,
 ): string {
   const { order } = before
   return [
@@ -196,6 +197,11 @@ function whatChanged(
       : [`Moved from ${slotText(plainSlot(before.slot))} to ${slotText(plainSlot(slot))}.`]),
     ...(contact?.address && slot.kind === order.kind ? ['Another address.'] : []),
     ...(contact?.note === undefined ? [] : ['Another note.']),
+    ...(deliveryCents === order.deliveryCents
+      ? []
+      : [
+          `Delivery costs ${formatDollars(cents(deliveryCents))} instead of ${formatDollars(cents(order.deliveryCents))}.`,
+        ]),
     ...(order.coupon !== null && order.couponCents > 0 && couponCents === 0
       ? [`Coupon ${order.coupon.code} ${couponIdle(order.coupon)}.`]
       : []),

@@ -162,6 +162,7 @@ const columns = [
   'coupon off line',
   'preparation',
   'preparation price',
+  'delivery fee',
 ] as const
 
 /**
@@ -221,5 +222,6 @@ function rowsOf(order: OrderView, timeZone: string): CsvCell[][] {
     order.coupon ? dollars(line.coupon ?? 0) : '',
     line.preparation?.kind ?? '',
     line.preparation ? dollars(line.preparation.feeCents) : '',
+    dollars(totals.delivery),
   ])
 }

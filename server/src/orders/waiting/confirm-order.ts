@@ -103,7 +103,9 @@ export async function takeWaiting(
       },
     })
   const coupon = couponOf(waiting) // its use is counted since it waits
-  const taken = { ...goods, lines: wanted, coupon }
+  // The fee is that of what was ordered: that less is left is not the buyer's doing.
+  const { delivery: terms, deliveryCents } = waiting
+  const taken = { ...goods, lines: wanted, coupon, delivery: { delivery: terms, deliveryCents } }
   const shown = available.take(taken, shopper)
   const order = { id, userId, who, contact, network: null, confirmed: true }
   await takeGoods(tx, deps, [{ ...taken, ...order }], available)

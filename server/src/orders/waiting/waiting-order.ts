@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { PlacedWaiting, WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { slotText } from '@befaqt/domain/moment-text'
-import { formatDollars, NO_MONEY } from '@befaqt/domain/money'
+import { formatDollars } from '@befaqt/domain/money'
 import type { PaymentMethod } from '@befaqt/domain/payment'
 import { pickUpText } from '@befaqt/domain/place'
 import { and, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
@@ -16,7 +16,7 @@ import { type EmailReceipts, queueEmail } from '#server/mail/send-email.ts'
 import { insertPayment, mostOf } from '../insert-payment.ts'
 import { confirmationLink } from '../order-access.ts'
 import type { OrderDeps } from '../order-deps.ts'
-import { couponRows, lineRow } from '../order-emails.ts'
+import { lineRow, sumRows } from '../order-emails.ts'
 import { totalsOfOrder } from '../order-totals.ts'
 import { contactView, couponView, linesView, type PaymentRow, paymentView } from '../order-views.ts'
 import { plainSlot } from '../slots.ts'
@@ -52,6 +52,7 @@ export async function addWaiting(
     slot: plainSlot(goods.slot),
     lines: [...goods.lines],
     totalCents: total,
+    ...goods.delivery,
     couponId: goods.coupon?.id ?? null,
     coupon: goods.coupon?.terms ?? null,
     payment,
@@ -83,7 +84,7 @@ export async function lockWaiting(tx: Tx, id: string): Promise<Waiting | undefin
 export const waitingStatus = ({ status, isOver }: Waiting): WaitingOrder['status'] =>
   status === 'WAITING' && isOver ? 'LAPSED' : status
 
-const totalsOf = ({ lines, coupon }: Waiting) => totalsOfOrder(lines, { deliveryCents: NO_MONEY, coupon })
+const totalsOf = ({ lines, ...terms }: Waiting) => totalsOfOrder(lines, terms)
 
 function plainView(waiting: Waiting): Omit<PlacedWaiting, 'link'> {
   const lines = waiting.lines.map((line) => ({
@@ -191,7 +192,7 @@ export async function mailWaiting(tx: Tx, deps: OrderDeps, waiting: Waiting): Pr
       [kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(slot)],
       ...(kind === 'pickup' ? [['At', pickUpText(place)] as [string, string]] : []),
       ...lines.map(lineRow),
-      ...couponRows(waiting.coupon, totals),
+      ...sumRows(waiting.coupon, totals),
       ['Total', formatDollars(totals.total)],
     ]),
     button('See and confirm the order', confirmationLink(deps, id)),

@@ -25,7 +25,7 @@ export function AddressFields({
         defaultValue={textOf('street')}
         error={errors.street}
       />
-      <div className="grid gap-5 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
+      <div className="grid items-start gap-5 sm:grid-cols-[minmax(0,2fr)_minmax(0,1fr)_minmax(0,1fr)]">
         <InputField
           label="Suburb"
           name="suburb"

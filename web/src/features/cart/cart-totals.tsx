@@ -1,15 +1,18 @@
 import type { Cart } from '@befaqt/domain/cart'
-import { type Cents, NO_MONEY } from '@befaqt/domain/money'
+import { addCents, type Cents, gstIncluded, NO_MONEY } from '@befaqt/domain/money'
 import { cartTotals } from '@befaqt/domain/order-totals'
 import { SumRow } from './sum-row.tsx'
 
 /** What a coupon makes of the sums. */
 export type CouponSums = { code: string; off: number; total: number; gst: number }
 
-/** The sums of the cart to the cent. Source: spec §9. */
-export function CartTotals({ lines, coupon }: { lines: Cart; coupon?: CouponSums | null }) {
-  const { subtotal, savings, delivery, ...sums } = cartTotals(lines)
-  const { total, gst } = (coupon ?? sums) as typeof sums
+type Props = { lines: Cart; coupon?: CouponSums | null; fee?: Cents }
+
+/** The sums of the cart to the cent. Source: spec §9. @param fee of a delivery, of which a coupon takes nothing off */
+export function CartTotals({ lines, coupon, fee = NO_MONEY }: Props) {
+  const { subtotal, savings, delivery, ...sums } = cartTotals(lines, fee)
+  const total = coupon ? addCents([coupon.total as Cents, fee]) : sums.total
+  const gst = coupon ? addCents([coupon.gst as Cents, gstIncluded(fee)]) : sums.gst
   return (
     <dl>
       <SumRow name="Subtotal" amount={subtotal} />

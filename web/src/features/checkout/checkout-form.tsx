@@ -1,19 +1,16 @@
 import type { ProfileView, SavedAddressView } from '@befaqt/domain/api/account-api'
-import { startPayment } from '@befaqt/domain/api/endpoints/order-page'
-import { addAddress } from '@befaqt/domain/api/endpoints/own-account'
 import type { SlotView } from '@befaqt/domain/api/order-api'
 import type { PlacedAnswer } from '@befaqt/domain/api/waiting-order-api'
 import type { Cart } from '@befaqt/domain/cart'
 import { repriced } from '@befaqt/domain/cart-reconcile'
 import { withoutOrdered } from '@befaqt/domain/change-cart'
 import { ShopError } from '@befaqt/domain/errors'
-import { MAX_LABEL, MAX_REASON } from '@befaqt/domain/limits'
-import type { Cents } from '@befaqt/domain/money'
+import { MAX_REASON } from '@befaqt/domain/limits'
+import { addCents, type Cents } from '@befaqt/domain/money'
 import { cartTotals } from '@befaqt/domain/order-totals'
 import { takesCard } from '@befaqt/domain/payment'
 import { type FormEvent, Suspense, useState } from 'react'
 import { Link, useNavigate, useRevalidator } from 'react-router'
-import { callApi } from '#web/api/call-api.ts'
 import { Button } from '#web/components/button.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
 import { lazyPart } from '#web/components/lazy-part.tsx'
@@ -21,18 +18,19 @@ import { FailureAlert } from '#web/features/account/account-form.tsx'
 import { notFetched } from '#web/features/account/schema-of.ts'
 import { cart } from '#web/features/cart/cart-store.ts'
 import type { Checked } from '#web/features/cart/check-cart.ts'
+import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { useSite } from '#web/root-data.ts'
 import { dropPlaced, type OrderBody, storeTyped, type Typed, typedDraft } from './checkout-draft.ts'
 import { ContactPart, PaymentPart } from './checkout-parts.tsx'
-import type { CheckoutFields } from './checkout-schema.ts'
 import type { AppliedCode } from './coupon-part.tsx'
+import { useDelivery } from './delivery.tsx'
 import { FulfilmentPart } from './fulfilment-part.tsx'
-import { HoldLine, orderedLines, useContact, useHold } from './hold.tsx'
+import { HoldLine, useContact, useHold } from './hold.tsx'
 import type { Rejection } from './rejection.ts'
 import { RejectionNotice, UnknownNotice } from './rejection-notice.tsx'
 import { ReviewPart } from './review-part.tsx'
-import { usePlace } from './use-place.ts'
+import { bodyOf, goAndPay, keepAddress, usePlace } from './use-place.ts'
 
 /** Most orders have none. */
 const CouponPart = lazyPart(() => import('./coupon-part.tsx'))
@@ -49,10 +47,11 @@ function initialOf(profile: ProfileView | null, slots: readonly SlotView[]): Typ
   const { fname = '', lname = '', email = '', phone = '' } = profile ?? {}
   const kind = slots.some((slot) => slot.kind === 'pickup') ? 'pickup' : 'delivery'
   const preferred = profile?.addresses.find((one) => one.preferred)
-  return { fname, lname, email, phone, kind, ...(preferred && whereTo(preferred)), ...typedDraft() }
+  const typed = typedDraft()
+  // A postcode alone was typed in the cart: it is not that of this address.
+  const to = preferred && !('street' in typed) ? whereTo(preferred) : {}
+  return { fname, lname, email, phone, kind, ...typed, ...to }
 }
-
-type More = Pick<OrderBody, 'hold' | 'account' | 'coupon' | 'expectedTotal'>
 
 const whereTo = ({ street, suburb, state, postcode }: SavedAddressView) => ({
   street,
@@ -60,41 +59,6 @@ const whereTo = ({ street, suburb, state, postcode }: SavedAddressView) => ({
   state,
   postcode,
 })
-
-/** The order as it is sent. */
-function bodyOf(fields: CheckoutFields, lines: Cart, more: More): OrderBody {
-  const { fname, lname, email, phone, slot, note } = fields
-  const fulfilment =
-    fields.kind === 'pickup'
-      ? { kind: fields.kind, slot }
-      : {
-          kind: fields.kind,
-          slot,
-          address: {
-            street: fields.street,
-            suburb: fields.suburb,
-            state: fields.state,
-            postcode: fields.postcode,
-          },
-        }
-  const contact = { fname, lname, email, phone }
-  const paid = fields.payment === 'card' && { payment: fields.payment }
-  return { lines: orderedLines(lines), contact, fulfilment, note, ...paid, ...more }
-}
-
-/** Leads to the page on which a placed order is paid. Where that fails, the order's own page offers it. */
-async function goAndPay({ _id: id, link }: PlacedAnswer): Promise<void> {
-  const key = new URL(link).searchParams.get('key') ?? ''
-  const page = await callApi(startPayment, { params: { id }, query: { key } }).catch(() => null)
-  if (page) location.assign(page.url)
-}
-
-/** Keeps where an order goes, under its street. It is placed, so it is not told where that fails: one can add it later. */
-async function keepAddress({ fulfilment }: OrderBody): Promise<void> {
-  if (fulfilment.kind !== 'delivery') return
-  const label = fulfilment.address.street.slice(0, MAX_LABEL).trim()
-  await callApi(addAddress, { body: { label, ...fulfilment.address, preferred: false } }).catch(() => null)
-}
 
 /** What can be read before ordering. What was typed stays in the tab. */
 function ShopPages() {
@@ -141,12 +105,15 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
   const hasCard = useSite()?.cardPayment === true
   const slotEndsAt = Date.parse(chosen?.endsAt ?? '') || now
   const coupon = code?.lines === lines ? code.checked : null
-  const total = (coupon ?? cartTotals(lines)).total as Cents
+  const goods = cartTotals(lines).total
+  const delivery = useDelivery(typed.kind === 'delivery' ? (typed.postcode ?? '') : null, goods)
+  const total = addCents([(coupon?.total ?? goods) as Cents, delivery.fee])
   const mayCard = hasCard && takesCard(total, slotEndsAt, now)
   const payment = mayCard && typed.payment === 'card' ? 'card' : 'later'
 
   const onRejected = (next: Rejection) => {
     setRejection(next)
+    delivery.again()
     if (next.why === 'price') cart.reconcile((now) => repriced(now, next.prices))
     if (next.why !== 'slot') return
     setGone(next)
@@ -201,7 +168,12 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
     storeTyped(now)
   }
   const open = placing.open !== null
-  const errors = gone ? { ...form.errors, slot: gone.message } : form.errors
+  const atPostcode = form.errors.postcode ?? delivery.wrong
+  const errors: FieldErrors = {
+    ...form.errors,
+    ...(gone && { slot: gone.message }),
+    ...(atPostcode && { postcode: atPostcode }),
+  }
   return (
     <form
       {...form.formProps}
@@ -217,6 +189,7 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
           initial={initial}
           typed={typed}
           fills={fills}
+          delivery={delivery}
           addresses={account ? (profile?.addresses ?? null) : null}
           onChoose={onChoose}
         />
@@ -235,7 +208,14 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
         aria-labelledby="review"
         className="content-start self-start rounded-lg bg-ice p-5 sm:p-6 lg:sticky lg:top-20"
       >
-        <ReviewPart lines={lines} boxes={boxes} payment={payment} coupon={coupon} total={total} />
+        <ReviewPart
+          lines={lines}
+          boxes={boxes}
+          payment={payment}
+          coupon={coupon}
+          fee={delivery.fee}
+          total={total}
+        />
         <details
           open={asksCode}
           onToggle={({ currentTarget }) => setAsksCode(currentTarget.open)}

@@ -14,6 +14,7 @@ import { MarketZone } from '#web/time/time.tsx'
 import { daysAway, useToday } from '#web/time/today.ts'
 import type { Typed } from './checkout-draft.ts'
 import { ChoiceCard } from './checkout-parts.tsx'
+import { DeliveryNote, type DeliveryTo, toYourDoor } from './delivery.tsx'
 import { daysOf, isPostcode, slotsFor } from './slot-choice.ts'
 
 type KindProps = {
@@ -40,11 +41,13 @@ type Props = {
   fills: number
   /** Of the account; null: whoever orders has none. */
   addresses: readonly SavedAddressView[] | null
+  delivery: DeliveryTo
   onChoose: (address: SavedAddressView) => void
 }
 
 /** How it reaches the shopper, and when. @param initial what the fields begin with; `typed`: what they hold now */
-export function FulfilmentPart({ slots, errors, initial, typed, fills, addresses, onChoose }: Props) {
+export function FulfilmentPart(props: Props) {
+  const { slots, errors, initial, typed, fills, addresses, delivery, onChoose } = props
   const site = useSite()
   const kind: FulfilmentKind = typed.kind === 'delivery' ? 'delivery' : 'pickup'
   const has = (wanted: FulfilmentKind) => slots.some((slot) => slot.kind === wanted)
@@ -64,7 +67,7 @@ export function FulfilmentPart({ slots, errors, initial, typed, fills, addresses
           <Kind
             kind="delivery"
             label="Delivery"
-            hint={has('delivery') ? 'To your door, at no charge' : none}
+            hint={has('delivery') ? toYourDoor(site) : none}
             chosen={kind}
             disabled={!has('delivery')}
           />
@@ -75,6 +78,7 @@ export function FulfilmentPart({ slots, errors, initial, typed, fills, addresses
               <KeptAddresses addresses={addresses} typed={typed} onChoose={onChoose} />
             )}
             <AddressFields key={fills} errors={errors} typed={initial} />
+            <DeliveryNote to={delivery} />
             {addresses && canKeep(addresses, typed) && (
               <CheckboxField
                 name="keep"

@@ -87,7 +87,11 @@ export function RejectionNotice({ rejection, lines, onGuest }: Props) {
     case 'price':
       return (
         <Notice title="A price changed. Nothing was ordered.">
-          <p>The total is {formatDollars(rejection.total)} now. Place your order again if you agree.</p>
+          <p>
+            The total is {formatDollars(rejection.total)} now
+            {rejection.fee !== null && `, with ${formatDollars(rejection.fee)} for delivery`}. Place your
+            order again if you agree.
+          </p>
         </Notice>
       )
     case 'logged-out':

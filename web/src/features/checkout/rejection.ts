@@ -20,7 +20,8 @@ export type ShortLine = {
 /** Why a hold or an order was not made, as the checkout shows it. */
 export type Rejection =
   | { why: 'stock'; lines: readonly ShortLine[] }
-  | { why: 'price'; total: Cents; prices: readonly PriceNow[] }
+  /** `fee`: of its delivery; null: it is in no area. */
+  | { why: 'price'; total: Cents; fee: Cents | null; prices: readonly PriceNow[] }
   | { why: 'slot'; message: string; slots: readonly SlotView[] }
   | { why: 'logged-out' }
   /** The key was used for another order: what became of that one is not known here. */
@@ -37,7 +38,12 @@ export function rejectionOf(error: unknown): Rejection {
     case 'stock.insufficient':
       return { why: 'stock', lines: listOf<ShortLine>(details.lines) }
     case 'price.changed':
-      return { why: 'price', total: Number(details.total) as Cents, prices: listOf<PriceNow>(details.lines) }
+      return {
+        why: 'price',
+        total: Number(details.total) as Cents,
+        fee: typeof details.delivery === 'number' ? (details.delivery as Cents) : null,
+        prices: listOf<PriceNow>(details.lines),
+      }
     case 'slot.unavailable':
       return { why: 'slot', message, slots: listOf<SlotView>(details.slots) }
     case 'auth.required':

@@ -35,13 +35,16 @@ function Line({ line, freshness }: { line: CartLine; freshness: ReactNode }) {
   )
 }
 
-type Props = { lines: Cart; payment: PaymentMethod; coupon: CouponSums | null; total: Cents } & Pick<
-  Checked,
-  'boxes'
->
+type Props = {
+  lines: Cart
+  payment: PaymentMethod
+  coupon: CouponSums | null
+  fee: Cents
+  total: Cents
+} & Pick<Checked, 'boxes'>
 
 /** What is ordered and how fresh it is, with the cart's own sums, and what of it is estimated. */
-export function ReviewPart({ lines, boxes, payment, coupon, total }: Props) {
+export function ReviewPart({ lines, boxes, payment, coupon, fee, total }: Props) {
   const freshnessOf = useLineFreshness(boxes)
   const most = formatDollars(mostCharged(total, TOLERANCE_PERCENT))
   return (
@@ -60,7 +63,7 @@ export function ReviewPart({ lines, boxes, payment, coupon, total }: Props) {
         ))}
       </ul>
       {lines.some(freshnessOf) && <MayBeAnotherBox />}
-      <CartTotals lines={lines} coupon={coupon} />
+      <CartTotals lines={lines} coupon={coupon} fee={fee} />
       {lines.some(isWeighed) && (
         <p className="mt-4 muted">
           The total is an estimate: what is sold by weight is weighed when we pack it, and its price follows

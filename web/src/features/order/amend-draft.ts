@@ -2,7 +2,7 @@ import type { OrderView } from '@befaqt/domain/api/order-api'
 import type { ProductCard, ProductView } from '@befaqt/domain/catalogue'
 import type { Chosen } from '@befaqt/domain/change-cart'
 import { withCoupon } from '@befaqt/domain/coupon'
-import { type Cents, cents, centsFromDecimal } from '@befaqt/domain/money'
+import { addCents, type Cents, cents, centsFromDecimal } from '@befaqt/domain/money'
 import type { AmendOrder } from '@befaqt/domain/order'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
 import { lineTotals, lowerPrice, sumTotals } from '@befaqt/domain/order-totals'
@@ -140,8 +140,19 @@ export function changesOf(order: OrderView, draft: Draft): Changes | null {
   return Object.keys(changes).length === 0 ? null : changes
 }
 
-/** What it would come to, by the rules of the shop. @param today those of its products that are on sale */
-export function totalOf(order: OrderView, draft: Draft, today: readonly ProductView[]): Cents {
+/** Does it go where the order goes? Then its delivery keeps the terms that were agreed on. */
+export const goesThere = (order: OrderView, draft: Draft): boolean =>
+  kindOf(order, draft) === order.kind && addressOf(order, draft).postcode === (order.address?.postcode ?? '')
+
+/**
+ * What it would come to, by the rules of the shop, with a fee of its delivery, which depends on `goods`.
+ * @param today those of its products that are on sale
+ */
+export function sumsOf(
+  order: OrderView,
+  draft: Draft,
+  today: readonly ProductView[],
+): { goods: Cents; totalWith: (fee: Cents) => Cents } {
   const more = addedOf(order, draft).map((card) => lineOfCard(card, todayOf(today, card._id)))
   const each = [...order.lines, ...more].flatMap((line) => {
     const quantity = line.leftOut === null ? wantedOf(draft, line) : line.quantity
@@ -165,7 +176,9 @@ export function totalOf(order: OrderView, draft: Draft, today: readonly ProductV
     const charged = line.leftOut === null ? sums : lineTotals({ ...priced, quantity: 0, includeGST })
     return [{ ...charged, productId, includeGST, ordered: sums.total }]
   })
-  return sumTotals(withCoupon(each, order.coupon ?? null), cents(order.totals.delivery)).total
+  const goods = addCents(each.map(({ ordered }) => ordered))
+  const charged = withCoupon(each, order.coupon ?? null)
+  return { goods, totalWith: (fee) => sumTotals(charged, fee).total }
 }
 
 /** What a unit of a line costs, prepared as it is to be. @param product as it is on sale today */

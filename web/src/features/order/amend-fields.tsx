@@ -10,6 +10,7 @@ import { userMessage } from '#web/api/hydration.ts'
 import { useRead } from '#web/api/use-read.ts'
 import { InputField, SelectField } from '#web/components/field.tsx'
 import { KeptAddresses } from '#web/features/account/kept-addresses.tsx'
+import { toYourDoor } from '#web/features/checkout/delivery.tsx'
 import { daysOf, isPostcode } from '#web/features/checkout/slot-choice.ts'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 import { useSite } from '#web/root-data.ts'
@@ -32,9 +33,7 @@ export function KindField({ kind, pickUp, onChange }: KindProps) {
     <SelectField
       label="How you get it"
       value={kind}
-      hint={
-        kind === 'pickup' ? `At ${place ? pickUpText(place) : 'the market'}` : 'To your door, at no charge'
-      }
+      hint={kind === 'pickup' ? `At ${place ? pickUpText(place) : 'the market'}` : toYourDoor(site)}
       onChange={({ currentTarget }) => onChange(currentTarget.value === 'delivery' ? 'delivery' : 'pickup')}
     >
       <option value="pickup">Pick-up</option>

@@ -3,6 +3,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { unitsText } from '@befaqt/domain/labelling'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { cents, formatDollars } from '@befaqt/domain/money'
+import { deliveryFee, tooLittle } from '@befaqt/domain/order-totals'
 import { type FormEvent, useCallback, useEffect, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
@@ -11,6 +12,7 @@ import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
 import { onSaleNow } from '#web/features/cart/check-cart.ts'
+import { DeliveryNote, useDelivery } from '#web/features/checkout/delivery.tsx'
 import { DirtyGuard, useDirty } from '#web/forms/dirty-guard.tsx'
 import { type FieldErrors, serverErrors } from '#web/forms/field-errors.ts'
 import { useViewer } from '#web/root-data.ts'
@@ -22,11 +24,12 @@ import {
   changesOf,
   chosenOf,
   type DraftLine,
+  goesThere,
   kindOf,
   lineOfCard,
   slotOf,
+  sumsOf,
   todayOf,
-  totalOf,
   untouched,
   wantedOf,
   withAdded,
@@ -103,11 +106,20 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
   }, [failure])
   const isDirty = changes !== null
   useEffect(() => setDirty(isDirty), [setDirty, isDirty])
-  const total = totalOf(order, draft, today)
   const kind = kindOf(order, draft)
   const address = addressOf(order, draft)
+  const isThere = goesThere(order, draft)
+  const asked = kind === 'delivery' && !isThere ? address.postcode : null
+  const agreed = isThere ? (order.delivery ?? null) : null
+  const { goods, totalWith } = sumsOf(order, draft, today)
+  const delivery = useDelivery(asked, goods)
+  const little =
+    goods < sumsOf(order, untouched, today).goods ? tooLittle(agreed, address.postcode, goods) : null
+  const fee = isThere ? deliveryFee(agreed, goods) : delivery.fee
+  const total = totalWith(fee)
   const short = shortOf(failure)
   const errors = errorsOf(failure)
+  const atPostcode = errors.postcode ?? delivery.wrong
   const lines = [...changeable(order), ...added.map((card) => lineOfCard(card, todayOf(today, card._id)))]
   const left = lines.filter((line) => wantedOf(draft, line) > 0)
 
@@ -183,12 +195,15 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
         onChange={(kind) => setDraft((now) => ({ ...now, kind }))}
       />
       {kind === 'delivery' && (
-        <AddressFields
-          address={address}
-          errors={errors}
-          isKept={viewer !== null}
-          onChange={(address) => setDraft((now) => ({ ...now, address }))}
-        />
+        <>
+          <AddressFields
+            address={address}
+            errors={{ ...errors, ...(atPostcode && { postcode: atPostcode }) }}
+            isKept={viewer !== null}
+            onChange={(address) => setDraft((now) => ({ ...now, address }))}
+          />
+          <DeliveryNote to={delivery} />
+        </>
       )}
       <TimeField
         order={order}
@@ -212,6 +227,8 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
       <p className="text-lg" aria-live="polite">
         <b className="font-semibold">About {formatDollars(total)}</b>
         {total !== order.totals.total && `, instead of ${formatDollars(cents(order.totals.total))}`}
+        {fee > 0 && `, with ${formatDollars(fee)} for delivery`}
+        {little && <span className="block font-semibold text-bad text-sm">{little}</span>}
       </p>
       <Failure failure={failure} />
       <div className="flex flex-wrap gap-3">

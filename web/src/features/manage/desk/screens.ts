@@ -181,7 +181,7 @@ export const deskGroups: readonly { name: string; screens: readonly DeskScreen[]
         path: '/manage/site',
         label: 'Site',
         title: 'Manage Site',
-        about: 'Who sells, pick-up, partners and the words of pages, with their history',
+        about: 'Who sells, pick-up, what delivery costs, partners and the words of pages, with their history',
         icon: 'site',
         needs: 'site:write',
       },

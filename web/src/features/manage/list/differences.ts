@@ -44,6 +44,7 @@ const names: Readonly<Record<string, string>> = {
   text: 'Text',
   url: 'Link',
   partners: 'Partners',
+  areas: 'Areas',
   box: 'Box',
   fname: 'First name',
   lname: 'Last name',

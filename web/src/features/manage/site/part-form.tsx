@@ -16,8 +16,17 @@ import { useDraft } from '#web/forms/use-kept-form.ts'
 import { ConflictForm } from '../edited-list/failure-notices.tsx'
 import { ErrorBanner, FailureBanner, FormActions } from '../form-parts.tsx'
 import { valueText } from '../list/differences.ts'
+import { AreasField } from './areas-field.tsx'
 import { PartnersField } from './partners-field.tsx'
-import { changedLines, formOf, type PartValues, parsePart, valuesOf } from './site-values.ts'
+import {
+  changedLines,
+  formOf,
+  type Partner,
+  type PartValues,
+  parsePart,
+  type TypedArea,
+  valuesOf,
+} from './site-values.ts'
 
 type Props = {
   part: SitePart
@@ -135,16 +144,10 @@ export function PartForm({ part, onSaved, onTaken }: Props) {
               setErrors((before) => withoutField(before, name))
               change({ ...draft, values: { ...draft.values, [name]: next } })
             }
+            const list = { errors, disabled: !hydrated, onChange: set }
+            if (type === 'areas') return <AreasField key={name} areas={value as TypedArea[]} {...list} />
             if (typeof value !== 'string')
-              return (
-                <PartnersField
-                  key={name}
-                  partners={value}
-                  errors={errors}
-                  disabled={!hydrated}
-                  onChange={set}
-                />
-              )
+              return <PartnersField key={name} partners={value as Partner[]} {...list} />
             const around = {
               ...{ label, hint, name, value, autoComplete: 'off', disabled: !hydrated },
               error: Object.entries(errors).find(([path]) => isAbout(path, name))?.[1],

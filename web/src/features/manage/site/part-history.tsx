@@ -6,7 +6,7 @@ import { Button } from '#web/components/button.tsx'
 import { Moment } from '#web/time/time.tsx'
 import { type Difference, differences } from '../list/differences.ts'
 import { ChangeList, DifferenceTable } from '../list/history-dialog.tsx'
-import { changedLines } from './site-values.ts'
+import { changedLines, termsText } from './site-values.ts'
 
 type Props = {
   part: string
@@ -64,4 +64,8 @@ const changesOf = (before: SiteValue, after: SiteValue): Difference[] =>
     one.field === 'text' ? { ...one, ...changedLines(one.from, one.to) } : one,
   )
 
-const said = ({ part: _, ...rest }: SiteValue): object => rest
+function said({ part: _, ...rest }: SiteValue): object {
+  if (!('areas' in rest)) return rest
+  const { areas } = rest
+  return { areas: areas.map((one) => `${one.area} (${one.postcodes.join(', ')}): ${termsText(one)}`) }
+}

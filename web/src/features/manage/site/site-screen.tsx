@@ -53,7 +53,7 @@ function Parts({ parts }: { parts: readonly SitePartRow[] }) {
             {part.key === 'place' && (
               <li>
                 <Link to="/manage/slot" className="block py-2.5 hover:text-teal">
-                  <span className="block font-semibold">Opening hours, delivery areas, closed days</span>
+                  <span className="block font-semibold">Opening hours, where deliveries go, closed days</span>
                   <span className="muted">Under Slots: the pages say what can be ordered for</span>
                 </Link>
               </li>

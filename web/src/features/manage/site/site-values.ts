@@ -1,3 +1,5 @@
+import { cents, formatDollars } from '@befaqt/domain/money'
+import { feeText } from '@befaqt/domain/order-totals'
 import {
   SiteInput,
   type SitePart,
@@ -9,15 +11,18 @@ import { parseNumber } from '@befaqt/domain/typed-number'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
 
 /** What the form of a part holds: what is typed, by field. */
-export type PartValues = Readonly<Record<string, string | readonly Partner[]>>
+export type PartValues = Readonly<Record<string, string | readonly Partner[] | readonly TypedArea[]>>
 export type Partner = SiteValueOf<'partners'>['partners'][number]
+/** An area of deliveries as it is typed: postcodes with commas between, amounts in dollars. */
+export type TypedArea = Record<'area' | 'postcodes' | 'fee' | 'minimum' | 'freeFrom', string>
+type Area = SiteValueOf<'delivery'>['areas'][number]
 
 /** A line of a part's form, or the many of a text. */
 export type PartField = {
   name: string
   label: string
   hint?: string
-  type?: 'email' | 'tel' | 'url' | 'text of a page' | 'partners'
+  type?: 'email' | 'tel' | 'url' | 'text of a page' | 'partners' | 'areas'
   decimal?: true
 }
 
@@ -49,6 +54,15 @@ const forms: Readonly<Record<string, PartForm>> = {
       { name: 'latitude', label: 'Latitude', hint: 'South is below 0, as -33.8727', decimal: true },
       { name: 'longitude', label: 'Longitude', hint: 'East is above 0, as 151.1925', decimal: true },
     ],
+  },
+}
+
+const deliveryForms: Readonly<Record<string, PartForm>> = {
+  delivery: {
+    title: 'What delivery costs',
+    about:
+      'By postcode, said in the cart, at the checkout and on the page about delivery. A postcode in no area is delivered to free of charge, and takes orders of any size; where deliveries go is said under Slots. Orders that there are keep what they were placed with.',
+    fields: [{ name: 'areas', label: 'Areas', type: 'areas' }],
   },
 }
 
@@ -109,13 +123,57 @@ const textForm = (key: string): PartForm => ({
 })
 
 /** The form of a part. */
-export const formOf = (key: string): PartForm => forms[key] ?? homeForms[key] ?? textForm(key)
+export const formOf = (key: string): PartForm =>
+  forms[key] ?? deliveryForms[key] ?? homeForms[key] ?? textForm(key)
 
 /** What the form of a part begins with. */
 export function valuesOf(key: string, value: SiteValue): PartValues {
   if (value.part === 'partners') return { partners: value.partners }
+  if (value.part === 'delivery') return { areas: value.areas.map(typedArea) }
   const said = new Map(Object.entries(value))
   return Object.fromEntries(formOf(key).fields.map(({ name }) => [name, String(said.get(name) ?? '')]))
+}
+
+const dollars = (amount: number): string => (amount === 0 ? '' : (amount / 100).toFixed(2))
+
+const typedArea = ({ area, postcodes, fee, minimum, freeFrom }: Area): TypedArea => ({
+  area,
+  postcodes: postcodes.join(', '),
+  fee: dollars(fee),
+  minimum: dollars(minimum),
+  freeFrom: freeFrom === null ? '' : dollars(freeFrom),
+})
+
+/** Dollars as people type them, in cents; nothing is 0, and what is no number is for the schema to refuse. */
+function centsOf(typed: string): unknown {
+  const number = parseNumber(typed)
+  if (typed.trim() === '') return 0
+  return typeof number === 'number' ? Math.round(number * 100_000) / 1_000 : number
+}
+
+/** An area as it is sent. */
+export const areaOf = ({
+  area,
+  postcodes,
+  fee,
+  minimum,
+  freeFrom,
+}: TypedArea): Record<keyof Area, unknown> => ({
+  area,
+  postcodes: postcodes
+    .replaceAll('–', '-')
+    .replaceAll(' - ', '-')
+    .split(/[\s,;]+/)
+    .filter((entry) => entry !== ''),
+  fee: centsOf(fee),
+  minimum: centsOf(minimum),
+  freeFrom: freeFrom.trim() === '' ? null : centsOf(freeFrom),
+})
+
+/** What buyers are told of an area. */
+export function termsText({ fee, freeFrom, minimum }: Pick<Area, 'fee' | 'freeFrom' | 'minimum'>): string {
+  const least = minimum > 0 ? `; orders from ${formatDollars(cents(minimum))} of goods` : ''
+  return `${feeText({ fee, freeFrom })}${least}`
 }
 
 /** What is sent of a form, or what is wrong with it, by the path of each field. */
@@ -123,16 +181,18 @@ export function parsePart(
   { value }: SitePart,
   values: PartValues,
 ): { input: SiteInput; errors: null } | { input: null; errors: FieldErrors } {
-  const typed = Object.entries(values).map(([name, typed]): [string, unknown] => [
-    name,
-    numbers.includes(name) && typeof typed === 'string' ? parseNumber(typed) : typed,
-  ])
+  const typed = Object.entries(values).map(([name, typed]): [string, unknown] => [name, sentOf(name, typed)])
   const { part } = value
   const input = { part, ...(value.part === 'text' && { page: value.page }), ...Object.fromEntries(typed) }
   const parsed = SiteInput.safeParse(input)
   if (parsed.success) return { input: input as SiteInput, errors: null }
   const errors = parsed.error.issues.map(({ path, message }) => [pathText(path), message] as const)
   return { input: null, errors: Object.fromEntries(errors.toReversed()) }
+}
+
+function sentOf(name: string, typed: PartValues[string]): unknown {
+  if (typeof typed === 'string') return numbers.includes(name) ? parseNumber(typed) : typed
+  return typed.map((one) => ('postcodes' in one ? areaOf(one) : one))
 }
 
 /** 'partners[1].url', as the server names a field. */
