@@ -15,7 +15,7 @@ export async function seedOrders({ db }: Database, { orders, open, slots }: Size
       case when i > ${orders - open} then (array['PLACED', 'PACKED', 'READY'])[1 + i % 3]
         when i % 20 = 0 then 'CANCELLED' else 'COMPLETED' end,
       'pickup', s.id, s.starts_at, 6000, 10, 0, 6000, s.starts_at - interval '1 day' + i * interval '1 millisecond'
-    from generate_series(1, ${orders}) i join slots s on s.id = 'bench-' || (1 + (i - 1) * ${slots} / ${orders})`)
+    from generate_series(1, ${orders}) i join slots s on s.id = 'bench-' || (1 + (i - 1)::bigint * ${slots} / ${orders})`)
   await db.execute(`insert into order_contacts (order_id, fname, lname, email, phone)
     select 'bench-' || i, 'Ann' || i % 977, 'Lee' || i % 7919, 'buyer' || i || '@example.org', '0400 ' || lpad(i::text, greatest(6, length(i::text)), '0')
     from generate_series(1, ${orders}) i`)

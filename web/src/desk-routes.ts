@@ -20,6 +20,8 @@ export const deskRoutes = [
   ['/manage/supplier', 'manage.supplier'],
   ['/manage/device', 'manage.device'],
   ['/manage/tracker', 'manage.tracker'],
+  ['/manage/customer', 'manage.customer'],
+  ['/manage/customer/:id', 'manage.customer.$id'],
   ['/manage/report', 'manage.report'],
   ['/manage/site', 'manage.site'],
   ['/manage/staff', 'manage.staff'],

@@ -186,3 +186,42 @@ export const FishReport = z
   })
   .register(schemaNames, { id: 'FishReport' })
 export type FishReport = z.infer<typeof FishReport>
+
+/** Somebody with an account who bought something. `revenue`: cents, less what was given back. */
+const CustomerRow = z.strictObject({
+  _id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  orders: z.int(),
+  revenue: z.number(),
+  /** Market day of the last slot; null: nothing was bought. */
+  last: z.iso.date().nullable(),
+})
+export type CustomerRow = z.infer<typeof CustomerRow>
+
+/** Customers, who bought the most first. `next`: what the next page is asked for with; null: there is none. */
+export const CustomerList = z
+  .strictObject({
+    rows: z.array(CustomerRow),
+    next: z.string().nullable(),
+    isMade: z.boolean(),
+    lagS: z.number(),
+  })
+  .register(schemaNames, { id: 'CustomerList' })
+export type CustomerList = z.infer<typeof CustomerList>
+
+export const Customer = CustomerRow.extend({
+  phone: z.string(),
+  status: z.string(),
+  /** RFC 3339. */
+  createdAt: z.string().nullable(),
+  /** An owner or staff, whose account is nobody's to erase here. */
+  isStaff: z.boolean(),
+  /** The latest first. */
+  years: z.array(z.strictObject({ year: z.string(), orders: z.int(), revenue: z.number() })),
+  /** Of how many products or species it has consented to be told when they can be bought again. */
+  notices: z.int(),
+  /** Orders without an account for the same address, which the account has confirmed to be its own. */
+  guestOrders: z.int(),
+}).register(schemaNames, { id: 'Customer' })
+export type Customer = z.infer<typeof Customer>

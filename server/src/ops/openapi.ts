@@ -61,6 +61,7 @@ const subjects: Readonly<Record<string, string>> = {
   order: 'Orders, from cart to counter.',
   complaint: 'What buyers say is wrong with orders.',
   report: 'What was sold, added up.',
+  customer: 'Who bought, when and how much.',
   coupon: 'Codes that take something off an order.',
   payment: 'Messages of the provider of payments.',
   product: 'Products.',

@@ -2,7 +2,8 @@
 
 export { newestFound } from './managing/found-orders.ts'
 export { daySums } from './managing/managed-order.ts'
+export { guestOrdersOf, mergeGuestOrders } from './merge-guest-orders.ts'
 export type { NextSlots } from './next-slots.ts'
 export { chargedLines } from './order-totals.ts'
-export type { OrderReadDeps } from './read-orders.ts'
+export { type OrderReadDeps, ownOrders } from './read-orders.ts'
 export { boxSaleView, setBoxSaleIn } from './recalling/off-sale.ts'

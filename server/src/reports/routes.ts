@@ -1,9 +1,16 @@
-import { FishReport, fishBy, SalesReport, salesBy } from '@befaqt/domain/api/desk-api'
+import { paged } from '@befaqt/domain/api/box-api'
+import { Customer, CustomerList, FishReport, fishBy, SalesReport, salesBy } from '@befaqt/domain/api/desk-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
+import { OrderRow } from '@befaqt/domain/api/order-api'
+import { MAX_SEARCH } from '@befaqt/domain/limits'
 import { CalendarDay } from '@befaqt/domain/slot-rules'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
+import type { Search } from '#server/http/limits/limited-search.ts'
+import { ListQuery, pageOf } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
+import { mergeGuestOrders, ownOrders } from '#server/orders/index.ts'
+import { listCustomers, readCustomer } from './customers.ts'
 import { fishFile, readFish } from './read-boxes.ts'
 import { readSales, type SalesReadDeps, salesFile } from './read-sales.ts'
 
@@ -15,6 +22,8 @@ const range = {
 }
 const SalesQuery = z.strictObject({ by: z.enum(salesBy).default('day'), ...range })
 const FishQuery = z.strictObject({ by: z.enum(fishBy).default('species'), ...range })
+
+const customers = { right: 'customer:read', people: true } as const
 
 export const reportOperations = defineRoutes(endpoints, {
   readSales: {
@@ -47,17 +56,56 @@ export const reportOperations = defineRoutes(endpoints, {
     query: FishQuery,
     responses: { 200: 'text/csv' },
   },
+  listCustomers: {
+    access: customers,
+    limits: 'manage-read',
+    summary:
+      'Accounts that bought something, the most first, or those that are found by name, email or phone.',
+    query: z.strictObject({
+      q: z.string().trim().max(MAX_SEARCH).optional(),
+      after: z.string().max(200).optional().describe('`next` of the page before'),
+    }),
+    responses: { 200: CustomerList },
+  },
+  readCustomer: {
+    access: customers,
+    limits: 'manage-read',
+    summary: 'Who somebody is and what they bought by year.',
+    responses: { 200: Customer },
+  },
+  listCustomerOrders: {
+    access: customers,
+    limits: 'manage-read',
+    summary: 'Orders of an account, the newest first.',
+    query: ListQuery.pick({ page: true }),
+    responses: { 200: paged(OrderRow) },
+  },
+  mergeGuestOrders: {
+    access: { right: 'user:write', people: true },
+    limits: 'manage-write',
+    summary: 'Give an account the orders that were placed without one for its confirmed address.',
+    responses: { 200: z.strictObject({ count: z.int() }) },
+  },
 })
+
+type ReportDeps = SalesReadDeps & { search: Search }
 
 /** What these operations answer, over HTTP and to pages that are rendered here. */
 export const reportReads = {
   readSales: (deps, { principal, query }) => readSales(deps, principal, query),
   readFish: (deps, { query }) => readFish(deps, query),
-} satisfies Reads<typeof reportOperations, SalesReadDeps>
+  listCustomers: ({ search, ...deps }, { query, signal }) =>
+    search('managers', (db) => listCustomers({ ...deps, db }, query), signal),
+  readCustomer: (deps, { params }) => readCustomer(deps, params.id),
+  listCustomerOrders: ({ db }, { params, query }) => ownOrders(db, params.id, pageOf(query)),
+} satisfies Reads<typeof reportOperations, ReportDeps>
 
-/** What was sold, and what became of fish, for whoever may see reports. */
-export function reportRoutes(app: FastifyInstance, deps: SalesReadDeps): void {
+/** What was sold, what became of fish, and who bought. */
+export function reportRoutes(app: FastifyInstance, deps: ReportDeps): void {
   registerReads(app, reportOperations, reportReads, deps)
+  registerRoute(app, reportOperations.mergeGuestOrders, async ({ principal, params }) => ({
+    count: await mergeGuestOrders(deps.db, principal, params.id),
+  }))
   registerRoute(app, reportOperations.exportSales, async ({ principal, query, reply }) =>
     sendFile(reply, await salesFile(deps, principal, query)),
   )

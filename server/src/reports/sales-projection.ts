@@ -24,13 +24,13 @@ const named = (write: (column: SQL) => SQL): SQL =>
     sql`, `,
   )
 
-/** SQL: parts as rows of the sums that they are in: by day, month and year, and by what they are of. */
+/** SQL: parts as rows of the sums that they are in: by day, month, year and in all, and by what they are of. */
 export const spread = (parts: SQL): SQL => sql`
   select d.what, s.period, d.key, ${named((column) => sql`p.${column}`)}
   from (${parts}) p
   cross join lateral (values ('all', case when p.position = 0 then '' end), ('product', p.product_id),
     ('customer', p.customer), ('slot', p.slot), ('coupon', p.coupon)) d(what, key)
-  cross join lateral (values (left(p.day, 4)), (left(p.day, 7)), (p.day)) s(period)
+  cross join lateral (values (''), (left(p.day, 4)), (left(p.day, 7)), (p.day)) s(period)
   where d.key is not null`
 
 const PART_COLUMNS = sql.raw(

@@ -1,15 +1,18 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import type { FishReport, SalesReport } from '@befaqt/domain/api/desk-api'
+import type { CustomerList, FishReport, SalesReport } from '@befaqt/domain/api/desk-api'
 import { listTrade } from '@befaqt/domain/api/endpoints/box-page'
 import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
 import { listDevices, listTrackers } from '@befaqt/domain/api/endpoints/devices'
 import { listExcursions, readExcursion, readExcursionSettings } from '@befaqt/domain/api/endpoints/excursions'
 import {
+  listCustomerOrders,
+  listCustomers,
   listFailedEmails,
   listKeys,
   listSiteParts,
   listUsers,
   readAttention,
+  readCustomer,
   readFish,
   readLedgerHealth,
   readSales,
@@ -34,6 +37,7 @@ import type { LoaderFunctionArgs } from 'react-router'
 import { readPart, shopApi } from '#web/api/part.ts'
 import type { BoxFound } from '#web/features/manage/box/box-detail.tsx'
 import type { BoxesFound } from '#web/features/manage/box/box-screen.tsx'
+import type { CustomerFound } from '#web/features/manage/customer/customer-detail.tsx'
 import type { DevicesFound } from '#web/features/manage/device/device-screen.tsx'
 import type { ExcursionsFound } from '#web/features/manage/excursion/excursion-screen.tsx'
 import type { OffersFound } from '#web/features/manage/offer/offer-screen.tsx'
@@ -177,6 +181,22 @@ const report = reads(({ call, params }): Promise<SalesReport | FishReport> => {
     : call(readSales, { query: { by, ...range } })
 })
 
+const customers = reads(({ call, params }): Promise<CustomerList> => {
+  const { q } = readManageQuery(params)
+  const after = params.get('after')?.slice(0, 200)
+  return call(listCustomers, { query: { ...(q && { q }), ...(after && { after }) } })
+})
+
+const customer = reads(async ({ call, params, id }): Promise<CustomerFound> => {
+  const { page = 1 } = readManageQuery(params)
+  const of = { params: { id } }
+  const [customer, orders] = await Promise.all([
+    call(readCustomer, of),
+    call(listCustomerOrders, { ...of, query: { page } }),
+  ])
+  return { customer, orders }
+})
+
 const site = reads(async ({ call, params }): Promise<SiteFound> => {
   const key = params.get('part')
   const [parts, part] = await Promise.all([
@@ -221,6 +241,8 @@ export const manageData = onDesk({
   'manage.supplier': suppliers,
   'manage.device': devices,
   'manage.tracker': trackers,
+  'manage.customer': customers,
+  'manage.customer.$id': customer,
   'manage.report': report,
   'manage.site': site,
   'manage.staff': staff,

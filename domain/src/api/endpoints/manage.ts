@@ -2,9 +2,19 @@ import type { Account } from '../../account.ts'
 import type { ApiKeyView, NewApiKey } from '../../api-key.ts'
 import type { SiteInput, SitePart, SitePartRow, SiteText, SiteVersion } from '../../site-settings.ts'
 import type { Paged } from '../box-api.ts'
-import type { DeskToday, FishReport, FoundAtDesk, SalesBy, SalesReport, Waiting } from '../desk-api.ts'
+import type {
+  Customer,
+  CustomerList,
+  DeskToday,
+  FishReport,
+  FoundAtDesk,
+  SalesBy,
+  SalesReport,
+  Waiting,
+} from '../desk-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type { Attention, Change, FailedEmail, LedgerHealth, ListQuery, ManagedUser } from '../manage-api.ts'
+import type { OrderRow } from '../order-api.ts'
 import type { ContentPage } from '../site-api.ts'
 
 export const readAttention = endpoint('GET', '/api/manage/attention', types<{ response: Attention[] }>)
@@ -26,6 +36,23 @@ type ReadFish = { query: { by?: FishReport['by']; from?: string; to?: string }; 
 
 export const readFish = endpoint('GET', '/api/manage/report/fish', types<ReadFish>)
 export const exportFish = endpoint('GET', '/api/manage/report/fish/export', types<Pick<ReadFish, 'query'>>)
+
+type ListCustomers = { query: { q?: string; after?: string }; response: CustomerList }
+
+export const listCustomers = endpoint('GET', '/api/manage/customer', types<ListCustomers>)
+export const readCustomer = endpoint('GET', '/api/manage/customer/:id', types<{ response: Customer }>)
+export const listCustomerOrders = endpoint(
+  'GET',
+  '/api/manage/customer/:id/orders',
+  types<{ query: { page?: number }; response: Paged<OrderRow> }>,
+)
+export const mergeGuestOrders = endpoint(
+  'POST',
+  '/api/manage/customer/:id/guest-orders',
+  types<{ response: { count: number } }>,
+)
+export const copyCustomerData = endpoint('GET', '/api/manage/customer/:id/data', types<{ response: object }>)
+export const eraseCustomer = endpoint('DELETE', '/api/manage/customer/:id')
 
 export const readLedgerHealth = endpoint('GET', '/api/chain/health', types<{ response: LedgerHealth }>)
 

@@ -58,6 +58,8 @@ for (const [name, open] of testDatabases)
       ['DELETE', `/api/user/${gone}`],
       ['POST', '/api/manage/excursion/target', { kind: 'email', address: 'me@example.com' }],
       ['POST', '/api/manage/supplier/invitation', { email: 'eve@example.com', fisher }],
+      ['GET', `/api/manage/customer/${gone}/data`],
+      ['DELETE', `/api/manage/customer/${ann}`],
       ['GET', '/api/user/data'],
       ['POST', '/api/user/erasure'],
       ['POST', '/api/user/email', { email: 'mine@example.com' }],

@@ -49,13 +49,18 @@ export const salesSums = pgTable(
   'sales_sums',
   {
     what: text({ enum: salesOf }).notNull(),
-    /** '2026', '2026-11' or '2026-11-27'. */
+    /** '2026', '2026-11' or '2026-11-27'; '': ever. */
     period: plainText().notNull(),
     key: plainText().notNull(),
     ...measures(),
   },
   (t) => [
     primaryKey({ columns: [t.what, t.period, t.key] }),
+    /** When somebody bought, and who bought the most. */
+    index('sales_sums_customer_index').on(t.key, t.period).where(sql`${t.what} = 'customer'`),
+    index('sales_sums_customers_index')
+      .on(t.revenue, t.key)
+      .where(sql`${t.what} = 'customer' and ${t.period} = ''`),
     /** What has no order left, to be deleted. */
     index('sales_sums_empty_index').on(t.what).where(sql`${t.orders} = 0`),
   ],

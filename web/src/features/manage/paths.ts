@@ -10,3 +10,6 @@ export const slotPath = (id: string): string => `/manage/slot/${encodeURICompone
 /** Where the orders of a slot are packed one after the other, this one first. */
 export const packingPath = (slot: string, order?: string): string =>
   `${slotPath(slot)}/pack${order === undefined ? '' : `?order=${encodeURIComponent(order)}`}`
+
+/** Where one customer is looked at. */
+export const customerPath = (id: string): string => `/manage/customer/${encodeURIComponent(id)}`

@@ -58,6 +58,14 @@ export const deskGroups: readonly { name: string; screens: readonly DeskScreen[]
         waits: 'complaints',
       },
       {
+        path: '/manage/customer',
+        label: 'Customers',
+        title: 'Customers',
+        about: 'Who bought, when and how much; a copy of their data, and erasure',
+        icon: 'customer',
+        needs: 'customer:read',
+      },
+      {
         path: '/manage/slot',
         label: 'Slots',
         title: 'Manage Slot',

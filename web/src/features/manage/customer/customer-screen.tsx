@@ -1,0 +1,87 @@
+import type { CustomerList, CustomerRow } from '@befaqt/domain/api/desk-api'
+import { dayText } from '@befaqt/domain/moment-text'
+import { cents, formatDollars } from '@befaqt/domain/money'
+import { Link, useSearchParams } from 'react-router'
+import { Alert } from '#web/components/alert.tsx'
+import { ButtonLink } from '#web/components/button.tsx'
+import { type Column, PlainTable, RowLink } from '../list/list-table.tsx'
+import { FilterBar } from '../list/searched-list.tsx'
+import { ManageLayout, ReadResult } from '../manage-layout.tsx'
+import { customerPath } from '../paths.ts'
+import { type Read, withParams } from '../read.ts'
+
+/** Customers: who bought, when and how much. Source: desk.md 'Customers'. */
+export function CustomerScreen({ found }: { found: Read<CustomerList> }) {
+  return (
+    <ManageLayout help={false}>
+      <FilterBar label="Search customers" hint="Name, email or phone" filters={[]} sorts={[]} />
+      <ReadResult found={found}>{(list) => <Customers {...list} />}</ReadResult>
+    </ManageLayout>
+  )
+}
+
+function Customers({ rows, next, isMade }: CustomerList) {
+  const [params] = useSearchParams()
+  return (
+    <>
+      {!isMade && (
+        <Alert tone="warn" className="mb-4">
+          <p>What was bought is being added up anew. Until that is done, some of it is missing here.</p>
+        </Alert>
+      )}
+      <PlainTable
+        caption="Customers"
+        columns={columns}
+        rows={rows}
+        idOf={({ _id }) => _id}
+        empty={params.get('q') ? 'No customers match.' : 'Nobody with an account has bought anything yet.'}
+      />
+      <nav aria-label="More customers" className="mt-4 flex flex-wrap gap-3 empty:hidden">
+        {params.has('after') && (
+          <Link to={withParams(params, { after: '' })} className="link tap">
+            Back to the first
+          </Link>
+        )}
+        {next !== null && (
+          <ButtonLink variant="outline" to={withParams(params, { after: next })}>
+            Those who bought less
+          </ButtonLink>
+        )}
+      </nav>
+      <p className="mt-4 max-w-prose muted">
+        Who has an account; guests are in the reports as one line. Cancelled orders don’t count, and what was
+        given back is taken off.
+      </p>
+    </>
+  )
+}
+
+const columns: readonly Column<CustomerRow>[] = [
+  {
+    heading: 'Name',
+    isName: true,
+    cell: ({ _id, name, email }) => (
+      <span className="wrap-anywhere">
+        <RowLink to={customerPath(_id)}>{name}</RowLink>
+        <span className="block muted">{email}</span>
+      </span>
+    ),
+  },
+  {
+    heading: 'Orders',
+    labelled: true,
+    className: 'tabular-nums',
+    cell: ({ orders }) => orders.toLocaleString('en-AU'),
+  },
+  {
+    heading: 'Bought for',
+    labelled: true,
+    className: 'tabular-nums',
+    cell: ({ revenue }) => formatDollars(cents(revenue)),
+  },
+  {
+    heading: 'Last slot',
+    labelled: true,
+    cell: ({ last }) => (last === null ? 'never' : `${dayText(last)} ${last.slice(0, 4)}`),
+  },
+]
