@@ -37,7 +37,7 @@ const withoutInstrumentation = (): Plugin => ({
 
 /** What every page needs: the shell, the cart's core, the way to the API, and of the components those that are named. */
 const FIRST_LOAD =
-  /vite\/preload-helper|domain\/src\/(errors|cart|money|quantity|page-paths|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|shop|account)|web\/src\/(loaders\/(?!manage)|(?!entry-start|desk)[^/]+$|api\/(call-api|heard-viewer|hydration|part|use-call)\.|head\/(?!structured)|components\/(alert|badge|button|hydration|icon|trusted-html|use-online)\.|forms\/draft-storage|features\/(catalogue\/list-address|shell\/(?!search-suggestions)|cart\/(cart-sync|cart-store)))/
+  /vite\/preload-helper|domain\/src\/(errors|cart|money|quantity|page-paths|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|shop|account)|web\/src\/(loaders\/(?!manage|reads)|(?!entry-start|desk)[^/]+$|api\/(call-api|heard-viewer|hydration|part|use-call)\.|head\/(?!structured)|components\/(alert|badge|button|hydration|icon|trusted-html|use-online)\.|forms\/draft-storage|features\/(catalogue\/list-address|shell\/(?!search-suggestions)|cart\/(cart-sync|cart-store)))/
 /** What pages show that have something to fetch: most of accounts do not. With what cards and boxes say of freshness. */
 const PICTURE =
   /web\/src\/(components\/(picture|spinner|stars)|time\/today|api\/file-url)|endpoints\/files|domain\/src\/(moment-text|freshness-word|labelling|cold-chain)\.ts/
