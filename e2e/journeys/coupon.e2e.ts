@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { assertAccessibleEverywhere } from '../support/accessible.ts'
 import { ann } from '../support/account.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
+import { linesOf, openCart } from '../support/cart.ts'
 import { assertAccessibleAcross, press, rowsOf, visitAsManager } from '../support/manager.ts'
 import { callJson, fillCheckout, openCheckout, orderShown, ordersOf, placeOrder } from '../support/order.ts'
 import { saveScreenshot } from '../support/screens.ts'
@@ -76,4 +77,62 @@ test('a manager makes a coupon for a product, and a shopper uses it: at the chec
   await row.getByText('ended', { exact: true }).waitFor()
   await press(manager, 'Allow again PIPI-10')
   await eventually(() => row.getByText('ended', { exact: true }).count(), 0)
+})
+
+test('a coupon is typed in the cart, follows what changes there, goes along to the checkout, and is taken out again', async () => {
+  const { _id } = await callJson(server, 'POST', '/api/coupon', {
+    code: 'cart-20',
+    percent: 20,
+    minimum: 3_000,
+  })
+  await using at = await visit(server.url, { viewport: { width: 360, height: 740 } })
+  at.expectProblem(/409/)
+  const { page } = at
+  await openCart(page, await linesOf(server, ['Pipis']))
+  await page.getByText('Coupon', { exact: true }).click()
+  const code = page.getByLabel('Coupon code')
+  await code.fill('cart-20')
+  await press(page, 'Apply')
+  await page.getByText(/^This coupon needs \$30\.00/).waitFor()
+  const sums = page.locator('dl').filter({ hasText: 'Subtotal' })
+  const more = page.getByLabel('Quantity of Pipis')
+  await more.fill('2')
+  await more.blur()
+  await code.fill('cart-20')
+  await code.press('Enter')
+  await sums.getByText('-$10.80').waitFor()
+  await assertAccessibleEverywhere(page)
+  await saveScreenshot(page, 'cart-coupon')
+  await more.fill('3')
+  await more.blur()
+  await sums.getByText('-$16.20').waitFor()
+
+  const tab = await page.context().newPage()
+  await tab.goto(`${server.url}/cart`)
+  await untilHydrated(tab)
+  await tab.getByLabel('Quantity of Pipis').fill('4')
+  await tab.getByLabel('Quantity of Pipis').blur()
+  await sums.getByText('-$21.60').waitFor()
+  await tab.close()
+
+  await page.getByRole('button', { name: /^Checkout/ }).click()
+  await page.getByText('CART-20 takes $21.60 off.').waitFor()
+  await page.getByRole('link', { name: 'Change it' }).click()
+  await page.getByText('CART-20 takes $21.60 off.').waitFor()
+  await callJson(server, 'PATCH', `/api/coupon/${_id}`, { ended: true })
+  await page.reload()
+  await page.getByText(/^This coupon has ended/).waitFor()
+  assert.equal(await sums.getByText('Coupon CART-20').count(), 0)
+  await callJson(server, 'PATCH', `/api/coupon/${_id}`, { ended: false })
+  await press(page, 'Apply')
+  await sums.getByText('-$21.60').waitFor()
+  await press(page, 'Remove')
+  await eventually(() => sums.getByText('Coupon CART-20').count(), 0)
+  await code.fill('cart-20')
+  await page.getByRole('button', { name: /^Checkout/ }).click()
+  await page.getByText('CART-20 takes $21.60 off.').waitFor()
+  await press(page, 'Remove')
+  await page.getByRole('link', { name: 'Change it' }).click()
+  await page.getByText('Coupon', { exact: true }).click()
+  assert.equal(await code.inputValue(), '')
 })

@@ -1,7 +1,7 @@
 import type { Cart, CartLine } from '@befaqt/domain/cart'
 import { putBack, removeFromCart } from '@befaqt/domain/change-cart'
 import { type Cents, NO_MONEY } from '@befaqt/domain/money'
-import { cartTotals, lineLimit } from '@befaqt/domain/order-totals'
+import { lineLimit } from '@befaqt/domain/order-totals'
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
@@ -15,6 +15,7 @@ import { CartTotals } from '#web/features/cart/cart-totals.tsx'
 import type { Checked } from '#web/features/cart/check-cart.ts'
 import { MayBeAnotherBox, useLineFreshness } from '#web/features/cart/line-freshness.tsx'
 import { useCheckedCart } from '#web/features/cart/use-checked-cart.ts'
+import type { AppliedCode } from '#web/features/checkout/coupon-part.tsx'
 import { PageHead } from '#web/head/page-head.tsx'
 import { useSite, useViewer } from '#web/root-data.ts'
 
@@ -39,7 +40,7 @@ const CartChanges = lazy(() =>
 )
 
 /** Nobody has to ask: it comes when the rest is there. */
-const DeliveryCheck = lazyPart(() => import('#web/features/checkout/delivery-check.tsx'))
+const CartExtras = lazyPart(() => import('#web/features/checkout/cart-extras.tsx'))
 
 const Reading = () => (
   <>
@@ -135,6 +136,7 @@ type FilledProps = { lines: Cart; removing: ReturnType<typeof useRemoving> } & P
 function Filled({ lines, ownLimits, boxes, prepared, removing }: FilledProps) {
   const freshnessOf = useLineFreshness(boxes)
   const limits = useSite()?.orderLimits
+  const [code, setCode] = useState<AppliedCode | null>(null)
   const [fee, setFee] = useState<Cents>(NO_MONEY)
   /** The most units of a line; undefined: not known. */
   const mostOf = ({ _id, unit }: CartLine): number | undefined => {
@@ -167,9 +169,9 @@ function Filled({ lines, ownLimits, boxes, prepared, removing }: FilledProps) {
         aria-label="Totals"
         className="content-start self-start rounded-lg bg-ice p-6 lg:sticky lg:top-20"
       >
-        <CartTotals lines={lines} fee={fee} />
+        <CartTotals lines={lines} coupon={code?.lines === lines ? code.checked : null} fee={fee} />
         <Suspense>
-          <DeliveryCheck goods={cartTotals(lines).total} onFee={setFee} />
+          <CartExtras lines={lines} code={code} onCode={setCode} onFee={setFee} />
         </Suspense>
         <div className="mt-5 grid gap-3">
           <Checkout />

@@ -9,11 +9,10 @@ import { MAX_REASON } from '@befaqt/domain/limits'
 import { addCents, type Cents } from '@befaqt/domain/money'
 import { cartTotals } from '@befaqt/domain/order-totals'
 import { takesCard } from '@befaqt/domain/payment'
-import { type FormEvent, Suspense, useState } from 'react'
+import { type FormEvent, useState } from 'react'
 import { Link, useNavigate, useRevalidator } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { TextAreaField } from '#web/components/field.tsx'
-import { lazyPart } from '#web/components/lazy-part.tsx'
 import { FailureAlert } from '#web/features/account/account-form.tsx'
 import { notFetched } from '#web/features/account/schema-of.ts'
 import { cart } from '#web/features/cart/cart-store.ts'
@@ -23,6 +22,7 @@ import { useForm } from '#web/forms/use-form.ts'
 import { useSite } from '#web/root-data.ts'
 import { dropPlaced, type OrderBody, storeTyped, type Typed, typedDraft } from './checkout-draft.ts'
 import { ContactPart, PaymentPart } from './checkout-parts.tsx'
+import { CouponDetails } from './coupon-details.tsx'
 import type { AppliedCode } from './coupon-part.tsx'
 import { useDelivery } from './delivery.tsx'
 import { FulfilmentPart } from './fulfilment-part.tsx'
@@ -31,9 +31,6 @@ import type { Rejection } from './rejection.ts'
 import { RejectionNotice, UnknownNotice } from './rejection-notice.tsx'
 import { ReviewPart } from './review-part.tsx'
 import { bodyOf, goAndPay, keepAddress, usePlace } from './use-place.ts'
-
-/** Most orders have none. */
-const CouponPart = lazyPart(() => import('./coupon-part.tsx'))
 
 const schema = async () => {
   const fetched = await import('./checkout-schema.ts').catch((cause: unknown) => {
@@ -95,7 +92,6 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
   const [typed, setTyped] = useState(initial)
   const [account, setAccount] = useState(profile !== null)
   const [code, setCode] = useState<AppliedCode | null>(null)
-  const [asksCode, setAsksCode] = useState(Boolean(initial.coupon))
   const [rejection, setRejection] = useState<Rejection | null>(null)
   const [gone, setGone] = useState<Extract<Rejection, { why: 'slot' }> | null>(null)
   const navigate = useNavigate()
@@ -216,26 +212,15 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
           fee={delivery.fee}
           total={total}
         />
-        <details
-          open={asksCode}
-          onToggle={({ currentTarget }) => setAsksCode(currentTarget.open)}
-          className="mt-2"
-        >
-          <summary className="link tap">Coupon</summary>
-          {(asksCode || code) && (
-            <Suspense fallback={<p role="status">One moment…</p>}>
-              <CouponPart
-                lines={lines}
-                account={account}
-                typed={initial.coupon}
-                applied={code}
-                disabled={open}
-                refused={form.errors.coupon}
-                onApplied={onCode}
-              />
-            </Suspense>
-          )}
-        </details>
+        <CouponDetails
+          lines={lines}
+          account={account}
+          typed={initial.coupon}
+          applied={code}
+          disabled={open}
+          refused={form.errors.coupon}
+          onApplied={onCode}
+        />
         {!open && <FailureAlert failure={form.failure} onDismiss={form.dismiss} />}
         {open ? (
           <UnknownNotice
