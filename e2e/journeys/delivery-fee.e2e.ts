@@ -108,4 +108,13 @@ test('a manager says what delivery costs, and a guest finds it in the cart, at t
   await press(page, 'Save changes')
   await page.getByText('2 Bank St, Pyrmont NSW 2009').waitFor()
   await sums.getByText('$9.90').first().waitFor()
+
+  for (const { _id } of await callJson(server, 'GET', '/api/slot?kind=delivery'))
+    await callJson(server, 'PATCH', `/api/slot/${_id}`, { closed: true })
+  await press(page, 'Change order')
+  await page.getByLabel('Postcode').fill('0800')
+  await page.getByText('No delivery goes to 0800 at the moment.').waitFor()
+  await page.getByLabel('Postcode').fill('2010')
+  await page.getByText(/^Delivery to 2010 \(Inner west\): \$9\.90/).waitFor()
+  assert.equal(await page.getByText(/^No delivery goes to/).count(), 0, 'the time of the order goes there')
 })

@@ -102,7 +102,8 @@ export default function CheckoutForm({ slots, profile, lines, boxes }: Props) {
   const slotEndsAt = Date.parse(chosen?.endsAt ?? '') || now
   const coupon = code?.lines === lines ? code.checked : null
   const goods = cartTotals(lines).total
-  const delivery = useDelivery(typed.kind === 'delivery' ? (typed.postcode ?? '') : null, goods)
+  const asked = typed.kind === 'delivery' ? (typed.postcode ?? '') : null
+  const delivery = useDelivery(asked, goods, chosen?.area)
   const total = addCents([(coupon?.total ?? goods) as Cents, delivery.fee])
   const mayCard = hasCard && takesCard(total, slotEndsAt, now)
   const payment = mayCard && typed.payment === 'card' ? 'card' : 'later'

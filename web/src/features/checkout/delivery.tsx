@@ -16,6 +16,8 @@ export type DeliveryTo = {
   postcode: string
   /** Null: it is not known, or not asked. */
   found: Delivery | null
+  /** Whether a time goes there, as far as is known. */
+  goes: boolean
   /** What it costs, as far as is known. */
   fee: Cents
   /** Why nothing can be brought there; undefined: it can, or that is not known. */
@@ -28,8 +30,13 @@ export type DeliveryTo = {
 /**
  * What a delivery costs, asked when a postcode is whole. The shop says it again when the order is placed.
  * @param typed null: nothing is to be delivered
+ * @param own the postcodes of a time that is this shopper's already, and may be taken by that
  */
-export function useDelivery(typed: string | null, goods: number): DeliveryTo {
+export function useDelivery(
+  typed: string | null,
+  goods: number,
+  own: readonly string[] | null | undefined = null,
+): DeliveryTo {
   const postcode = typed !== null && isPostcode(typed) ? typed : null
   const { value, failure, again } = useRead(
     useCallback(
@@ -41,16 +48,18 @@ export function useDelivery(typed: string | null, goods: number): DeliveryTo {
   latest.current = again
   const found = value !== null && value !== '' && value.postcode === postcode ? value : null
   const area = found?.area ?? null
+  const goes = found !== null && (found.next !== null || own?.includes(found.postcode) === true)
   return {
     postcode: postcode ?? '',
     found,
-    fee: found === null ? NO_MONEY : deliveryFee(area, goods),
+    goes,
+    fee: goes ? deliveryFee(area, goods) : NO_MONEY,
     wrong:
       found === null
         ? undefined
-        : found.next === null
-          ? `No delivery goes to ${found.postcode} at the moment.`
-          : (tooLittle(area, found.postcode, goods) ?? undefined),
+        : goes
+          ? (tooLittle(area, found.postcode, goods) ?? undefined)
+          : `No delivery goes to ${found.postcode} at the moment.`,
     failure,
     again: () => latest.current(), // of the postcode by then, whoever kept it
   }
@@ -62,7 +71,7 @@ export const toYourDoor = (site: Pick<Site, 'deliveryFees'> | undefined): string
 
 /** What a delivery to a whole postcode costs, and with `hasTime` when the next one is. */
 export function DeliveryNote({ to, hasTime = false }: { to: DeliveryTo; hasTime?: boolean }) {
-  const { postcode, found, failure, again } = to
+  const { postcode, found, goes, failure, again } = to
   if (postcode === '') return <p role="status" />
   if (found === null && failure !== null)
     return (
@@ -78,11 +87,11 @@ export function DeliveryNote({ to, hasTime = false }: { to: DeliveryTo; hasTime?
     <p role="status" className="muted">
       {found === null
         ? 'One moment…'
-        : found.next !== null && (
+        : goes && (
             <>
               Delivery to {postcode}
               {area && ` (${area.area})`}: {feeText(area ?? { fee: 0, freeFrom: null })}.
-              {hasTime && ` The next is ${slotText(found.next)}.`}
+              {hasTime && found.next && ` The next is ${slotText(found.next)}.`}
             </>
           )}
     </p>

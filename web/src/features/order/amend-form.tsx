@@ -112,7 +112,7 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
   const asked = kind === 'delivery' && !isThere ? address.postcode : null
   const agreed = isThere ? (order.delivery ?? null) : null
   const { goods, totalWith } = sumsOf(order, draft, today)
-  const delivery = useDelivery(asked, goods)
+  const delivery = useDelivery(asked, goods, order.slot.area)
   const little =
     goods < sumsOf(order, untouched, today).goods ? tooLittle(agreed, address.postcode, goods) : null
   const fee = isThere ? deliveryFee(agreed, goods) : delivery.fee
