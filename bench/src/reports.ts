@@ -13,7 +13,7 @@ import { budgetHead, checkBudget } from './budget.ts'
 import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { load } from './load.ts'
 import { withProducts } from './products.ts'
-import { SIZES, seedShop } from './seed-orders.ts'
+import { inParts, SIZES, seedShop } from './seed-orders.ts'
 import { startShop, untilIdle } from './shop.ts'
 import { ADMIN, bearer, signIn } from './sign-in.ts'
 
@@ -27,12 +27,16 @@ async function spread(place: BenchDatabase): Promise<void> {
   const { db } = database
   await seedShop(database, SIZES)
   await db.execute('alter table orders disable trigger user')
-  await db.execute(
-    `update orders set user_id = 'bench-' || (1 + abs(hashtext(id)) % ${customers}) where id like 'bench-%'`,
-  )
-  await db.execute(
-    `update order_lines set product_id = 'bench-' || (1 + abs(hashtext(order_id || position)) % ${products}) where order_id like 'bench-%'`,
-  )
+  await inParts(SIZES.orders, async (from, to) => {
+    const some = `generate_series(${from}, ${to}) i`
+    await db.execute(
+      `update orders o set user_id = 'bench-' || (1 + i * 7919::bigint % ${customers}) from ${some} where o.id = 'bench-' || i`,
+    )
+    await db.execute(
+      `update order_lines l set product_id = 'bench-' || (1 + (i * 7919::bigint + l.position * 104729) % ${products})
+       from ${some} where l.order_id = 'bench-' || i`,
+    )
+  })
   await db.execute('alter table orders enable trigger user')
   await db.execute('truncate events')
   await rebuild(db, sales({ siteFile: { market: { timeZone: 'Australia/Sydney' } } }))
