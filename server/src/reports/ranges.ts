@@ -11,6 +11,9 @@ export type RangeDeps = { now: () => Date; siteFile: { market: { timeZone: strin
 /** Days of a report of which nothing else is said: four weeks. */
 const DAYS = 28
 
+/** Of a range: no shop sold by this before, and dates after the last are written otherwise. */
+const [FIRST, LAST] = ['2000-01-01', '2999-12-31']
+
 /** Days from one date to another, both counted. */
 const daysOf = ({ from, to }: Range): number => Math.round((Date.parse(to) - Date.parse(from)) / DAY_MS) + 1
 
@@ -21,6 +24,8 @@ export function rangesOf(
 ): { days: number; range: Range; before: Range } {
   const to = query.to ?? marketDate(now().getTime(), siteFile.market.timeZone)
   const range = { from: query.from ?? daysLater(to, 1 - DAYS), to }
+  if (range.from < FIRST) throw fieldError('from', `must not be before ${FIRST}`)
+  if (range.to > LAST) throw fieldError('to', `must not be after ${LAST}`)
   const days = daysOf(range)
   if (days < 1) throw fieldError('to', 'must not be before from')
   if (days > MAX_REPORT_DAYS) throw fieldError('from', `must be at most ${MAX_REPORT_DAYS} days before to`)

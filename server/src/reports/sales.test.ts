@@ -137,6 +137,8 @@ test('a range is read as whole years, months and days, beside as many days befor
   assert.deepEqual(await refused({ from: '2026-02-01', to: '2026-01-31' }), ['to'])
   assert.deepEqual(await refused({ from: '1990-01-01', to: '2026-01-31' }), ['from'])
   assert.deepEqual(await refused({ from: 'soon' }), ['from'])
+  assert.deepEqual(await refused({ from: '0001-01-01', to: '0001-01-31' }), ['from'])
+  assert.deepEqual(await refused({ from: '9999-12-01', to: '9999-12-31' }), ['to'])
 })
 
 test('reports are for who may see them, customers for who may see these, and names are in no sums', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { orderQuery, readManageQuery, readStage, tradeQuery, withParams } from './read.ts'
+import { orderQuery, readManageQuery, readStage, reportQuery, tradeQuery, withParams } from './read.ts'
 
 const params = (text: string): URLSearchParams => new URLSearchParams(text)
 
@@ -47,4 +47,13 @@ test('a URL asks for boxes, for days, or for nothing yet', () => {
   assert.deepEqual(of(''), { choice: null, page: 1 })
   assert.deepEqual(of('box=A-1,%20B-2%0AC-3;&from=2026-11-01'), { choice: { box: 'A-1,B-2,C-3' }, page: 1 })
   assert.deepEqual(of('from=2026-11-01&to=&page=3'), { choice: { from: '2026-11-01', to: '' }, page: 3 })
+})
+
+test('a report is asked for by its URL, odd values are left out', () => {
+  assert.deepEqual(reportQuery(params('')), { by: 'day', range: {} })
+  assert.deepEqual(reportQuery(params('by=species&from=2026-11-01&to=2026-11-31')), {
+    by: 'species',
+    range: { from: '2026-11-01' },
+  })
+  assert.equal(reportQuery(params('by=toString')).by, 'day')
 })
