@@ -61,6 +61,7 @@ import { personalDataRoutes } from './personal-data.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { siteManageRoutes } from './site/manage-routes.ts'
 import { siteRoutes } from './site/routes.ts'
+import { webhookRoutes } from './webhooks/manage-webhooks.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -145,6 +146,7 @@ export async function buildApp(
   await paymentRoutes(app, deps)
   slotRuleRoutes(app, deps)
   historyRoutes(app, deps)
+  webhookRoutes(app, deps)
   ledgerRoutes(app, deps)
   anchorRoutes(app, deps)
   attentionRoutes(app, deps)

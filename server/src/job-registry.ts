@@ -25,6 +25,7 @@ import { waitingReceipts } from './orders/waiting/waiting-order.ts'
 import { auditSalesJob, SALES_AUDIT_QUEUE } from './reports/sales-audit.ts'
 import { PURGE_QUEUE, purgeJob } from './retention.ts'
 import { JOURNEY_QUEUE, playJourneysJob } from './sample/sample-journeys.ts'
+import { SHOP_WEBHOOK_QUEUE, sendShopWebhookJob } from './webhooks/send-message.ts'
 
 /** The payload of jobs about one stored file. */
 const FileJob = z.object({ path: z.string() })
@@ -69,7 +70,10 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
 export const paymentJobs = (deps: Deps): JobHandlers => ({ [PAYMENT_QUEUE]: settlePaymentJob(deps) })
 
 /** Handlers of messages to others' servers, by queue: nothing else waits for one that hangs. */
-export const webhookJobs = (deps: Deps): JobHandlers => ({ [WEBHOOK_QUEUE]: sendWebhookJob(deps) })
+export const webhookJobs = (deps: Deps): JobHandlers => ({
+  [WEBHOOK_QUEUE]: sendWebhookJob(deps),
+  [SHOP_WEBHOOK_QUEUE]: sendShopWebhookJob(deps),
+})
 
 /** Handlers of jobs that keep the shop's rows in order, by queue: they may take long, and nobody waits for them. */
 const upkeepJobs = (deps: Deps): JobHandlers => ({

@@ -9,6 +9,7 @@ import type { JobHandler } from './jobs/run.ts'
 import { noticeRetention } from './notices/retention.ts'
 import { orderRetention } from './orders/retention.ts'
 import { siteRetention } from './site/retention.ts'
+import { webhookRetention } from './webhooks/retention.ts'
 
 /** The queue of the purge, by the name that jobs of earlier versions wait under. */
 export const PURGE_QUEUE = 'account.forget-old'
@@ -21,6 +22,7 @@ export const retentions: readonly Retention[] = [
   ...noticeRetention,
   ...siteRetention,
   ...eventRetention,
+  ...webhookRetention,
 ]
 
 /** Has it purged at `when`, beside each night: once a day for all processes. */

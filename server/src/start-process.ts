@@ -29,6 +29,7 @@ import { schedulePurge } from './retention.ts'
 import { loadSampleWhenPossible } from './sample/load-sample.ts'
 import { scheduleJourneys } from './sample/sample-journeys.ts'
 import { type ShutdownHooks, shutdownHooks } from './shutdown-hooks.ts'
+import { startTelling, webhookConsumer } from './webhooks/tell-webhooks.ts'
 
 export type Running = {
   /**
@@ -46,6 +47,7 @@ const FEE_BUMP_AFTER_S = 120
 const consumersOf = (deps: Deps): readonly EventConsumer[] => [
   watchConsumer,
   ...projectionsOf(deps).map(consumerOf),
+  webhookConsumer,
 ]
 
 /** What reports are read from. */
@@ -118,6 +120,7 @@ async function startBackground(
     shutdown.add(name, await startWorker(database, handlers, log))
   shutdown.add('the watch of the cold chain', startWatch(deps))
   shutdown.add('the sums of reports', startFollowing(deps, projectionsOf(deps)))
+  shutdown.add('telling webhooks', startTelling(deps))
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }
   const { db, chain, now } = deps
   const anchoring = { db, chain, now, log, feeBumpAfterS: FEE_BUMP_AFTER_S, ...contract }

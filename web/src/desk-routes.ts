@@ -27,4 +27,5 @@ export const deskRoutes = [
   ['/manage/staff', 'manage.staff'],
   ['/manage/mail', 'manage.mail'],
   ['/manage/key', 'manage.key'],
+  ['/manage/webhook', 'manage.webhook'],
 ] as const

@@ -133,6 +133,7 @@ export const changedEntities = [
   'box',
   'mail',
   'key',
+  'webhook',
   'device',
   'supplier',
   'slot',

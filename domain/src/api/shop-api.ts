@@ -43,6 +43,7 @@ export type PageReads = Pick<
     typeof manage,
     | 'listUsers'
     | 'listKeys'
+    | 'listWebhooks'
     | 'listFailedEmails'
     | 'readAttention'
     | 'readWaiting'

@@ -57,6 +57,7 @@ const rightFor: Readonly<Record<Change['entity'], Right | null>> = {
   mail: 'site:write',
   site: 'site:write',
   key: null,
+  webhook: null,
   staff: null,
 }
 

@@ -1,12 +1,9 @@
 import { eq, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { noticeDeliveries, noticeTargets } from '#server/db/schema/excursions.ts'
-import { type JobHandler, PermanentError } from '#server/jobs/run.ts'
+import type { JobHandler } from '#server/jobs/run.ts'
+import { attemptWebhook } from '#server/webhooks/send-message.ts'
 import type { NoticeDeps } from './notify.ts'
-import { postWebhook, signatureHeaders } from './webhook-request.ts'
-
-/** Attempts until a message is given up: with the queue's backoff that is some eleven hours. */
-const MAX_ATTEMPTS = 13
 
 export type WebhookDeps = NoticeDeps & { config: { WEBHOOK_PRIVATE_HOSTS: readonly string[] } }
 
@@ -40,17 +37,6 @@ export const sendWebhookJob =
       await note({ failedAt: deps.now(), lastError: 'The target was removed.' })
       return
     }
-    try {
-      const secret = deps.secrets.decrypt(target.secret, secretContext(target.id))
-      const headers = signatureHeaders(secret, message.id, message.body, deps.now().getTime())
-      const allowed = deps.config.WEBHOOK_PRIVATE_HOSTS
-      await postWebhook(target.address, { body: message.body, headers, allowed, signal })
-      await note({ deliveredAt: deps.now(), lastError: null })
-    } catch (error) {
-      signal.throwIfAborted()
-      const lastError = error instanceof Error ? error.message.slice(0, 300) : 'unknown'
-      const isLast = message.attempts + 1 >= MAX_ATTEMPTS
-      await note({ lastError, ...(isLast && { failedAt: deps.now() }) })
-      throw isLast ? new PermanentError(lastError, error) : error
-    }
+    const secret = deps.secrets.decrypt(target.secret, secretContext(target.id))
+    await attemptWebhook(deps, { ...message, address: target.address, secret }, note, signal)
   }

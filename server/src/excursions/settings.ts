@@ -19,8 +19,8 @@ import {
 } from '#server/db/schema/excursions.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
+import { newWebhookSecret, webhookTargetError } from '#server/webhooks/webhook-request.ts'
 import { secretContext, type WebhookDeps } from './send-webhook.ts'
-import { newWebhookSecret, webhookTargetError } from './webhook-request.ts'
 
 /** Targets that are notified of each excursion: of more nobody would read the messages. */
 const MAX_TARGETS = 20

@@ -75,6 +75,7 @@ const subjects: Readonly<Record<string, string>> = {
   tracking: 'Readings of devices.',
   user: 'Accounts, signing in and out.',
   viewer: 'Who is signed in.',
+  webhook: 'Machines that are told what changed.',
 }
 
 /** Error statuses of a route. */

@@ -37,6 +37,7 @@ import { reportOperations, reportReads } from '#server/reports/routes.ts'
 import type { ContentDeps, SiteDeps, SiteSettings } from '#server/site/index.ts'
 import { siteManageOperations, siteManageReads } from '#server/site/manage-routes.ts'
 import { siteOperations, siteReads } from '#server/site/routes.ts'
+import { webhookOperations, webhookReads } from '#server/webhooks/manage-webhooks.ts'
 
 export type PageReadDeps = SiteDeps &
   BoxPageDeps &
@@ -65,6 +66,7 @@ const operations = {
   ...staffOperations,
   ...complaintOperations,
   ...keyOperations,
+  ...webhookOperations,
   ...deviceOperations,
   ...trackerOperations,
   ...mailOperations,
@@ -98,6 +100,7 @@ const reads: { readonly [Id in keyof PageReads]: Read<(typeof operations)[Id], P
   ...staffReads,
   ...complaintReads,
   ...keyReads,
+  ...webhookReads,
   ...deviceReads,
   ...trackerReads,
   ...mailReads,

@@ -11,6 +11,7 @@ import {
   listKeys,
   listSiteParts,
   listUsers,
+  listWebhooks,
   readAttention,
   readCustomer,
   readFish,
@@ -33,6 +34,7 @@ import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { ShopError } from '@befaqt/domain/errors'
 import type { StaffList } from '@befaqt/domain/staff'
 import type { TrackerView } from '@befaqt/domain/tracker'
+import type { WebhookView } from '@befaqt/domain/webhook'
 import type { LoaderFunctionArgs } from 'react-router'
 import { readPart, shopApi } from '#web/api/part.ts'
 import type { BoxFound } from '#web/features/manage/box/box-detail.tsx'
@@ -208,6 +210,8 @@ const site = reads(async ({ call, params }): Promise<SiteFound> => {
 
 const staff = reads(({ call }): Promise<StaffList> => call(listStaff))
 
+const webhooks = reads(({ call }): Promise<{ webhooks: WebhookView[] }> => call(listWebhooks))
+
 const keys = reads(({ call }): Promise<ApiKeyView[]> => call(listKeys))
 
 type Page = { loader: (asked: LoaderFunctionArgs) => Promise<object> }
@@ -248,4 +252,5 @@ export const manageData = onDesk({
   'manage.staff': staff,
   'manage.mail': emails,
   'manage.key': keys,
+  'manage.webhook': webhooks,
 })

@@ -1,6 +1,7 @@
 import type { Account } from '../../account.ts'
 import type { ApiKeyView, NewApiKey } from '../../api-key.ts'
 import type { SiteInput, SitePart, SitePartRow, SiteText, SiteVersion } from '../../site-settings.ts'
+import type { MadeWebhook, NewWebhook, WebhookView } from '../../webhook.ts'
 import type { Paged } from '../box-api.ts'
 import type {
   Customer,
@@ -70,6 +71,20 @@ type MakeKey = { body: NewApiKey; response: ApiKeyView & { key: string } }
 export const listKeys = endpoint('GET', '/api/key', types<{ response: ApiKeyView[] }>)
 export const makeKey = endpoint('POST', '/api/key', types<MakeKey>)
 export const revokeKey = endpoint('DELETE', '/api/key/:id')
+
+export const listWebhooks = endpoint(
+  'GET',
+  '/api/manage/webhook',
+  types<{ response: { webhooks: WebhookView[] } }>,
+)
+export const addWebhook = endpoint(
+  'POST',
+  '/api/manage/webhook',
+  types<{ body: NewWebhook; response: MadeWebhook }>,
+)
+export const removeWebhook = endpoint('DELETE', '/api/manage/webhook/:id')
+export const testWebhook = endpoint('POST', '/api/manage/webhook/:id/test')
+export const resendWebhookMessage = endpoint('POST', '/api/manage/webhook/:id/message/:message')
 
 type ListFailedEmails = { query: Pick<ListQuery, 'page' | 'size'>; response: Paged<FailedEmail> }
 

@@ -20,6 +20,7 @@ import * as slotRules from './slot-rules.ts'
 import * as suppliers from './suppliers.ts'
 import * as trackers from './trackers.ts'
 import * as waitingOrders from './waiting-orders.ts'
+import * as webhooks from './webhooks.ts'
 
 export const schema = {
   ...accounts,
@@ -43,4 +44,5 @@ export const schema = {
   ...suppliers,
   ...trackers,
   ...waitingOrders,
+  ...webhooks,
 }

@@ -4,7 +4,7 @@ import type { Find } from '#web/forms/recent-finds.ts'
 import { stateLabels } from '../order/order-parts.tsx'
 import { managedBoxPath, managedOrderPath } from '../paths.ts'
 import type { DeskIcon } from './desk-icon.tsx'
-import { deskCommands, deskGroups, isFor } from './screens.ts'
+import { type DeskScreen, deskGroups, isFor } from './screens.ts'
 
 /** Something that can be chosen in the palette. */
 export type Option = Find & { icon: DeskIcon; note: string }
@@ -12,6 +12,53 @@ export type Option = Find & { icon: DeskIcon; note: string }
 export type OptionGroup = { name: string; options: readonly Option[] }
 
 const plain = (text: string): string => text.normalize('NFKD').replaceAll(/\p{M}/gu, '').toLowerCase()
+
+/** Parts of screens that the palette leads to as well. */
+const deskCommands: readonly Omit<DeskScreen, 'title' | 'waits'>[] = [
+  {
+    path: '/manage/order?status=decide',
+    label: 'Orders to decide',
+    about: 'What a recall or a stopped sale took from an order',
+    icon: 'order',
+    needs: 'order:write',
+  },
+  {
+    path: '/manage/order?status=waiting',
+    label: 'Large first orders',
+    about: 'Waiting to be confirmed',
+    icon: 'order',
+    needs: 'order:write',
+  },
+  {
+    path: '/manage/order?status=all',
+    label: 'All orders',
+    about: 'Completed and cancelled ones, too',
+    icon: 'order',
+    needs: 'order:read',
+  },
+  {
+    path: '/manage/product?status=ACTIVE&sort=stock&dir=asc',
+    label: 'Stock that runs out',
+    about: 'Products on sale, the least first',
+    icon: 'product',
+    needs: 'shop:write',
+  },
+  {
+    path: '/manage/box?stage=alerts',
+    label: 'Boxes with alerts',
+    about: 'Excursions, silences, jumps',
+    icon: 'box',
+    needs: 'box:write',
+  },
+  { path: '/', label: 'View shop', about: 'As shoppers see it', icon: 'today', needs: 'staff' },
+  {
+    path: '/user/profile',
+    label: 'My Profile',
+    about: 'Name, password, second factor, sessions',
+    icon: 'user',
+    needs: 'staff',
+  },
+]
 
 /** The screens and commands for whoever looks. */
 const placesOf = (viewer: Viewer): Option[] =>

@@ -218,54 +218,15 @@ export const deskGroups: readonly { name: string; screens: readonly DeskScreen[]
         icon: 'key',
         needs: 'admin',
       },
+      {
+        path: '/manage/webhook',
+        label: 'Webhooks',
+        title: 'Webhooks',
+        about: 'Which machines are told what changed, and what they answered',
+        icon: 'webhook',
+        needs: 'admin',
+      },
     ],
-  },
-]
-
-/** Parts of screens that the palette leads to as well. */
-export const deskCommands: readonly Omit<DeskScreen, 'title' | 'waits'>[] = [
-  {
-    path: '/manage/order?status=decide',
-    label: 'Orders to decide',
-    about: 'What a recall or a stopped sale took from an order',
-    icon: 'order',
-    needs: 'order:write',
-  },
-  {
-    path: '/manage/order?status=waiting',
-    label: 'Large first orders',
-    about: 'Waiting to be confirmed',
-    icon: 'order',
-    needs: 'order:write',
-  },
-  {
-    path: '/manage/order?status=all',
-    label: 'All orders',
-    about: 'Completed and cancelled ones, too',
-    icon: 'order',
-    needs: 'order:read',
-  },
-  {
-    path: '/manage/product?status=ACTIVE&sort=stock&dir=asc',
-    label: 'Stock that runs out',
-    about: 'Products on sale, the least first',
-    icon: 'product',
-    needs: 'shop:write',
-  },
-  {
-    path: '/manage/box?stage=alerts',
-    label: 'Boxes with alerts',
-    about: 'Excursions, silences, jumps',
-    icon: 'box',
-    needs: 'box:write',
-  },
-  { path: '/', label: 'View shop', about: 'As shoppers see it', icon: 'today', needs: 'staff' },
-  {
-    path: '/user/profile',
-    label: 'My Profile',
-    about: 'Name, password, second factor, sessions',
-    icon: 'user',
-    needs: 'staff',
   },
 ]
 
