@@ -71,13 +71,11 @@ async function summed(
   { range, before }: Ranges,
   most: number,
 ): Promise<{ found: Summed[]; total: Summed | undefined }> {
-  const periods = [
-    ...periodsOf(range).map((period) => ({ period, now: true })),
-    ...periodsOf(before).map((period) => ({ period, now: false })),
-  ]
+  const now = periodsOf(range)
+  const periods = [...now, ...periodsOf(before)]
   const sums = (['now', 'before'] as const).flatMap((when) =>
     measures.map((name) => {
-      const during = when === 'now' ? sql`a.now` : sql`not a.now`
+      const during = when === 'now' ? sql`s.is_now` : sql`not s.is_now`
       return sql`coalesce(sum(${columnOf(name)}) filter (where ${during}), 0)::float8 as ${sql.raw(`${when}_${name}`)}`
     }),
   )
@@ -94,8 +92,8 @@ async function summed(
     db,
     sql`with g as materialized (
           select ${isCategory ? sql`p.category_id` : sql`s.key`} as key, ${sql.join(sums, sql`, `)}
-          from json_to_recordset(${JSON.stringify(periods)}::json) as a(period text, now boolean)
-          join sales_sums s on s.what = ${sumsOf[by]} and s.period = a.period
+          from (select *, period = any(${sql.param(now)}::text[]) as is_now from sales_sums
+            where what = ${sumsOf[by]} and period = any(${sql.param(periods)}::text[]) offset 0) s
           ${isCategory ? sql`join products p on p.id = s.key` : sql``}
           group by 1)
         (select key, ${columns} from g order by now_revenue desc, before_revenue desc, key limit ${most})
