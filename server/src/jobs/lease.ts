@@ -33,6 +33,18 @@ export async function claim(db: Db, queues: string[], leaseS: number): Promise<J
   return claimed[0]
 }
 
+/** Milliseconds until the next job of these queues that is due within `withinMs`; null: none is. */
+export async function untilNext(db: Db, queues: string[], withinMs: number): Promise<number | null> {
+  if (queues.length === 0) return null
+  const [next] = await rows<{ ms: number | null }>(
+    db,
+    sql`select ceil(extract(epoch from min(run_at) - clock_timestamp()) * 1000)::float8 as ms from jobs
+        where failed_at is null and leased_until is null and queue in ${queues}
+          and run_at > now() and run_at < now() + ${withinMs} * interval '1 millisecond'`,
+  )
+  return next?.ms == null ? null : Math.max(0, next.ms)
+}
+
 const held = ({ id, lease }: Job) => sql`id = ${id} and lease = ${lease}::uuid`
 
 /** Every function below returns false, and changes nothing, when another worker has the lease. */

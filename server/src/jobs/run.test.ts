@@ -82,6 +82,17 @@ for (const [name, open] of testDatabases) {
     await stop()
     assert.equal(await openJobs(t.db), 0)
   })
+
+  test(`${name}: a delayed job is run when it is due, not at the next poll`, async () => {
+    await using t = await open()
+    const ran = Promise.withResolvers<number>()
+    const stop = await startWorker(t, { post: async () => ran.resolve(performance.now()) }, silent)
+    const began = performance.now()
+    await enqueue(t.db, 'post', {}, { delayMs: 600 })
+    const waited = (await ran.promise) - began
+    await stop()
+    assert.ok(waited >= 600 && waited < 3_000, `${waited} ms`)
+  })
 }
 
 for (const [name, open] of testDatabases) {

@@ -10,6 +10,7 @@ import {
   MAX_ATTEMPTS,
   MAX_LOST_LEASES,
   release,
+  untilNext,
 } from './lease.ts'
 import { JOBS_CHANNEL } from './queue.ts'
 import { LeaseLost, type LeaseOptions, runWithLease } from './run-with-lease.ts'
@@ -140,10 +141,10 @@ function failure(db: Db, job: Job, error: unknown, log: Log): () => Promise<bool
   return () => fail(db, job, { message, last, retryS: retryDelayS(job.attempts) })
 }
 
-/** The polling interval, for delayed jobs, expired leases and missed notifications. */
+/** The polling interval, for expired leases and missed notifications. */
 const POLL_MS = 5_000
 
-/** Polls on every notification and every few seconds. Returns a function that stops it after the current job. */
+/** Polls on every notification, every few seconds, and when the next delayed job is due. Returns a function that stops it after the current job. */
 export async function startWorker(
   database: Database,
   handlers: JobHandlers,
@@ -153,14 +154,20 @@ export async function startWorker(
   const stop = new AbortController()
   let running: Promise<void> = Promise.resolve()
   let scheduled = false
+  let soon: NodeJS.Timeout | undefined
   const poll = (): void => {
     if (scheduled || stop.signal.aborted) return
     scheduled = true
     running = running.then(async () => {
       scheduled = false
-      await runDueJobs(database.db, handlers, log, stop.signal, terms).catch((err) =>
-        log.error({ err }, 'job queue unreachable'),
-      )
+      try {
+        await runDueJobs(database.db, handlers, log, stop.signal, terms)
+        const next = stop.signal.aborted ? null : await untilNext(database.db, Object.keys(handlers), POLL_MS)
+        clearTimeout(soon)
+        if (next !== null && !stop.signal.aborted) soon = setTimeout(poll, next)
+      } catch (err) {
+        log.error({ err }, 'job queue unreachable')
+      }
     })
   }
   const unlisten = await database.listen(JOBS_CHANNEL, poll)
@@ -169,6 +176,7 @@ export async function startWorker(
   return async () => {
     stop.abort()
     clearInterval(timer)
+    clearTimeout(soon)
     await unlisten()
     await running
   }
