@@ -207,3 +207,19 @@ test('four lines are packed by five presses of Enter, and no mouse', async () =>
   await page.getByText(`${number} is packed.`, { exact: false }).waitFor()
   assert.equal(presses, 5)
 })
+
+test('“Mark down 20 % until six”: two taps, undone by one', async () => {
+  const { discount } = await productNamed(server, 'Octopus')
+  await using at = await atProducts('Octopus')
+  const { page } = at
+  await untilHydrated(page)
+  const { tap, taps } = counter()
+  await tap(page.getByLabel('Select Octopus'))
+  await tap(button(page, 'Mark down by 20 %'))
+  await page.getByText('Changed 1 product.').waitFor()
+  assert.ok(taps() <= 3, `${taps()} taps`)
+  assert.equal((await productNamed(server, 'Octopus')).discount, 20)
+  await tap(button(page, 'Undo the change'))
+  await page.getByText('Undone.').waitFor()
+  assert.equal((await productNamed(server, 'Octopus')).discount, discount)
+})

@@ -3,7 +3,7 @@ import { ACTIVATION_QUEUE, resendActivationJob } from './accounts/sign-up/sign-u
 import { staffReceipts } from './accounts/staff/invite-staff.ts'
 import { AUDIT_QUEUE, auditSampleJob } from './box-audit/audit-boxes.ts'
 import { RENEW_QUEUE, renewProjectionsJob } from './boxes/projection/projection.ts'
-import { LOOK_QUEUE } from './catalogue/change-catalogue.ts'
+import { followSchedulesJob, LOOK_QUEUE, regularFollowing, SCHEDULE_QUEUE } from './catalogue/index.ts'
 import type { Deps } from './deps.ts'
 import { noticeReceipts, WEBHOOK_QUEUE } from './excursions/notify.ts'
 import { sendWebhookJob } from './excursions/send-webhook.ts'
@@ -64,6 +64,7 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
   ),
   [ACTIVATION_QUEUE]: resendActivationJob(deps),
   [LOOK_QUEUE]: lookJob(deps),
+  [SCHEDULE_QUEUE]: followSchedulesJob(deps),
 })
 
 /** Handlers of jobs about payments, by queue: neither emails nor pictures wait for a provider that is slow. */
@@ -107,5 +108,6 @@ export const recurringJobs = ({ siteFile }: Deps): readonly Recurring[] => {
   return [
     ...[PURGE_QUEUE, SLOT_QUEUE, AUDIT_QUEUE, SALES_AUDIT_QUEUE].map((queue) => ({ queue, next })),
     hourlyLook,
+    regularFollowing,
   ]
 }

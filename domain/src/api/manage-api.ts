@@ -4,6 +4,7 @@ import { CategoryView, ProductView } from '../catalogue.ts'
 import type { Status } from '../fields.ts'
 import { schemaNames } from '../fields.ts'
 import { boxStages } from '../place.ts'
+import { Schedule } from '../schedule.ts'
 
 /** The query of managers' lists, as in the page's URL. */
 export type ListQuery = {
@@ -50,6 +51,7 @@ export const ManagedProduct = ProductView.omit({ box: true, saleStopped: true })
     waiting: z.int(),
     /** What may be sold of `stock` now, by what its boxes hold. */
     sellable: z.number(),
+    schedule: Schedule,
   })
   .register(schemaNames, { id: 'ManagedProduct' })
 export type ManagedProduct = z.infer<typeof ManagedProduct>
@@ -188,6 +190,8 @@ export const BulkChanged = ManagedProduct.pick({
   status: true,
   stock: true,
   price: true,
+  discount: true,
+  schedule: true,
 })
   .extend({ change: z.int() })
   .register(schemaNames, { id: 'BulkChanged' })

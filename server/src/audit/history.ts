@@ -10,7 +10,7 @@ import { apiKeys, users } from '#server/db/schema/accounts.ts'
 import { changes } from '#server/db/schema/shop.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
-import { authorize, type Principal, SYSTEM } from '#server/identity/principal.ts'
+import { authorize, type Principal, SCHEDULE, SYSTEM } from '#server/identity/principal.ts'
 
 const HistoryQuery = z.object({
   entity: z.enum(changedEntities),
@@ -107,6 +107,7 @@ const KEY = 'key:'
 export async function actorNames(db: Db | Tx, who: readonly string[]): Promise<ReadonlyMap<string, string>> {
   const names = new Map<string, string>()
   if (who.includes(SYSTEM)) names.set(SYSTEM, 'the shop itself')
+  if (who.includes(SCHEDULE)) names.set(SCHEDULE, 'its schedule')
   const keyIds = who.filter((one) => one.startsWith(KEY)).map((one) => one.slice(KEY.length))
   if (keyIds.length > 0) {
     const found = await db

@@ -3,6 +3,7 @@ import type { Allergen } from '@befaqt/domain/labelling'
 import { cents, centsFromDecimal, decimalFromCents } from '@befaqt/domain/money'
 import { titleKey } from '@befaqt/domain/page-paths'
 import { type Preparation, preparationsText } from '@befaqt/domain/preparation'
+import type { Schedule } from '@befaqt/domain/schedule'
 import { sql } from 'drizzle-orm'
 import { type ColumnMap, type Conversion, type StoredColumns, storedColumns } from '#server/db/column-map.ts'
 import { numbersPadded, searchNormalized } from '#server/db/schema/columns.ts'
@@ -61,6 +62,12 @@ export const productColumns = {
     description: { column: 'description' },
   },
 } as const satisfies ColumnMap<typeof products, ProductInput>
+
+/** The same with what only staff see: what is planned of a product. Files don't have it. */
+export const managedColumns = {
+  table: products,
+  columns: { ...productColumns.columns, schedule: { column: 'schedule' } },
+} as const satisfies ColumnMap<typeof products, ProductInput & { schedule: Schedule }>
 
 /** Columns with values that managers type. */
 export type ProductColumns = StoredColumns<typeof productColumns>

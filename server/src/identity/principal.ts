@@ -26,6 +26,8 @@ export const anonymous: Principal = { kind: 'anonymous' }
 
 /** The actor id of the shop itself, where it acts without a principal. */
 export const SYSTEM = 'system'
+/** The same for what a product's schedule does at its moments. */
+export const SCHEDULE = 'schedule'
 
 /** The actor id of a principal in audit entries and records. */
 export const actorId = (principal: Principal): string =>

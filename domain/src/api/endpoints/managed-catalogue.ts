@@ -18,6 +18,11 @@ export type BulkUpdate = {
   priceValue?: number
   priceDelta?: number
   priceFactor?: number
+  /** What is planned; moments in market time. */
+  schedule?: {
+    sale?: { from?: string | null; until?: string | null } | null
+    markdown?: { percent: number; from?: string | null; until?: string | null } | null
+  }
 }
 type ChangeProducts = {
   body: { ids: string[]; set: BulkUpdate }

@@ -5,6 +5,7 @@ import { type FieldError, ShopError } from '@befaqt/domain/errors'
 import { MAX_DOLLARS } from '@befaqt/domain/limits'
 import { cents, decimalFromCents } from '@befaqt/domain/money'
 import { changedPrice } from '@befaqt/domain/product-fields'
+import { followed, nextMoment, Schedule, ScheduleChange } from '@befaqt/domain/schedule'
 import { and, eq, max, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type AuditEntry, writeAuditEntries } from '#server/audit/audit-log.ts'
@@ -13,12 +14,13 @@ import {
   type CatalogueWriter,
   changeCatalogue,
 } from '#server/catalogue/change-catalogue.ts'
-import { productColumns } from '#server/catalogue/columns.ts'
+import { managedColumns, productColumns } from '#server/catalogue/columns.ts'
 import { rows } from '#server/db/client.ts'
 import { recordOf, setFrom, shownFields, storedColumns } from '#server/db/column-map.ts'
 import { lock } from '#server/db/lock.ts'
 import { changes } from '#server/db/schema/shop.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
+import { enqueueDue, type Planning, withPlan } from './plan.ts'
 import { batched, type ProductRow, productNotFound } from './read-products.ts'
 
 /** Products per call. */
@@ -43,6 +45,7 @@ export const BulkChange = z.strictObject({
       priceValue: Price.optional(),
       priceDelta: delta.optional(),
       priceFactor: factor.optional(),
+      schedule: ScheduleChange.optional(),
     })
     .refine((set) => Object.values(set).some((value) => value !== undefined), 'nothing to change was given')
     .refine(
@@ -58,7 +61,7 @@ export type BulkChange = z.infer<typeof BulkChange>
  * @throws ShopError `product.not_found`, `input.invalid` when a price would be out of range
  */
 export const bulkChange = (
-  deps: CatalogueWriter & { now: () => Date },
+  deps: CatalogueWriter & Planning,
   principal: Principal,
   change: BulkChange,
 ): Promise<BulkChanged[]> =>
@@ -71,34 +74,36 @@ export const bulkChange = (
 /** The same within a transaction that changes more. */
 async function bulkChangeIn(
   tx: CatalogueTx,
-  { now }: { now: () => Date },
+  deps: Planning,
   principal: Principal,
   { ids, set }: BulkChange,
 ): Promise<BulkChanged[]> {
   const [found] = await lock(tx).products(ids)
   if (found.size < new Set(ids).size) throw productNotFound()
-  const all = [...found.values()].map((before): RowChange => ({ before, after: applied(before, set) }))
+  const all = [...found.values()].map((before): RowChange => ({ before, after: applied(before, set, deps) }))
   refuseOddPrices(all)
   const different = all.filter(
     ({ before, after }) =>
       before.status !== after.status ||
       before.stock !== after.stock ||
       before.discount !== after.discount ||
-      before.priceCents !== after.priceCents,
+      before.priceCents !== after.priceCents ||
+      !isDeepStrictEqual(before.schedule, after.schedule),
   )
-  const entryIds = await writeMany(tx, principal, different, now())
+  const entryIds = await writeMany(tx, actorId(principal), different, deps.now())
   return different.map(({ before, after }) => bulkChanged(before.version + 1, after, entryIds))
 }
 
-function applied(row: ProductRow, set: BulkChange['set']): ProductRow {
-  const { status = row.status, stock = row.stock, discount = row.discount, ...price } = set
-  return { ...row, status, stock, discount, priceCents: changedPrice(row.priceCents, price) }
+function applied(row: ProductRow, set: BulkChange['set'], deps: Planning): ProductRow {
+  const { status = row.status, stock = row.stock, discount = row.discount, schedule, ...price } = set
+  const changed = { ...row, status, stock, discount, priceCents: changedPrice(row.priceCents, price) }
+  return withPlan(changed, schedule, deps, set.discount !== undefined)
 }
 
 /** A product changed by a bulk change or its undo. `entryIds`: of audit entries by product. */
 const bulkChanged = (
   version: number,
-  { id, status, stock, priceCents }: ProductRow,
+  { id, status, stock, discount, priceCents, schedule }: ProductRow,
   entryIds: ReadonlyMap<string, number>,
 ): BulkChanged => ({
   _id: id,
@@ -106,6 +111,8 @@ const bulkChanged = (
   status,
   stock,
   price: decimalFromCents(cents(priceCents)),
+  discount,
+  schedule,
   change: entryIds.get(id) ?? 0,
 })
 
@@ -131,7 +138,9 @@ export const UndoChanges = z.strictObject({
 export type UndoChanges = z.infer<typeof UndoChanges>
 
 /** The fields that bulk changes can change. */
-const Undoable = ProductPatch.pick({ status: true, stock: true, discount: true, price: true }).strict()
+const Undoable = ProductPatch.pick({ status: true, stock: true, discount: true, price: true })
+  .extend({ schedule: Schedule.optional() })
+  .strict()
 
 /**
  * Undoes changes of products, in one transaction: only the fields that a change touched, and only if it is the last
@@ -152,10 +161,10 @@ export async function undoChanges(
       const all = [...undone].flatMap(([id, { change, before, after }]): RowChange[] => {
         const row = found.get(id)
         return row && last.get(id) === change && isAsWritten(row, after)
-          ? [{ before: row, after: restored(row, before) }]
+          ? [{ before: row, after: followed(restored(row, before), deps.now().getTime()) }]
           : []
       })
-      const written = await writeMany(tx, principal, all, deps.now())
+      const written = await writeMany(tx, actorId(principal), all, deps.now())
       const rows = all.map(({ before, after }) => bulkChanged(before.version + 1, after, written))
       return { rows, left: [...undone.keys()].filter((id) => !written.has(id)) }
     },
@@ -197,8 +206,8 @@ async function lastChanges(tx: CatalogueTx, ids: readonly string[]): Promise<Map
 function isAsWritten(row: ProductRow, after: unknown): boolean {
   const fields = Undoable.safeParse(after)
   if (!fields.success) return true // what can't be undone is refused by `restored`
-  const { status, stock, discount, price } = shownFields(productColumns, row)
-  const now = { status, stock, discount, price }
+  const { status, stock, discount, price, schedule } = shownFields(managedColumns, row)
+  const now = { status, stock, discount, price, schedule }
   return isDeepStrictEqual({ ...now, ...fields.data }, now)
 }
 
@@ -206,33 +215,38 @@ function isAsWritten(row: ProductRow, after: unknown): boolean {
 function restored(row: ProductRow, before: unknown): ProductRow {
   const fields = Undoable.safeParse(before)
   if (!fields.success) throw new ShopError('input.invalid', 'This change can’t be undone.')
-  return { ...row, ...storedColumns(productColumns, fields.data) }
+  return { ...row, ...storedColumns(managedColumns, fields.data) }
 }
 
 /** One product before and after. */
 export type RowChange = { before: ProductRow; after: ProductRow }
 
-/** A product as JSON. */
+/** A product of a file as JSON. */
 export const productRecord = sql`id text, ${recordOf(productColumns)}`
 
-/** Writes changed products with their audit entries. Returns the ids of the entries by product. The rows must be locked. */
+/**
+ * Writes changed products with their audit entries, and has their next moments kept. Returns the ids of the entries by
+ * product. The rows must be locked. @param who the actor id
+ */
 export async function writeMany(
   tx: CatalogueTx,
-  principal: Principal,
+  who: string,
   changed: readonly RowChange[],
   now: Date,
 ): Promise<Map<string, number>> {
   const all = new Map<string, number>()
   for await (const part of batched(changed)) {
-    const values = JSON.stringify(part.map(({ after }) => after))
+    const dueAt = part.map(({ after }) => nextMoment(after.schedule))
+    const values = JSON.stringify(part.map(({ after }, i) => ({ ...after, dueAt: dueAt[i] ?? null })))
     await rows(
       tx,
-      sql`update products p set ${setFrom(productColumns, 'c')}, version = p.version + 1, updated_at = ${now.toISOString()}::timestamptz
-          from jsonb_to_recordset(${values}::jsonb) as c(${productRecord})
+      sql`update products p set ${setFrom(managedColumns, 'c')}, due_at = c."dueAt", version = p.version + 1, updated_at = ${now.toISOString()}::timestamptz
+          from jsonb_to_recordset(${values}::jsonb)
+            as c(id text, ${recordOf(managedColumns)}, "dueAt" timestamptz)
           where p.id = c.id`,
     )
-    for (const [id, change] of await writeAuditEntries(tx, actorId(principal), part.map(auditEntryOf)))
-      all.set(id, change)
+    await enqueueDue(tx, dueAt, now)
+    for (const [id, change] of await writeAuditEntries(tx, who, part.map(auditEntryOf))) all.set(id, change)
   }
   return all
 }
@@ -240,8 +254,8 @@ export async function writeMany(
 const auditEntryOf = ({ before, after }: RowChange): AuditEntry => ({
   entity: 'product',
   entityId: before.id,
-  before: shownFields(productColumns, before),
-  after: shownFields(productColumns, after),
+  before: shownFields(managedColumns, before),
+  after: shownFields(managedColumns, after),
 })
 
 /**

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { noSchedule } from '@befaqt/domain/schedule'
 import { desc } from 'drizzle-orm'
 import { categories, changes, products } from '#server/db/schema/shop.ts'
 import { callerOf } from '#server/testing/caller.ts'
@@ -28,8 +29,8 @@ test('a bulk change sets status, stock and price of many products; others stay, 
     [
       2,
       [
-        { _id: 'a', version: 2, status: 'ACTIVE', stock: 1, price: 3.66 },
-        { _id: 'b', version: 2, status: 'ACTIVE', stock: 2, price: 11 },
+        { _id: 'a', version: 2, status: 'ACTIVE', stock: 1, price: 3.66, discount: 0, schedule: noSchedule },
+        { _id: 'b', version: 2, status: 'ACTIVE', stock: 2, price: 11, discount: 0, schedule: noSchedule },
       ],
     ],
   )
@@ -85,7 +86,7 @@ test('undoing a bulk change puts back only what it changed, and leaves what was 
   assert.deepEqual(left, ['b'])
   assert.deepEqual(
     rows.map(({ change, ...row }: { change: number }) => row),
-    [{ _id: 'a', version: 3, status: 'ACTIVE', stock: 1, price: 3.33 }],
+    [{ _id: 'a', version: 3, status: 'ACTIVE', stock: 1, price: 3.33, discount: 0, schedule: noSchedule }],
   )
   assert.deepEqual(await prices(shop), [333, 2000, 500])
   assert.deepEqual((await undo(idsOf(first))).json(), { rows: [], left: ['a', 'b'] }, 'once is enough')

@@ -138,7 +138,7 @@ function reportOf(plan: ImportPlan, unreadable: readonly BadRow[], dryRun: boole
 }
 
 async function writePlan(tx: CatalogueTx, principal: Principal, plan: ImportPlan, now: Date): Promise<void> {
-  await writeMany(tx, principal, plan.changed, now)
+  await writeMany(tx, actorId(principal), plan.changed, now)
   for await (const part of batched(plan.created)) await insertPart(tx, principal, part, now)
 }
 

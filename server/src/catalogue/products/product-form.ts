@@ -1,4 +1,5 @@
 import { ImageAlt, ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
+import { ScheduleChange } from '@befaqt/domain/schedule'
 import { MAX_IMAGES } from '@befaqt/domain/upload-limits'
 import { z } from 'zod'
 import { productColumns } from '#server/catalogue/columns.ts'
@@ -15,12 +16,22 @@ const places = {
   imagePaths: z.array(z.string().max(100)).max(100).optional(),
   imageAlts: z.array(ImageAlt).max(100).optional(),
 }
+/** Forms have it as text. */
+const schedule = z.preprocess((value) => {
+  if (typeof value !== 'string') return value
+  try {
+    return JSON.parse(value)
+  } catch {
+    return value
+  }
+}, ScheduleChange.optional())
 /** `_id`: the one it is to have. Sent again after an answer that was lost, it is made once. */
 export const NewProduct = ProductInput.extend({
   ...places,
+  schedule,
   _id: z.uuid({ version: 'v4', error: '_id must be a UUID, version 4' }).optional(),
 })
-export const ChangedProduct = ProductPatch.extend({ ...places, version: Version })
+export const ChangedProduct = ProductPatch.extend({ ...places, schedule, version: Version })
 export type NewProduct = z.infer<typeof NewProduct>
 export type ChangedProduct = z.infer<typeof ChangedProduct>
 

@@ -74,6 +74,7 @@ for (const [name, open] of testDatabases)
       offSaleBoxes: [],
       waiting: 0,
       sellable: 100,
+      schedule: { sale: null, markdown: null },
       version: 1,
     })
     assert.equal(imagePaths.length, 2)

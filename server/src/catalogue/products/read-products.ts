@@ -79,7 +79,7 @@ export const byTitle: readonly SQL[] = [asc(products.search), asc(products.id)]
 
 /** The columns that only managers see; boxes in the order in which they were linked. */
 const stored = sql<Stored>`json_build_object(
-  'version', ${products.version}, 'updatedAt', ${products.updatedAt}, 'categoryTitle', ${categories.title},
+  'version', ${products.version}, 'schedule', ${products.schedule}, 'updatedAt', ${products.updatedAt}, 'categoryTitle', ${categories.title},
   'images', ${imagesOf(products.id)},
   'boxes', (
     select coalesce(json_agg(json_build_object('boxID', b.box_id, 'quantity', ${finite(sql`b.quantity`)})
@@ -99,7 +99,7 @@ const stored = sql<Stored>`json_build_object(
 
 type Stored = Pick<
   ManagedProduct,
-  'version' | 'categoryTitle' | 'boxes' | 'recalledBoxes' | 'offSaleBoxes' | 'waiting'
+  'version' | 'schedule' | 'categoryTitle' | 'boxes' | 'recalledBoxes' | 'offSaleBoxes' | 'waiting'
 > & {
   updatedAt: string
   images: ImageRow[]

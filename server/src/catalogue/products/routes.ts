@@ -14,6 +14,7 @@ import type { ImageProcessor } from '#server/images/image-processor.ts'
 import { BulkChange, bulkChange, UndoChanges, undoChanges } from './bulk-change.ts'
 import { productCsvRoutes } from './import-products.ts'
 import { BoxLinks, linkBoxes } from './link-boxes.ts'
+import type { Planning } from './plan.ts'
 import { ChangedProduct, changedProduct, NewProduct, newProduct } from './product-form.ts'
 import { allProducts, listProducts, managedProduct, seenBy } from './read-products.ts'
 import { createProduct, deleteProduct, updateProduct } from './write-product.ts'
@@ -96,7 +97,7 @@ export const productReads = {
 /** Managing products. Source: spec §7. */
 export function productRoutes(
   app: FastifyInstance,
-  deps: CatalogueWriter & StoringFiles & { now: () => Date; images: ImageProcessor },
+  deps: CatalogueWriter & StoringFiles & Planning & { images: ImageProcessor },
 ): void {
   registerReads(app, productOperations, productReads, deps)
   registerRoute(app, productOperations.createProduct, async ({ principal, request }) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { preparationsError } from '@befaqt/domain/preparation'
+import { noSchedule } from '@befaqt/domain/schedule'
 import { eq, sql } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import {
@@ -9,7 +10,7 @@ import {
   type CatalogueWriter,
   changeCatalogue,
 } from '#server/catalogue/change-catalogue.ts'
-import { productColumns } from '#server/catalogue/columns.ts'
+import { managedColumns, productColumns } from '#server/catalogue/columns.ts'
 import { rows } from '#server/db/client.ts'
 import { pickFields, storedColumns } from '#server/db/column-map.ts'
 import { categories, productImages, products } from '#server/db/schema/shop.ts'
@@ -20,6 +21,7 @@ import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import type { NormalizedImage } from '#server/images/image-processor.ts'
+import { enqueueDue, type Planning, withPlan } from './plan.ts'
 import { type ChangedProduct, type NewProduct, type OrderedImage, orderedImages } from './product-form.ts'
 import { lockProduct, managedProduct, seenBy } from './read-products.ts'
 import { assertUnitsFree } from './unit-in-use.ts'
@@ -29,20 +31,22 @@ import { assertUnitsFree } from './unit-in-use.ts'
  * @throws ShopError `input.invalid`, also when its category was removed meanwhile
  */
 export async function createProduct(
-  deps: CatalogueWriter & StoringFiles & { now: () => Date },
+  deps: CatalogueWriter & StoringFiles & Planning,
   principal: Principal,
   { input, pictures }: { input: NewProduct; pictures: readonly NormalizedImage[] },
 ): Promise<ManagedProduct> {
-  const { imagePaths: wanted, imageAlts: alts, _id: id = randomUUID(), ...fields } = input
+  const { imagePaths: wanted, imageAlts: alts, _id: id = randomUUID(), schedule, ...fields } = input
   assertPreparations(fields)
   const create = async (tx: CatalogueTx, stored: readonly { path: string }[]) => {
     await lockProductCategory(tx, fields.category_id)
     const uploads = stored.map(({ path }) => path)
     const images = orderedImages([], uploads, { wanted, alts })
     const moment = { createdAt: deps.now(), updatedAt: deps.now() }
+    const typed = { ...storedColumns(productColumns, fields), schedule: noSchedule }
+    const row = withPlan(typed, schedule, deps)
     const added = await tx
       .insert(products)
-      .values({ ...storedColumns(productColumns, fields), id, ...moment })
+      .values({ ...row, id, ...moment })
       .onConflictDoNothing({ target: products.id })
       .returning({ id: products.id })
     if (added.length === 0) {
@@ -50,6 +54,7 @@ export async function createProduct(
       return { product: await managedProduct(tx, id), isNew: false }
     }
     await writeImages(tx, id, images)
+    await enqueueDue(tx, [row.dueAt], deps.now())
     const product = await managedProduct(tx, id)
     await writeAuditEntry(tx, principal, 'product', id, { before: null, after: auditedProduct(product) })
     return { product, isNew: true }
@@ -76,12 +81,12 @@ type Change = {
  *   `product.unit_in_use`
  */
 export async function updateProduct(
-  deps: CatalogueWriter & StoringFiles & { now: () => Date },
+  deps: CatalogueWriter & StoringFiles & Planning,
   principal: Principal,
   id: string,
   { patch, pictures, version }: Change,
 ): Promise<ManagedProduct> {
-  const { imagePaths: wanted, imageAlts: alts, ...fields } = patch
+  const { imagePaths: wanted, imageAlts: alts, schedule, ...fields } = patch
   return withImages(deps, pictures, (keep) =>
     changeCatalogue(
       deps,
@@ -97,14 +102,13 @@ export async function updateProduct(
           const uploads = stored.map(({ path }) => path)
           await changeImages(tx, before, uploads, { wanted, alts })
         }
+        const typed = { ...storedColumns(managedColumns, before), ...storedColumns(productColumns, fields) }
+        const row = withPlan(typed, schedule, deps, fields.discount !== undefined)
         await tx
           .update(products)
-          .set({
-            ...storedColumns(productColumns, fields),
-            version: before.version + 1,
-            updatedAt: deps.now(),
-          })
+          .set({ ...row, version: before.version + 1, updatedAt: deps.now() })
           .where(eq(products.id, id))
+        await enqueueDue(tx, [row.dueAt], deps.now())
         const after = await managedProduct(tx, id)
         await writeAuditEntry(tx, principal, 'product', id, {
           before: auditedProduct(before),
@@ -201,7 +205,7 @@ async function writeImages(
 
 /** The audited fields of a product: those that managers edit. Bulk changes leave out images and boxes, which don't change. */
 const auditedProduct = (product: ManagedProduct): Record<string, unknown> => ({
-  ...pickFields(productColumns, product),
+  ...pickFields(managedColumns, product),
   imagePaths: product.imagePaths,
   imageAlts: product.images.map(({ alt }) => alt),
   boxes: product.boxes,

@@ -1,5 +1,6 @@
 import { changedEntities } from '@befaqt/domain/api/manage-api'
 import type { Preparation } from '@befaqt/domain/preparation'
+import type { Schedule } from '@befaqt/domain/schedule'
 import { sql } from 'drizzle-orm'
 import {
   bigint,
@@ -74,6 +75,10 @@ export const products = pgTable(
     /** What it can be prepared as; empty: it is sold whole alone. */
     preparations: jsonb().$type<Preparation[]>().notNull().default([]),
     description: text().notNull().default(''),
+    /** When it goes on and off sale, and when a discount starts and ends. */
+    schedule: jsonb().$type<Schedule>().notNull().default({ sale: null, markdown: null }),
+    /** The next moment of the schedule; null: it has none. */
+    dueAt: timestamp({ withTimezone: true }),
     version: integer().notNull().default(1),
     createdAt: moment(),
     updatedAt: moment(),
@@ -88,6 +93,7 @@ export const products = pgTable(
     index().on(t.status, t.categoryId),
     index().on(t.search, t.id),
     index().on(t.priceCents, t.id),
+    index('products_due_index').on(t.dueAt).where(sql`${t.dueAt} is not null`),
     index('products_trigrams_index').using('gin', sql`trigrams(${t.search})`),
   ],
 )

@@ -72,6 +72,7 @@ const names: Readonly<Record<string, string>> = {
   orderLimit: 'Most in an order',
   step: 'Step in kilograms',
   preparations: 'Preparations',
+  schedule: 'Schedule',
   stock: 'Stock',
   boxes: 'Boxes',
   products: 'Products',

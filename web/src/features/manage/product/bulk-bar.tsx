@@ -8,8 +8,8 @@ import { Button } from '#web/components/button.tsx'
 import { CheckboxField, InputField, SelectField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import type { ManagedList } from '../edited-list/use-managed-list.ts'
-import type { ProductValues } from './product-form.tsx'
-import { bulkPreview, priceOperations, readBulkUpdate } from './product-values.ts'
+import { MarkDownUntil } from './plan-fields.tsx'
+import { bulkPreview, type ProductValues, priceOperations, readBulkUpdate } from './product-values.ts'
 
 type Props = {
   list: ManagedList<ManagedProduct, ProductValues>
@@ -116,6 +116,7 @@ type FormProps = {
 function BulkForm({ count, onChange }: FormProps) {
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const { busy, run } = useCall()
+  const planning = useCall()
   const submit = (event: FormEvent<HTMLFormElement>) => {
     event.preventDefault()
     const { currentTarget } = event
@@ -134,42 +135,48 @@ function BulkForm({ count, onChange }: FormProps) {
     })
   }
   return (
-    <form
-      onSubmit={submit}
-      aria-label="Change selected products"
-      className="grid items-start gap-3 pt-1 pb-3 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-[1fr_1fr_1fr_1.4fr_1fr_auto]"
-    >
-      <SelectField label="Status" name="status" error={errors.status}>
-        <option value="">No change</option>
-        {statuses.map((status) => (
-          <option key={status}>{status}</option>
-        ))}
-      </SelectField>
-      <InputField
-        label="Stock"
-        name="stock"
-        inputMode="numeric"
-        placeholder="No change"
-        error={errors.stock}
+    <>
+      <MarkDownUntil
+        busy={planning.busy}
+        onPlan={(schedule) => void planning.run(() => onChange({ schedule }))}
       />
-      <InputField
-        label="Discount (%)"
-        name="discount"
-        inputMode="numeric"
-        placeholder="No change"
-        error={errors.discount}
-      />
-      <SelectField label="Price" name="way">
-        {priceOperations.map(([operation, label]) => (
-          <option key={operation} value={operation}>
-            {label}
-          </option>
-        ))}
-      </SelectField>
-      <InputField label="Amount" name="amount" inputMode="decimal" error={errors.amount} />
-      <Button type="submit" aria-busy={busy} className="lg:mt-7.5">
-        Change {count}
-      </Button>
-    </form>
+      <form
+        onSubmit={submit}
+        aria-label="Change selected products"
+        className="grid items-start gap-3 pt-1 pb-3 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-[1fr_1fr_1fr_1.4fr_1fr_auto]"
+      >
+        <SelectField label="Status" name="status" error={errors.status}>
+          <option value="">No change</option>
+          {statuses.map((status) => (
+            <option key={status}>{status}</option>
+          ))}
+        </SelectField>
+        <InputField
+          label="Stock"
+          name="stock"
+          inputMode="numeric"
+          placeholder="No change"
+          error={errors.stock}
+        />
+        <InputField
+          label="Discount (%)"
+          name="discount"
+          inputMode="numeric"
+          placeholder="No change"
+          error={errors.discount}
+        />
+        <SelectField label="Price" name="way">
+          {priceOperations.map(([operation, label]) => (
+            <option key={operation} value={operation}>
+              {label}
+            </option>
+          ))}
+        </SelectField>
+        <InputField label="Amount" name="amount" inputMode="decimal" error={errors.amount} />
+        <Button type="submit" aria-busy={busy} className="lg:mt-7.5">
+          Change {count}
+        </Button>
+      </form>
+    </>
   )
 }

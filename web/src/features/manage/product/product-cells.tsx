@@ -10,6 +10,7 @@ import { InlineCell } from '../edited-list/inline-cell.tsx'
 import type { CellField, Cells } from '../edited-list/use-cells.ts'
 import type { Column } from '../list/list-table.tsx'
 import { StatusMark } from '../list/searched-list.tsx'
+import { Planned } from './plan-fields.tsx'
 
 type Field = 'title' | 'category_id' | 'unit' | 'price' | 'discount' | 'stock' | 'status'
 
@@ -65,7 +66,12 @@ export function productColumns(cells: Cells<ManagedProduct>): readonly Column<Ma
     {
       heading: 'Discount',
       sort: 'discount',
-      cell: (row) => cell('discount', row, <Discount percent={row.discount} />),
+      cell: (row) => (
+        <>
+          {cell('discount', row, <Discount percent={row.discount} />)}
+          <Planned row={row} kind="markdown" />
+        </>
+      ),
     },
     {
       heading: 'Stock',
@@ -77,7 +83,12 @@ export function productColumns(cells: Cells<ManagedProduct>): readonly Column<Ma
     {
       heading: 'Status',
       sort: 'status',
-      cell: (row) => cell('status', row, <StatusMark status={row.status} />),
+      cell: (row) => (
+        <>
+          {cell('status', row, <StatusMark status={row.status} />)}
+          <Planned row={row} kind="sale" />
+        </>
+      ),
     },
   ]
 }

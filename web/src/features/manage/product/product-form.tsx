@@ -1,61 +1,17 @@
-import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
-import { newProduct, type ProductInput } from '@befaqt/domain/catalogue'
+import type { CategoryChoice } from '@befaqt/domain/api/manage-api'
 import { allergens, unitsText } from '@befaqt/domain/labelling'
-import { offered, preparations, preparationsText } from '@befaqt/domain/preparation'
+import { offered, preparations } from '@befaqt/domain/preparation'
 import { kiloSteps } from '@befaqt/domain/quantity'
 import { preparedKinds } from '@befaqt/domain/statuses'
-import { fileUrl } from '#web/api/file-url.ts'
 import type { Progress } from '#web/api/upload.ts'
 import { CheckboxField, InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
 import type { FieldErrors } from '#web/forms/field-errors.ts'
-import { appendImages, keptImage } from '../edited-list/edited-images.ts'
-import { ImagesField, usePictureForm, type WithImages } from '../edited-list/images-field.tsx'
+import { ImagesField, usePictureForm } from '../edited-list/images-field.tsx'
 import type { TypedProps } from '../edited-list/typed.tsx'
 import { FailureBanner, FormActions, UploadProgress } from '../form-parts.tsx'
 import { StatusField } from '../list/searched-list.tsx'
-import { allergenBox, preparedFields, ProductForm as Schema } from './product-values.ts'
-
-/** What the form of a product holds. */
-export type ProductValues = WithImages<ProductInput>
-
-/** What the form of a new product starts with. */
-export const newProductValues: ProductValues = { ...newProduct, images: [] }
-
-/** What the form of the next product starts with: many of a landing are alike but for name, price and picture. */
-export const afterProduct = (made: ProductValues): ProductValues => {
-  const { category_id, unit, includeGST, step, origin, allergens } = made
-  return { ...newProductValues, category_id, unit, includeGST, step, origin, allergens }
-}
-
-/** What the form of this product starts with. */
-export const productValues = (row: ManagedProduct): ProductValues => ({
-  title: row.title,
-  category_id: row.category_id,
-  price: row.price,
-  unit: row.unit,
-  includeGST: row.includeGST,
-  discount: row.discount,
-  stock: row.stock,
-  shelfPos: row.shelfPos,
-  status: row.status,
-  origin: row.origin,
-  allergens: row.allergens,
-  pieceWeight: row.pieceWeight,
-  orderLimit: row.orderLimit,
-  step: row.step,
-  preparations: row.preparations,
-  description: row.description,
-  images: row.images.map((image) => keptImage(image, fileUrl(image.path))),
-})
-
-/** Fields of a product as the call takes them. */
-export function productBody({ images, preparations, ...fields }: Partial<ProductValues>): FormData {
-  const body = new FormData()
-  if (preparations) body.append('preparations', preparationsText(preparations))
-  for (const [name, value] of Object.entries(fields)) body.append(name, String(value))
-  if (images) appendImages(body, images)
-  return body
-}
+import { PlanFields } from './plan-fields.tsx'
+import { allergenBox, type ProductValues, preparedFields, ProductForm as Schema } from './product-values.ts'
 
 type Props = {
   label: string
@@ -285,6 +241,7 @@ function ProductFields({ start, errors, categories, isNext }: FieldsProps) {
       <CheckboxField label="Price includes GST" name="includeGST" defaultChecked={start.includeGST} />
       <Labelling start={start} errors={errors} />
       <Preparing start={start} errors={errors} />
+      <PlanFields start={start.schedule} errors={errors} />
       <TextAreaField
         label="Description"
         name="description"

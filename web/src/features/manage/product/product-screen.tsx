@@ -18,16 +18,18 @@ import type { Read } from '../read.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { CsvPanel } from './csv-panel.tsx'
 import { DropPlace, PicturesPanel } from './picture-drop.tsx'
+import { planText } from './plan.ts'
+import { useMarketZone } from './plan-fields.tsx'
 import { productCells, productColumns } from './product-cells.tsx'
+import { ProductForm } from './product-form.tsx'
 import {
   afterProduct,
   newProductValues,
-  ProductForm,
   type ProductValues,
   productBody,
+  productText,
   productValues,
-} from './product-form.tsx'
-import { productText } from './product-values.ts'
+} from './product-values.ts'
 import { useDrop } from './use-drop.ts'
 
 const sorts = [
@@ -51,17 +53,21 @@ const categoryFilter = (categories: readonly CategoryChoice[]): Filter => ({
 })
 
 /** Products as a list: a category is told by its title. */
-function productResource(categories: readonly CategoryChoice[]): Resource<ManagedProduct, ProductValues> {
+function productResource(
+  categories: readonly CategoryChoice[],
+  timeZone: string,
+): Resource<ManagedProduct, ProductValues> {
   const titleOf = (id: unknown): string => categories.find(({ _id }) => _id === id)?.title ?? String(id)
   return {
     entity: 'product',
     nameOf: ({ title }) => title,
     valueText: (field, value) => {
       if (field === 'category_id') return titleOf(value)
+      if (field === 'schedule') return planText(value, timeZone)
       return imagesText(field, value) ?? productText(field, value)
     },
-    valuesOf: productValues,
-    preview: (row, { images, ...fields }) => ({
+    valuesOf: (row) => productValues(row, timeZone),
+    preview: (row, { images, schedule: _, ...fields }) => ({
       ...row,
       ...fields,
       categoryTitle: titleOf(fields.category_id),
@@ -90,7 +96,7 @@ export function ProductScreen({ found }: { found: Read<ProductsFound> }) {
 }
 
 function Products({ products, categories }: ProductsFound) {
-  const resource = productResource(categories)
+  const resource = productResource(categories, useMarketZone())
   const list = useManagedList(resource, products)
   const cells = useCells(resource, list, productCells(categories))
   const drop = useDrop(categories)

@@ -1,14 +1,19 @@
 import type { BulkUpdate } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
-import { Price, ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
+import { newProduct, Price, ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
 import { type Allergen, allergens } from '@befaqt/domain/labelling'
 import { nearestCents } from '@befaqt/domain/money'
 import { type Preparation, preparationsError, preparationsText } from '@befaqt/domain/preparation'
 import { changedPrice } from '@befaqt/domain/product-fields'
+import { ScheduleChange } from '@befaqt/domain/schedule'
 import { type PreparedKind, preparedKinds } from '@befaqt/domain/statuses'
 import { parseNumber } from '@befaqt/domain/typed-number'
 import { z } from 'zod'
+import { fileUrl } from '#web/api/file-url.ts'
+import { appendImages, keptImage } from '../edited-list/edited-images.ts'
+import type { WithImages } from '../edited-list/images-field.tsx'
 import { valueText } from '../list/differences.ts'
+import { noPlan, planIn, type TypedPlan, typedPlan } from './plan.ts'
 
 /** Operations by which prices can be changed for many at once. */
 export const priceOperations = [
@@ -57,9 +62,13 @@ export function readBulkUpdate({ status, stock, discount, way, amount }: Asked):
 
 /** A product as it will be after the change. */
 export function bulkPreview(row: ManagedProduct, set: BulkUpdate): ManagedProduct {
-  const { status = row.status, stock = row.stock, discount = row.discount, ...price } = set
+  const { status = row.status, stock = row.stock, schedule, ...price } = set
+  const { discount = schedule?.markdown?.percent ?? row.discount } = set
   return { ...row, status, stock, discount, price: changedPrice(Math.round(row.price * 100), price) / 100 }
 }
+
+/** A product as its form has it, with what is planned of it. */
+type PlannedInput = ProductInput & { schedule: TypedPlan }
 
 const NUMBERS = ['price', 'discount', 'stock', 'pieceWeight', 'orderLimit', 'step']
 
@@ -83,6 +92,12 @@ const typedPreparations = (values: Record<string, unknown>) =>
     const feeCents = isWhole ? nearestCents(fee) : fee === '' ? Number.NaN : fee
     return [{ kind, yieldPercent: parseNumber(values[names.yieldPercent]), feeCents }]
   })
+
+/** A value of a product as its form sends it. */
+function sentText(field: string, value: unknown): string {
+  if (field === 'schedule') return JSON.stringify(value)
+  return field === 'preparations' ? preparationsText(value as Preparation[]) : String(value)
+}
 
 /** A value of a product as text: preparations as files have them. */
 export const productText = (field: string, value: unknown): string =>
@@ -114,12 +129,57 @@ function pathInForm(values: unknown, path: readonly PropertyKey[]): readonly Pro
   return [names[part] ?? field]
 }
 
-/** A product as its form sends it, checked by what the server parses with. */
-export const ProductForm = z.unknown().transform((values, { addIssue }): ProductInput => {
+/** A product as its form sends it, checked by what the server parses with; moments are checked by the server alone. */
+export const ProductForm = z.unknown().transform((values, { addIssue }): PlannedInput => {
   const { data, error } = ProductInput.safeParse(typedProduct(values))
   for (const { path, message } of error?.issues ?? [])
     addIssue({ code: 'custom', path: [...pathInForm(values, path)], message })
   const wrong = data && preparationsError(data)
   if (wrong) addIssue({ code: 'custom', path: ['preparations'], message: wrong })
-  return data ?? z.NEVER
+  const schedule = planIn(Object(values))
+  for (const { path, message } of ScheduleChange.safeParse(schedule).error?.issues ?? [])
+    addIssue({ code: 'custom', path: [`schedule.${path.join('.')}`], message })
+  return data ? { ...data, schedule } : z.NEVER
 })
+
+/** What the form of a product holds. */
+export type ProductValues = WithImages<PlannedInput>
+
+/** What the form of a new product starts with. */
+export const newProductValues: ProductValues = { ...newProduct, schedule: noPlan, images: [] }
+
+/** What the form of the next product starts with: many of a landing are alike but for name, price and picture. */
+export const afterProduct = (made: ProductValues): ProductValues => {
+  const { category_id, unit, includeGST, step, origin, allergens } = made
+  return { ...newProductValues, category_id, unit, includeGST, step, origin, allergens }
+}
+
+/** What the form of this product starts with. */
+export const productValues = (row: ManagedProduct, timeZone: string): ProductValues => ({
+  title: row.title,
+  category_id: row.category_id,
+  price: row.price,
+  unit: row.unit,
+  includeGST: row.includeGST,
+  discount: row.discount,
+  stock: row.stock,
+  shelfPos: row.shelfPos,
+  status: row.status,
+  origin: row.origin,
+  allergens: row.allergens,
+  pieceWeight: row.pieceWeight,
+  orderLimit: row.orderLimit,
+  step: row.step,
+  preparations: row.preparations,
+  description: row.description,
+  schedule: typedPlan(row.schedule, timeZone),
+  images: row.images.map((image) => keptImage(image, fileUrl(image.path))),
+})
+
+/** Fields of a product as the call takes them. */
+export function productBody({ images, ...fields }: Partial<ProductValues>): FormData {
+  const body = new FormData()
+  for (const [name, value] of Object.entries(fields)) body.append(name, sentText(name, value))
+  if (images) appendImages(body, images)
+  return body
+}
