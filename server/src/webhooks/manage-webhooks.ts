@@ -6,6 +6,7 @@ import { and, asc, eq, isNull, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
+import { lockNamed } from '#server/db/advisory-locks.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { webhookMessages, webhooks } from '#server/db/schema/webhooks.ts'
 import { fieldError } from '#server/http/field-error.ts'
@@ -117,7 +118,7 @@ async function addWebhook(deps: Deps, principal: Principal, input: NewWebhook): 
   if (problem !== undefined) throw fieldError('address', problem)
   const [id, secret] = [randomUUID(), newWebhookSecret()]
   await deps.db.transaction(async (tx) => {
-    await rows(tx, sql`select pg_advisory_xact_lock(hashtextextended('webhooks', 0))`)
+    await lockNamed(tx, 'webhooks')
     if ((await tx.$count(webhooks, isNull(webhooks.revokedAt))) >= MAX_WEBHOOKS)
       throw new ShopError('conflict', `There are ${MAX_WEBHOOKS} webhooks, the most that there can be.`)
     const sealed = deps.secrets.encrypt(secret, webhookContext(id))

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { MAX_WEBHOOK_ROWS, MAX_WEBHOOK_WAITING, type WebhookKind, webhookKinds } from '@befaqt/domain/webhook'
-import { and, desc, eq, isNull, sql } from 'drizzle-orm'
+import { and, eq, isNull, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { consume, type EventConsumer } from '#server/db/consume.ts'
@@ -51,6 +51,9 @@ const waiting = (webhookId: string, kind: string) =>
     isNull(webhookMessages.failedAt),
   )
 
+/** Of a message about all there is always room. */
+const hasRoom = sql`coalesce(cardinality(${webhookMessages.keys}), 0) < ${MAX_WEBHOOK_ROWS}`
+
 /**
  * Takes what changed into the message that was not tried yet, as far as it has room, and makes messages of the rest. Where
  * too many wait, one that says to read everything anew takes their place.
@@ -65,8 +68,7 @@ async function tell(
   const [open] = await tx
     .select()
     .from(webhookMessages)
-    .where(and(waiting(webhookId, kind), isNull(webhookMessages.body)))
-    .orderBy(desc(webhookMessages.createdAt), desc(webhookMessages.id))
+    .where(and(waiting(webhookId, kind), isNull(webhookMessages.body), hasRoom))
     .limit(1)
     .for('update')
   if (open !== undefined && open.keys === null) return
@@ -79,7 +81,7 @@ async function tell(
   const before = open?.keys ?? []
   const fresh = [...new Set(keys)].filter((key) => !before.includes(key))
   const room = open === undefined ? 0 : MAX_WEBHOOK_ROWS - before.length
-  if (open !== undefined && room > 0 && fresh.length > 0) await change([...before, ...fresh.slice(0, room)])
+  if (open !== undefined && fresh.length > 0) await change([...before, ...fresh.slice(0, room)])
   const rest = fresh.slice(room)
   const parts = Array.from({ length: Math.ceil(rest.length / MAX_WEBHOOK_ROWS) }, (_, i) =>
     rest.slice(i * MAX_WEBHOOK_ROWS, (i + 1) * MAX_WEBHOOK_ROWS),
