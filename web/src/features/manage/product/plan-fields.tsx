@@ -65,7 +65,7 @@ export function Planned({ row, kind }: { row: ManagedProduct; kind: keyof Schedu
       : isOn
         ? `until ${momentText(markdown?.until ?? null, zone)}`
         : planText({ markdown }, zone)
-  return <span className="block text-slate text-sm">{text}</span>
+  return <span className="block muted">{text}</span>
 }
 
 /** Markdowns of one press. */

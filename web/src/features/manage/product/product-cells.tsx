@@ -111,11 +111,7 @@ function Price({ price, discount, unit }: ManagedProduct) {
 
 const Discount = ({ percent }: { percent: number }) => {
   const label = discountLabel(percent)
-  return label === null ? (
-    <span className="text-slate text-sm">0%off</span>
-  ) : (
-    <Badge tone="teal">{label}</Badge>
-  )
+  return label === null ? <span className="muted">0%off</span> : <Badge tone="teal">{label}</Badge>
 }
 
 /** At or below this a product is nearly gone. */
