@@ -1,12 +1,12 @@
 import { ShopError } from '@befaqt/domain/errors'
-import { type ReactNode, useEffect, useRef, useState } from 'react'
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { userMessage } from '#web/api/hydration.ts'
 import { useCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { CopyButton } from '#web/components/copy-button.tsx'
-import { InputField } from '#web/components/field.tsx'
+import { CheckboxField, InputField } from '#web/components/field.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import { ScrollRegion } from '#web/components/table.tsx'
 import { LogInBeside } from '#web/features/account/log-in-again.tsx'
@@ -76,6 +76,39 @@ export const UploadProgress = ({ progress }: { progress: number }) => (
     <span>{Math.round(progress * 100)}%</span>
   </label>
 )
+
+type TickedProps<Name extends string> = {
+  legend: string
+  names: readonly Name[]
+  words: Readonly<Record<Name, string>>
+  error: string | undefined
+}
+
+/** Things to tick, each with what it means and the name by which machines know it. */
+export function TickedNames<Name extends string>({ legend, names, words, error }: TickedProps<Name>) {
+  const id = useId()
+  return (
+    <fieldset className="grid gap-1" aria-describedby={error ? id : undefined}>
+      <legend className="font-semibold">{legend}</legend>
+      {names.map((name) => (
+        <CheckboxField
+          key={name}
+          name={name}
+          label={
+            <span>
+              {words[name]} <code className="muted">{name}</code>
+            </span>
+          }
+        />
+      ))}
+      {error && (
+        <p id={id} className="font-semibold text-bad text-sm">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  )
+}
 
 type ConfirmProps = {
   /** What the button says. */

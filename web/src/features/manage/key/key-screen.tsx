@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
-import { CheckboxField, InputField, TextAreaField } from '#web/components/field.tsx'
+import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
@@ -17,6 +17,7 @@ import {
   FormActions,
   SecretOnce,
   StatusMessage,
+  TickedNames,
 } from '../form-parts.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
 import { type Column, PlainTable, RevocableActions } from '../list/list-table.tsx'
@@ -234,25 +235,7 @@ function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }) => vo
           error={errors.name}
         />
       </div>
-      <fieldset className="grid gap-1" aria-describedby={errors.rights ? 'rights-error' : undefined}>
-        <legend className="font-semibold">Permissions</legend>
-        {keyRights.map((right) => (
-          <CheckboxField
-            key={right}
-            name={right}
-            label={
-              <span>
-                {rightWords[right]} <code className="muted">{right}</code>
-              </span>
-            }
-          />
-        ))}
-        {errors.rights && (
-          <p id="rights-error" className="font-semibold text-bad text-sm">
-            {errors.rights}
-          </p>
-        )}
-      </fieldset>
+      <TickedNames legend="Permissions" names={keyRights} words={rightWords} error={errors.rights} />
       <div className="max-w-md">
         <TextAreaField
           label="Only for these boxes (optional)"

@@ -11,7 +11,7 @@ import { callApi } from '#web/api/call-api.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
-import { CheckboxField, InputField } from '#web/components/field.tsx'
+import { InputField } from '#web/components/field.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
@@ -23,6 +23,7 @@ import {
   FormActions,
   SecretOnce,
   StatusMessage,
+  TickedNames,
 } from '../form-parts.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
 import { type Column, EmptyList, HistoryAction, PlainTable, RowAction } from '../list/list-table.tsx'
@@ -241,25 +242,7 @@ function WebhookAdd({ onMade }: { onMade: (secret: string, address: string) => v
           error={errors.address}
         />
       </div>
-      <fieldset className="grid gap-1" aria-describedby={errors.kinds ? 'kinds-error' : undefined}>
-        <legend className="font-semibold">It is told of</legend>
-        {webhookKinds.map((kind) => (
-          <CheckboxField
-            key={kind}
-            name={kind}
-            label={
-              <span>
-                {kindWords[kind]} <code className="muted">{kind}</code>
-              </span>
-            }
-          />
-        ))}
-        {errors.kinds && (
-          <p id="kinds-error" className="font-semibold text-bad text-sm">
-            {errors.kinds}
-          </p>
-        )}
-      </fieldset>
+      <TickedNames legend="It is told of" names={webhookKinds} words={kindWords} error={errors.kinds} />
       <FormActions ready={form.ready} busy={form.busy} save="Add webhook" />
     </form>
   )
