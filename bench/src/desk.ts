@@ -5,10 +5,8 @@
 import { budgetHead, checkBudget } from './budget.ts'
 import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { load } from './load.ts'
-import { withProducts } from './products.ts'
-import { SIZES, seedShop } from './seed-orders.ts'
-import { startShop, untilIdle } from './shop.ts'
-import { ADMIN, bearer, signIn } from './sign-in.ts'
+import { SIZES, seededShop, seedShop } from './seed-orders.ts'
+import { bearer, signIn } from './sign-in.ts'
 
 const { orders: ORDERS, products: PRODUCTS, customers: CUSTOMERS } = SIZES
 /** Budget for the 95th percentile, one person at the desk. */
@@ -29,22 +27,7 @@ const asked = [
 
 async function measure(place: BenchDatabase): Promise<void> {
   console.log(`\n## ${ORDERS} orders, ${PRODUCTS} products, ${CUSTOMERS} customers, ${place.name}`)
-  const env = {
-    ...ADMIN,
-    ANCHOR_INTERVAL_S: '86400',
-    MQTT_PORT: '0',
-    ...place.env,
-    ...(await withProducts(place)),
-  }
-  {
-    await using shop = await startShop(env, place.dataDir)
-    await untilIdle(shop)
-  }
-  const database = await place.open()
-  await seedShop(database, SIZES)
-  await database.close()
-  await using shop = await startShop(env, place.dataDir)
-  await untilIdle(shop)
+  await using shop = await seededShop(place, (database) => seedShop(database, SIZES))
   const token = bearer(await signIn(shop))
   budgetHead('desk', 'what')
   const check = async (name: string, path: string, budget: { mostMs: number }): Promise<void> => {

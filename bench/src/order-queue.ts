@@ -5,10 +5,8 @@
 import { budgetHead, checkBudget } from './budget.ts'
 import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { load } from './load.ts'
-import { withProducts } from './products.ts'
-import { seedOrders } from './seed-orders.ts'
-import { startShop, untilIdle } from './shop.ts'
-import { ADMIN, bearer, signIn } from './sign-in.ts'
+import { seededShop, seedOrders } from './seed-orders.ts'
+import { bearer, signIn } from './sign-in.ts'
 import { sized } from './sized.ts'
 
 const ORDERS = sized(100_000, 300)
@@ -30,22 +28,9 @@ const lists = [
 
 async function measure(place: BenchDatabase): Promise<void> {
   console.log(`\n## ${ORDERS} orders, ${place.name}`)
-  const env = {
-    ...ADMIN,
-    ANCHOR_INTERVAL_S: '86400',
-    MQTT_PORT: '0',
-    ...place.env,
-    ...(await withProducts(place)),
-  }
-  {
-    await using shop = await startShop(env, place.dataDir)
-    await untilIdle(shop)
-  }
-  const database = await place.open()
-  await seedOrders(database, { orders: ORDERS, open: sized(1_000, 30), slots: sized(1_000, 20) })
-  await database.close()
-  await using shop = await startShop(env, place.dataDir)
-  await untilIdle(shop)
+  await using shop = await seededShop(place, (database) =>
+    seedOrders(database, { orders: ORDERS, open: sized(1_000, 30), slots: sized(1_000, 20) }),
+  )
   const token = await signIn(shop)
   budgetHead('queue', 'what')
   for (const [name, query] of lists) {

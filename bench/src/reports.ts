@@ -7,23 +7,21 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { salesBy } from '../../domain/src/api/desk-api.ts'
 import { daysLater } from '../../domain/src/slot-rules.ts'
+import type { Database } from '../../server/src/db/client.ts'
 import { rebuild } from '../../server/src/reports/projection.ts'
 import { sales } from '../../server/src/reports/sales-projection.ts'
 import { budgetHead, checkBudget } from './budget.ts'
 import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { load } from './load.ts'
-import { withProducts } from './products.ts'
-import { inParts, SIZES, seedShop } from './seed-orders.ts'
-import { startShop, untilIdle } from './shop.ts'
-import { ADMIN, bearer, signIn } from './sign-in.ts'
+import { inParts, SIZES, seededShop, seedShop } from './seed-orders.ts'
+import { bearer, signIn } from './sign-in.ts'
 
 /** Budget for the 95th percentile, one person at the desk. */
 const BUDGET = { mostMs: 300 }
 
 /** Each order is of a customer, and each of its lines of a product of its own. */
-async function spread(place: BenchDatabase): Promise<void> {
+async function spread(database: Database): Promise<void> {
   const { products, customers } = SIZES
-  const database = await place.open()
   const { db } = database
   await seedShop(database, SIZES)
   await db.execute('alter table orders disable trigger user')
@@ -41,25 +39,12 @@ async function spread(place: BenchDatabase): Promise<void> {
   await db.execute('truncate events')
   await rebuild(db, sales({ siteFile: { market: { timeZone: 'Australia/Sydney' } } }))
   await db.execute('vacuum analyze')
-  await database.close()
 }
 
 async function measure(place: BenchDatabase): Promise<void> {
   const { orders, products, customers } = SIZES
   console.log(`\n## ${orders} orders, ${products} products, ${customers} customers, ${place.name}`)
-  const env = {
-    ...ADMIN,
-    ANCHOR_INTERVAL_S: '86400',
-    MQTT_PORT: '0',
-    ...place.env,
-    ...(await withProducts(place)),
-  }
-  {
-    await using shop = await startShop(env, place.dataDir)
-    await untilIdle(shop)
-  }
-  await spread(place)
-  await using shop = await startShop(env, place.dataDir)
+  await using shop = await seededShop(place, spread)
   const token = bearer(await signIn(shop))
   const read = async (query: Record<string, string>) =>
     (

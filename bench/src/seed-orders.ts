@@ -1,4 +1,8 @@
 import type { Database } from '../../server/src/db/client.ts'
+import type { BenchDatabase } from './databases.ts'
+import { withProducts } from './products.ts'
+import { type Shop, startShop, untilIdle } from './shop.ts'
+import { ADMIN } from './sign-in.ts'
 import { sized } from './sized.ts'
 
 /** How much there is to be. */
@@ -64,4 +68,28 @@ export async function seedShop(
       '0400 000 000', 'USER', 'ACTIVE', 'none'
     from generate_series(1, ${customers}) i`)
   await seedOrders(database, sizes)
+}
+
+/** A shop with these rows. It runs once before, for its tables, and nothing of it waits any more. */
+export async function seededShop(
+  place: BenchDatabase,
+  seed: (database: Database) => Promise<void>,
+): Promise<Shop> {
+  const env = {
+    ...ADMIN,
+    ANCHOR_INTERVAL_S: '86400',
+    MQTT_PORT: '0',
+    ...place.env,
+    ...(await withProducts(place)),
+  }
+  {
+    await using shop = await startShop(env, place.dataDir)
+    await untilIdle(shop)
+  }
+  const database = await place.open()
+  await seed(database)
+  await database.close()
+  const shop = await startShop(env, place.dataDir)
+  await untilIdle(shop)
+  return shop
 }
