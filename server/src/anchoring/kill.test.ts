@@ -26,23 +26,33 @@ type Told =
   | { box: string; count: number }
   | { index: number; root: string; txHash: string; blockNumber: number; blockTime: number }
 
-/** Runs the victim until it has told `lines` lines, kills it in the middle of what it does, and answers what it told. */
-async function runAndKill(folder: string, lines: number): Promise<Told[]> {
+/**
+ * Runs the victim until it has told `lines` lines and has confirmed anchor number `anchor`, kills it in the middle of
+ * what it does, and answers what it told.
+ */
+async function runAndKill(folder: string, lines: number, anchor: number): Promise<Told[]> {
   const child = spawn(process.execPath, [victim, folder], { stdio: ['ignore', 'pipe', 'inherit'] })
   const exited = once(child, 'exit')
   const told: Told[] = []
   for await (const line of createInterface(child.stdout)) {
     told.push(JSON.parse(line))
-    if (told.length === lines) child.kill('SIGKILL')
+    if (told.length >= lines && newestOf(told) >= anchor) child.kill('SIGKILL')
   }
   assert.deepEqual(await exited, [null, 'SIGKILL'])
   return told
 }
 
+const newestOf = (told: Told[]): number =>
+  told.reduce((newest, line) => ('index' in line ? Math.max(newest, line.index) : newest), -1)
+
 test(`${KILLS} kills at random moments: no acknowledged record lost, no root twice, the same hashes afterwards`, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-kill-'))
   const told: Told[] = []
-  for (let i = 0; i < KILLS; i++) told.push(...(await runAndKill(folder, 1 + Math.floor(Math.random() * 30))))
+  // every second one is killed at any moment, the others once they anchored twice, so that chance alone doesn't decide
+  for (let i = 0; i < KILLS; i++) {
+    const anchor = i % 2 === 0 ? -1 : newestOf(told) + 2
+    told.push(...(await runAndKill(folder, 1 + Math.floor(Math.random() * 30), anchor)))
+  }
 
   const database = await openEmbedded(folder)
   t.after(async () => {
@@ -61,7 +71,7 @@ test(`${KILLS} kills at random moments: no acknowledged record lost, no root twi
     else assert.deepEqual(pick(anchors[line.index]), line, 'a confirmed anchor changed')
   }
   await historiesAreWhole(database.db)
-  assert.ok(anchors.length > 10, 'the kills met anchoring at work')
+  assert.ok(anchors.length >= 2 * Math.floor(KILLS / 2), 'the kills met anchoring at work')
   assert.deepEqual(
     anchors.map(({ index, state }) => [index, state]),
     anchors.map((_, i) => [i, 'confirmed']),
