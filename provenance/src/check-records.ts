@@ -1,7 +1,74 @@
-import type { AnchorOfBox } from './bundle-parts.ts'
-import { type Digest, fromHex, sameDigest } from './digest.ts'
-import { type Entry, type History, headBetween } from './history.ts'
-import type { ReasonCode, RecordVerdict } from './verdict.ts'
+import type { ProofBundle } from './bundle.ts'
+import { type AnchorOfBox, isWithheld, type ShownHistory } from './bundle-parts.ts'
+import { type Digest, fromHex, sameDigest, toHex } from './digest.ts'
+import { reasonMessages } from './messages.ts'
+import { genesisHead, headAfter, recordHash } from './record.ts'
+import type { Reason, ReasonCode, RecordVerdict } from './verdict.ts'
+
+/** One record of a bundle with its hash recomputed and what is wrong with its place, if anything. */
+export interface Entry {
+  readonly seq: number
+  readonly hash: Digest
+  readonly withheld: boolean
+  readonly problem: ReasonCode | undefined
+  /** Is it the record that closes a box? Unknown (undefined) when withheld. */
+  readonly isSeal: boolean | undefined
+}
+
+/** A box's records, hashed, and found by their place. */
+export interface History {
+  readonly entries: readonly Entry[]
+  readonly bySeq: ReadonlyMap<number, Entry>
+  /** Highest `seq` shown. */
+  readonly last: number
+}
+
+/** Rebuilds every record hash and looks at box, order and seal of each record. Source: protocol §6.1. */
+export function rebuildHistory(bundle: ShownHistory): History {
+  const bySeq = new Map<number, Entry>()
+  let last = 0
+  let closed = false
+  const entries = bundle.records.map((record): Entry => {
+    const withheld = isWithheld(record)
+    const entry = {
+      seq: record.seq,
+      hash: withheld ? fromHex(record.recordHash) : recordHash(record),
+      withheld,
+      isSeal: withheld ? undefined : record.kind === 'seal',
+      problem: placeProblem(record.seq <= last, !withheld && record.box !== bundle.box, closed),
+    }
+    if (!bySeq.has(entry.seq)) bySeq.set(entry.seq, entry)
+    last = Math.max(last, entry.seq)
+    closed ||= entry.isSeal === true
+    return entry
+  })
+  return { entries, bySeq, last }
+}
+
+function placeProblem(outOfPlace: boolean, otherBox: boolean, closed: boolean): ReasonCode | undefined {
+  if (outOfPlace) return 'record_out_of_place'
+  if (otherBox) return 'record_of_other_box'
+  return closed ? 'record_after_seal' : undefined
+}
+
+/** The places from 1 to `last` at which no record was shown. */
+export function missingSeqs({ bySeq, last }: History): number[] {
+  const missing: number[] = []
+  // A hostile bundle may show record 1,000,000 alone: a few gaps are enough to tell.
+  for (let seq = 1; seq <= last && missing.length < 10; seq++) if (!bySeq.has(seq)) missing.push(seq)
+  return missing
+}
+
+/** The head after records `from + 1` to `to`, starting at the head of `from`; undefined when one is not shown. */
+export function headBetween(history: History, head: Digest, from: number, to: number): Digest | undefined {
+  let at = head
+  for (let seq = from + 1; seq <= to; seq++) {
+    const entry = history.bySeq.get(seq)
+    if (entry === undefined) return undefined
+    at = headAfter(at, entry.hash)
+  }
+  return at
+}
 
 /** An anchor of the bundle with what is wrong with it, if anything. */
 export interface CheckedAnchor {
@@ -92,3 +159,57 @@ function judgeCovered(entry: Entry, segment: Segment, unread: ReasonCode | undef
   const verdict = entry.withheld ? 'withheld' : 'anchored'
   return { verdict, code: verdict, anchor }
 }
+
+/**
+ * Do two bundles of one box tell two histories? Whenever they were made, they must be prefixes of one: the same head
+ * at every count that both cover, and no anchor with the same index and another root. Empty when they are; else
+ * reasons with the code `forked`. Says nothing about either bundle alone. Source: protocol §6, Two bundles.
+ * @throws RangeError when they are of two boxes
+ */
+export function compareBundles(one: ProofBundle, other: ProofBundle): Reason[] {
+  if (one.box !== other.box) throw new RangeError('the bundles are of two boxes')
+  return [...headForks(one, other), ...rootForks(one, other)]
+}
+
+/** The first count at which the heads differ; all later ones follow from it. */
+function headForks(one: ProofBundle, other: ProofBundle): Reason[] {
+  const [ours, theirs] = [headsOf(one), headsOf(other)]
+  const counts = [...ours.keys()].sort((a, b) => a - b)
+  const seq = counts.find((count) => theirs.has(count) && theirs.get(count) !== ours.get(count))
+  return seq === undefined ? [] : [{ ...forked(`record ${seq}`), seq }]
+}
+
+/** Heads by their count: of the records that are shown in a row, and those that the anchors claim. */
+function headsOf(bundle: ProofBundle): Map<number, string> {
+  const claimed = bundle.anchors.flatMap(({ leaf, before }) => [leaf, ...(before?.leaf ? [before.leaf] : [])])
+  const heads = new Map(claimed.map(({ count, head }) => [count, head]))
+  const { bySeq } = rebuildHistory(bundle)
+  let head: Digest = genesisHead(bundle.box)
+  for (let seq = 1; ; seq++) {
+    const entry = bySeq.get(seq)
+    if (entry === undefined) return heads
+    head = headAfter(head, entry.hash)
+    heads.set(seq, toHex(head))
+  }
+}
+
+function rootForks(one: ProofBundle, other: ProofBundle): Reason[] {
+  const sameLedger =
+    one.ledger.chainId === other.ledger.chainId && one.ledger.contract === other.ledger.contract
+  if (!sameLedger) return []
+  const theirs = rootsOf(other)
+  return [...rootsOf(one)].flatMap(([index, root]) =>
+    (theirs.get(index) ?? root) === root ? [] : [{ ...forked(`anchor ${index}`), anchor: index }],
+  )
+}
+
+/** Roots by the index of their anchor, those of the states before too. */
+const rootsOf = ({ anchors }: ProofBundle): Map<number, string> =>
+  new Map(
+    anchors.flatMap(({ index, root, before }): [number, string][] => [
+      ...(before === null ? [] : ([[index - 1, before.root]] as [number, string][])),
+      [index, root],
+    ]),
+  )
+
+const forked = (about: string): Reason => ({ code: 'forked', words: reasonMessages.forked(about) })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compareBundles } from './compare-bundles.ts'
+import { compareBundles } from './check-records.ts'
 import { Shop, stateOf } from './testing/shop.ts'
 
 /** Box A with three records in two anchors, and B beside it. */

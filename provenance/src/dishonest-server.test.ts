@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { compareBundles } from './compare-bundles.ts'
+import { compareBundles } from './check-records.ts'
 import { anchorBox, checkedByVisitor, marketShop, recordsOf, rewrite } from './testing/dishonest-server.ts'
 import { otherAnchors, rewritten } from './testing/lies-of-anchors.ts'
 import { absence, type Lie, otherRows, otherValues } from './testing/lies-of-records.ts'

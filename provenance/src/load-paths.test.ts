@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { EMPTY, MapNodes, proveBox, updateMap, verifyBox } from './box-map.ts'
+import { EMPTY, loadPaths, MapNodes, proveBox, updateMap, verifyBox } from './box-map.ts'
 import type { BoxState } from './leaf.ts'
-import { loadPaths } from './load-paths.ts'
 
 const state = (i: number, count: number): BoxState => ({
   box: `box ${i}`,

@@ -1,5 +1,5 @@
 import type { CheckedAnchor, RecordCheck, Segment } from './check-records.ts'
-import { type History, missingSeqs } from './history.ts'
+import { type History, missingSeqs } from './check-records.ts'
 import { reasonMessages, recordsText } from './messages.ts'
 import type { LedgerFinding } from './read-ledger.ts'
 import type { BoxVerdict, Reason, ReasonCode } from './verdict.ts'

@@ -3,12 +3,13 @@ import { type BoxState, toHex } from '@befaqt/provenance'
 import {
   type BoxProof,
   boxKey,
+  loadPaths,
   type MapNode,
   type MapNodes,
   proveBox,
+  type ReadNodes,
   updateMap,
 } from '@befaqt/provenance/box-map'
-import { loadPaths, type ReadNodes } from '@befaqt/provenance/load-paths'
 import { gte, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { mapNodes, removedMapNodes } from '#server/db/schema/ledger.ts'

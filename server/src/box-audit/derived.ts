@@ -1,8 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { measureOf } from '@befaqt/domain/amount'
 import { fromHex, genesisHead, headAfter, toHex } from '@befaqt/provenance'
-import { proveBox } from '@befaqt/provenance/box-map'
-import { loadPaths } from '@befaqt/provenance/load-paths'
+import { loadPaths, proveBox } from '@befaqt/provenance/box-map'
 import { desc, sql } from 'drizzle-orm'
 import { nodesIn } from '#server/anchoring/index.ts'
 import {
