@@ -1,7 +1,8 @@
 import { canonicalBytes } from './canonical.ts'
 import { utf8 } from './digest.ts'
+import type { LedgerAnchor } from './ledger.ts'
 import { MAX_COUNT, MAX_ID_LENGTH } from './record.ts'
-import { fields, flag, hex64, integer, text } from './validate.ts'
+import { blockTimeText, fields, flag, hex64, integer, text } from './validate.ts'
 
 /** How far a box's history has come; what one leaf of an anchor says. Source: protocol §3 and §4. */
 export interface BoxState {
@@ -34,3 +35,12 @@ export function parseBoxState(value: unknown, path = '$'): BoxState {
     sealed: flag(from, 'sealed'),
   }
 }
+
+/** What one leaf of the anchors' log says: an anchor as the contract holds it. */
+export interface LoggedAnchor extends LedgerAnchor {
+  readonly index: number
+}
+
+/** UTF-8(JCS(anchor)), its time as text: the entry of the anchors' log that has the anchor's index. */
+export const anchorEntry = ({ boxes, index, records, root, time }: LoggedAnchor): Uint8Array =>
+  canonicalBytes({ boxes, index, records, root, time: blockTimeText(time) })

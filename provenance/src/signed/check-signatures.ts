@@ -1,4 +1,4 @@
-import { verifyEd25519 } from '#ed25519'
+import { verifyEd25519 } from '#signatures'
 import type { ProofBundle } from '../bundle.ts'
 import { isWithheld } from '../bundle-parts.ts'
 import { unhexed } from '../digest.ts'

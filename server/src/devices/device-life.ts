@@ -16,7 +16,7 @@ import {
   type RegisterEntry,
   registerBoxOf,
 } from '@befaqt/provenance/signed/device-register'
-import { verifyEd25519 } from '@befaqt/provenance/signed/ed25519-node'
+import { verifyEd25519 } from '@befaqt/provenance/signed/signatures-node'
 import { and, eq, isNull, lt } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { appendRecords } from '#server/boxes/index.ts'
