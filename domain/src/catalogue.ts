@@ -22,13 +22,13 @@ import { facetKinds } from './shelf-choices.ts'
 import { numberError } from './typed-number.ts'
 
 /** An image: file path under /api/file/, size in px for a stable layout, and alternative text. */
-const ImageView = z
+export const ImageView = z
   .strictObject({ path: z.string(), width: z.int(), height: z.int(), alt: z.string() })
   .register(schemaNames, { id: 'Image' })
 export type ImageView = z.infer<typeof ImageView>
 
 /** Freshness and origin of the freshest box that a product comes from, for cards and product pages. */
-const ProductBox = z
+export const ProductBox = z
   .strictObject({
     boxID: z.string(),
     /** 0 (as caught) to 1 (past its best); null before the first assessment. */

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { Box } from '../box.ts'
+import { ImageView, ProductBox } from '../catalogue.ts'
 import { coldChainMarks } from '../cold-chain.ts'
 import { schemaNames } from '../fields.ts'
 import { freshnessWords } from '../freshness-word.ts'
@@ -126,9 +127,7 @@ export const BoxPageView = z
     offSale: z.boolean(),
     stage: z.enum(boxStages),
     /** Drawing of the species, path under /api/file/, or null. */
-    speciesImage: z
-      .strictObject({ path: z.string(), width: z.int(), height: z.int(), alt: z.string() })
-      .nullable(),
+    speciesImage: ImageView.nullable(),
     records: z.array(RecordRow),
     figures: BoxMetrics,
     /** Products on sale that come from this box; none while it is recalled. */
@@ -171,6 +170,12 @@ export const BoxListRow = z
     caughtAt: z.string().nullable(),
     records: z.int(),
     sealed: z.boolean(),
+    recalled: z.boolean(),
+    offSale: z.boolean(),
+    /** How fresh its fish is and where from; null where nothing may be said of it, or nothing is known yet. */
+    box: ProductBox.nullable(),
+    /** Of a product on sale from it. */
+    image: ImageView.nullable(),
   })
   .register(schemaNames, { id: 'BoxListRow' })
 export type BoxListRow = z.infer<typeof BoxListRow>

@@ -8,9 +8,12 @@ import { type ProofBundle, parseBundle } from '@befaqt/provenance/bundle'
 import { sql } from 'drizzle-orm'
 import { createApiKey } from '#server/accounts/api-keys.ts'
 import { rows } from '#server/db/client.ts'
+import { files } from '#server/db/schema/files.ts'
+import { categories, productBoxes, productImages, products } from '#server/db/schema/shop.ts'
 import { anonymous } from '#server/identity/principal.ts'
 import { readsOf } from '#server/pages/page-reads.ts'
 import { anchoringWorld } from '#server/testing/anchoring.ts'
+import { callerOf } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 
@@ -190,3 +193,38 @@ test('lists are paged and searched; invalid pages and unknown boxes are rejected
     code: 'box.not_found',
   })
 })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: the list says how fresh a box is and shows a product of it, and nothing of what is off sale or recalled`, async () => {
+    await using shop = await testShop({ open })
+    const { deps } = shop
+    const admin = await callerOf(shop, 'admin', 'ADMIN')
+    const box = sampleBox()
+    assert.equal((await send(shop, box, await key(shop, 'box:write'))).statusCode, 201)
+    const row = async () => (await shop.app.inject('/api/box')).json().rows[0]
+    const first = await row()
+    assert.deepEqual(
+      [first.boxID, first.box.boxID, first.image, first.recalled, first.offSale],
+      [box.boxID, box.boxID, null, false, false],
+    )
+    await deps.db.insert(categories).values({ id: 'c', title: 'C', titleKey: 'c', shelfPos: '1' })
+    await deps.db.insert(products).values({ id: 'p', title: 'Fish', categoryId: 'c', priceCents: 100 })
+    await deps.db.insert(productBoxes).values({ productId: 'p', boxId: box.boxID, unit: 'kg' })
+    const file = { mediaType: 'image/webp', bytes: 1, width: 3, height: 2 }
+    await deps.db.insert(files).values({ ...file, path: 'p.webp', objectKey: 'p' })
+    await deps.db.insert(productImages).values({ productId: 'p', position: 0, path: 'p.webp', alt: 'a fish' })
+    deps.catalogue.clear()
+    assert.equal((await row()).image.path, 'p.webp')
+    const said = async () => {
+      const { recalled, offSale, box: freshness } = await row()
+      return [recalled, offSale, freshness !== null]
+    }
+    await admin('PUT', `/api/box/${box.boxID}/sale`, { offSale: true, reason: 'Too warm' })
+    assert.deepEqual(await said(), [false, true, false])
+    await admin('PUT', `/api/box/${box.boxID}/sale`, { offSale: false })
+    assert.deepEqual(await said(), [false, false, true])
+    await admin('POST', `/api/box/${box.boxID}/recall`, { reason: 'Too warm' })
+    assert.deepEqual(await said(), [true, false, false])
+    await admin('POST', `/api/box/${box.boxID}/recall/withdrawal`, { reason: 'The wrong box' })
+    assert.deepEqual(await said(), [false, false, true])
+  })

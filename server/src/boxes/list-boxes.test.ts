@@ -6,6 +6,7 @@ import { type Db, rows } from '#server/db/client.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { listBoxes } from './list-boxes.ts'
 
+const ZONE = 'Australia/Sydney'
 /** More than are looked up one by one are snappers. */
 const BOXES = 3_000
 /** So many that to read all of them is not the shortest way. */
@@ -28,7 +29,7 @@ for (const [name, open] of testDatabases)
     await using database = await open()
     const { db } = database
     await seed(db)
-    const find = (q: string, page = 1) => listBoxes(db, { page, size: 20, q })
+    const find = (q: string, page = 1) => listBoxes(db, ZONE, { page, size: 20, q })
     const all = await find('')
     assert.deepEqual([ids(all)[0], all.total, all.atLeast], ['B0000001', BOXES, undefined])
     assert.deepEqual(ids(await find('', 150)).length, 20)
@@ -71,7 +72,7 @@ for (const [name, open] of testDatabases.filter(([name]) => name === 'PostgreSQL
     await seed(database.db, MANY)
     for (const q of ['octopus', 'snapper', 'B0001234', 'b00029', 'oc', 'no such fish'])
       await database.db.transaction(async (tx) => {
-        await listBoxes(tx, { page: 1, size: 20, q })
+        await listBoxes(tx, ZONE, { page: 1, size: 20, q })
         await listManagedBoxes(tx, { q }, null)
         const read = await rows<{ relname: string; rows: number }>(
           tx,

@@ -1,8 +1,11 @@
 import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
 import type { FoundBox } from '@befaqt/domain/api/desk-api'
+import type { ImageView } from '@befaqt/domain/catalogue'
 import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { boxOnCard, type Catalogue } from '#server/catalogue/index.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { boxes, boxSearch } from '#server/db/schema/boxes.ts'
+import { productBoxes } from '#server/db/schema/shop.ts'
 import {
   countUpTo,
   type Found,
@@ -14,20 +17,30 @@ import {
 } from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
-import { holdsFish } from './box-access.ts'
+import { holdsFish, isOnSale } from './box-access.ts'
+import type { Market } from './projection/box-summary.ts'
 
 /** Boxes of the whole list that are counted: a count reads every one. */
 const MAX_COUNTED = 100_000
 
-/** As `listBoxes`; looking for words runs within the limits of searches, until `signal` ends it. */
-export const searchBoxes = (
-  { db, search }: { db: Db; search: Search },
-  query: Parameters<typeof listBoxes>[1],
+type ListDeps = { db: Db; catalogue: Pick<Catalogue, 'snapshot'>; siteFile: { market: Market } }
+
+/** As `listBoxes`, with pictures; looking for words runs within the limits of searches, until `signal` ends it. */
+export async function searchBoxes(
+  { db, search, catalogue, siteFile: { market } }: ListDeps & { search: Search },
+  query: Parameters<typeof listBoxes>[2],
   signal?: AbortSignal,
-): Promise<Paged<BoxListRow>> =>
-  query.q.trim() === ''
-    ? listBoxes(db, query)
-    : search('visitors', (limited) => listBoxes(limited, query), signal)
+): Promise<Paged<BoxListRow>> {
+  const { rows, ...page } =
+    query.q.trim() === ''
+      ? await listBoxes(db, market.timeZone, query)
+      : await search('visitors', (limited) => listBoxes(limited, market.timeZone, query), signal)
+  const images = await imagesOf(
+    { db, catalogue },
+    rows.map(({ boxID }) => boxID),
+  )
+  return { ...page, rows: rows.map((row) => ({ ...row, image: images.get(row.boxID) ?? null })) }
+}
 
 /**
  * Boxes, newest first. `q` looks in the boxID and the species; the box that it names comes before all others. What is
@@ -35,8 +48,9 @@ export const searchBoxes = (
  */
 export async function listBoxes(
   db: Db,
+  timeZone: string,
   { page, size, q }: { page: number; size: number; q: string },
-): Promise<Paged<BoxListRow>> {
+): Promise<Paged<Row>> {
   const search = q.trim().replaceAll('\0', '\uFFFD') // NUL, which no stored text can contain
   const found = await findBoxes(db, search, ['public'])
   const where = and(holdsFish, isFound(found, search, ['public']))
@@ -50,18 +64,12 @@ export async function listBoxes(
     .limit(page === 1 ? size - before : size)
     .offset(Math.max(0, (page - 1) * size - before))
   const ids = named !== undefined && page === 1 ? [named, ...others] : others
-  const whole = await db
-    .select()
-    .from(boxes)
-    .where(
-      inArray(
-        boxes.id,
-        ids.map(({ id }) => id),
-      ),
-    )
-  const byId = new Map(whole.map((box) => [box.id, box]))
   return {
-    rows: ids.flatMap(({ id }) => rowOf(byId.get(id))),
+    rows: await rowsOf(
+      db,
+      timeZone,
+      ids.map(({ id }) => id),
+    ),
     page,
     size,
     ...(await countBoxes(db, where, found)),
@@ -70,18 +78,47 @@ export async function listBoxes(
 
 const isNamed = (boxID: string): SQL | undefined => and(holdsFish, eq(boxes.id, boxID))
 
-const rowOf = (box: typeof boxes.$inferSelect | undefined): BoxListRow[] =>
-  box === undefined
-    ? []
-    : [
-        {
-          boxID: box.id,
-          species: box.species,
-          caughtAt: timeText(box.caughtAt),
-          records: box.count,
-          sealed: box.sealed,
-        },
-      ]
+type Row = Omit<BoxListRow, 'image'>
+
+async function rowsOf(db: Db, timeZone: string, ids: readonly string[]): Promise<Row[]> {
+  const whole = await db
+    .select()
+    .from(boxes)
+    .where(inArray(boxes.id, [...ids]))
+  const byId = new Map(whole.map((box) => [box.id, rowOf(box, timeZone)]))
+  return ids.flatMap((id) => byId.get(id) ?? [])
+}
+
+/** Of a box that is recalled or off sale nothing is said of how fresh its fish is, as on its own page. */
+const rowOf = (box: typeof boxes.$inferSelect, timeZone: string): Row => ({
+  boxID: box.id,
+  species: box.species,
+  caughtAt: timeText(box.caughtAt),
+  records: box.count,
+  sealed: box.sealed,
+  recalled: box.recallId !== null,
+  offSale: box.offSaleAt !== null,
+  box: isOnSale(box) ? boxOnCard(box, timeZone) : null,
+})
+
+/** By box the first picture of a product on sale from it. */
+async function imagesOf(
+  { db, catalogue }: Pick<ListDeps, 'db' | 'catalogue'>,
+  ids: readonly string[],
+): Promise<Map<string, ImageView>> {
+  const links = await db
+    .select({ id: productBoxes.productId, boxID: productBoxes.boxId })
+    .from(productBoxes)
+    .where(inArray(productBoxes.boxId, [...ids]))
+  const products = (await catalogue.snapshot()).among([...new Set(links.map(({ id }) => id))])
+  const pictures = new Map(products.flatMap(({ _id, images: [first] }) => (first ? [[_id, first]] : [])))
+  return new Map(
+    links.flatMap(({ id, boxID }) => {
+      const picture = pictures.get(id)
+      return picture ? [[boxID, picture] as const] : []
+    }),
+  )
+}
 
 /** Whose names are searched: of a box and its fish, or of the trader too. */
 type SearchFields = readonly ('public' | 'trader')[]
