@@ -54,12 +54,17 @@ const Reading = () => (
   </>
 )
 
+const FreshestInstead = lazyPart(() => import('#web/features/cart/freshest-instead.tsx'))
+
 const Empty = () => (
   <div className="grid justify-items-start gap-5">
     <p className="text-2xl">Cart is empty</p>
     <ButtonLink to="/" variant="primary">
       Back to Shop
     </ButtonLink>
+    <Suspense>
+      <FreshestInstead />
+    </Suspense>
   </div>
 )
 

@@ -59,7 +59,7 @@ function Row({ row, now }: { row: BoxListRow; now: AsOf }) {
                 <Moment at={caughtAt} /> ·{' '}
               </>
             )}
-            {box && !sealed && `${box.stage} · `}
+            {box && !sealed && box.stage !== 'at sea' && `${box.stage} · `}
             {records === 1 ? '1 record' : `${records} records`}
             {sealed && ' · sealed'}
           </span>

@@ -1,0 +1,36 @@
+import { listFreshestToday } from '@befaqt/domain/api/endpoints/shop'
+import { Link } from 'react-router'
+import { callApi } from '#web/api/call-api.ts'
+import { useRead } from '#web/api/use-read.ts'
+import { Skeleton } from '#web/components/spinner.tsx'
+import { ProductGrid } from '#web/features/catalogue/product-grid.tsx'
+import { useViewer } from '#web/root-data.ts'
+
+const readFreshest = () => callApi(listFreshestToday, {})
+
+/**
+ * What an empty cart can be filled with: what one bought before, and what is freshest today. Where that can't be read,
+ * nothing takes its place: the way back to the shop stands above.
+ */
+export default function FreshestInstead() {
+  const { value, failure } = useRead(readFreshest)
+  const viewer = useViewer()
+  return (
+    <>
+      {viewer && (
+        <Link to="/user/order" className="link tap">
+          Buy again what you ordered before
+        </Link>
+      )}
+      {failure === null && value === null && <Skeleton className="mt-8 h-72 w-full" />}
+      {value !== null && value.length > 0 && (
+        <section aria-labelledby="freshest" className="mt-8 w-full">
+          <h2 id="freshest" className="mb-5 text-2xl">
+            Freshest today
+          </h2>
+          <ProductGrid products={value} eager={4} />
+        </section>
+      )}
+    </>
+  )
+}
