@@ -54,7 +54,7 @@ const Reading = () => (
   </>
 )
 
-const FreshestInstead = lazyPart(() => import('#web/features/cart/freshest-instead.tsx'))
+const FreshestInstead = lazyPart(() => import('#web/features/catalogue/freshest-instead.tsx'))
 
 const Empty = () => (
   <div className="grid justify-items-start gap-5">
