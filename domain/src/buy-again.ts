@@ -1,6 +1,6 @@
-import type { Cart, CartProduct } from './cart.ts'
+import { type Cart, type CartProduct, lineKey } from './cart.ts'
 import { type Unavailable, unavailable, unavailableText } from './cart-reconcile.ts'
-import { addToCart, isCartFull } from './change-cart.ts'
+import { addToCart, isCartFull, lineOf, quantityOf } from './change-cart.ts'
 import { unitsText } from './labelling.ts'
 import { type Preparation, preparations } from './preparation.ts'
 import { downTo, plus, stepOf } from './quantity.ts'
@@ -9,7 +9,7 @@ import type { PreparedKind } from './statuses.ts'
 /** The lines of an earlier order that could not go into the cart as ordered. */
 export type NotAgain = { title: string } & (
   | { why: Unavailable | 'cart-full' }
-  /** What was ordered is in the cart prepared as `is` and not as `was`: it is not offered, or was in the cart before. */
+  /** What was ordered is in the cart prepared as `is` and not as `was`, which is not offered. */
   | { why: 'preparation'; was: string; is: string }
   | { why: 'fewer' | 'step'; wanted: number; added: number; unit: string }
 )
@@ -35,25 +35,26 @@ export function buyAgain(
     const before = quantityOf(filled, product_id)
     const why = unavailable(product)
     if (product === undefined || why !== undefined) missed.push({ title, why: why ?? 'gone' })
-    else if (before === 0 && isCartFull(filled)) missed.push({ title, why: 'cart-full' })
     else {
       const { unit } = product
       const whole = downTo(stepOf(product), quantity)
-      filled = addToCart(filled, product, whole, before === 0 ? preparation?.kind : undefined)
+      const line = lineOf(product, whole, preparation?.kind)
+      if (isCartFull(filled) && !filled.some((one) => lineKey(one) === lineKey(line))) {
+        missed.push({ title, why: 'cart-full' })
+        continue
+      }
+      filled = addToCart(filled, product, whole, preparation?.kind ?? 'whole')
       const added = plus(quantityOf(filled, product_id), -before)
       if (added < quantity)
         missed.push({ title, why: added < whole ? 'fewer' : 'step', wanted: quantity, added, unit })
-      const now = filled.find(({ _id }) => _id === product_id)?.preparation
-      if (added > 0 && now !== preparation?.kind)
-        missed.push({ title, why: 'preparation', was: wayOf(preparation?.kind), is: wayOf(now) })
+      if (added > 0 && line.preparation !== preparation?.kind)
+        missed.push({ title, why: 'preparation', was: wayOf(preparation?.kind), is: wayOf(line.preparation) })
     }
   }
   return { cart: filled, missed }
 }
 
 const wayOf = (kind: PreparedKind | undefined): string => preparations[kind ?? 'whole'].name
-
-const quantityOf = (cart: Cart, id: string): number => cart.find(({ _id }) => _id === id)?.quantity ?? 0
 
 /** As text for the shopper. */
 export function notAgainText(missed: NotAgain): string {

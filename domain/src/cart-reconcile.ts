@@ -1,9 +1,9 @@
-import type { Cart, CartLine, CartProduct } from './cart.ts'
-import { isOffStep, lineOf } from './change-cart.ts'
+import { type Cart, type CartLine, type CartProduct, lineKey } from './cart.ts'
+import { isOffStep, lineOf, quantityOf } from './change-cart.ts'
 import { unitsText } from './labelling.ts'
 import { type Cents, formatDollars } from './money.ts'
 import { nameOf, preparedTitle } from './preparation.ts'
-import { stepOf } from './quantity.ts'
+import { plus, stepOf } from './quantity.ts'
 import type { PreparedKind } from './statuses.ts'
 
 /** Why nothing of a product can be bought. */
@@ -29,7 +29,8 @@ export type CartChange = { productId: string; title: string } & (
 
 /**
  * Updates a stored cart from the active products: missing and out-of-stock products are dropped, quantities capped at
- * stock, everything else refreshed; what is no longer prepared as it was chosen becomes whole. A quantity that the product is not sold in any more stays, for its shopper to change.
+ * stock, of which the lines of a product take one after the other, everything else refreshed; what is no longer prepared
+ * as it was chosen becomes whole, with what of it is whole. A quantity that the product is not sold in any more stays, for its shopper to change.
  * `changes`: what the shopper must be told. Source: spec §4.
  * @param asked the products that were asked for; lines of others, which another tab added meanwhile, stay as they are
  */
@@ -52,11 +53,19 @@ export function reconcile(
       changes.push({ ...of(old), kind: 'dropped', why: why ?? 'gone' })
       continue
     }
-    const line = lineOf(product, Math.min(old.quantity, product.stock), old.preparation)
-    lines.push(line)
+    const left = Math.max(0, plus(product.stock, -quantityOf(lines, old._id)))
+    const line = lineOf(product, Math.min(old.quantity, left), old.preparation)
+    if (line.quantity > 0) addLine(lines, line)
     changes.push(...differences(old, line))
   }
   return { lines, changes }
+}
+
+/** Adds a line, or what it is of to the one that is prepared like it. */
+function addLine(lines: CartLine[], line: CartLine): void {
+  const at = lines.findIndex((one) => lineKey(one) === lineKey(line))
+  const quantity = plus(lines[at]?.quantity ?? 0, line.quantity)
+  lines.splice(at < 0 ? lines.length : at, 1, { ...line, quantity })
 }
 
 const of = (line: CartLine): { productId: string; title: string } => ({
@@ -66,6 +75,7 @@ const of = (line: CartLine): { productId: string; title: string } => ({
 
 function differences(old: CartLine, now: CartLine): CartChange[] {
   const changes: CartChange[] = []
+  if (now.quantity === 0) return [{ ...of(old), kind: 'capped', from: old.quantity, to: 0, unit: now.unit }]
   if (now.quantity !== old.quantity)
     changes.push({ ...of(now), kind: 'capped', from: old.quantity, to: now.quantity, unit: now.unit })
   if (old.preparation && !now.preparation)
@@ -86,8 +96,10 @@ export type PriceNow = {
   price: Cents
   discount: number
   unit: string
-  /** Absent: it is whole, since it is not prepared as it was ordered any more. */
+  /** Absent: it is whole. */
   preparation?: PreparedKind
+  /** What was to be done to it, where it is whole since that is not offered any more. */
+  was?: PreparedKind
 }
 
 /** Updates the prices of a cart to those with which an order was refused. As `reconcile`. */
@@ -95,15 +107,22 @@ export function repriced(
   cart: Cart,
   prices: readonly PriceNow[],
 ): { lines: CartLine[]; changes: CartChange[] } {
-  const lines = cart.map((line) => {
-    const now = prices.find(({ product_id }) => product_id === line._id)
-    if (now === undefined) return line
-    const { preparation, ...rest } = line
-    const isPrepared = preparation !== undefined && preparation === now.preparation
+  const lines: CartLine[] = []
+  const changes = cart.flatMap((old) => {
+    const { preparation, ...rest } = old
+    const now = prices.find(
+      (one) => one.product_id === old._id && (one.preparation ?? one.was) === preparation,
+    )
+    if (now === undefined) {
+      addLine(lines, old)
+      return []
+    }
     const whole = { ...rest, priceCents: now.price, discount: now.discount, unit: now.unit }
-    return isPrepared ? { ...whole, preparation } : whole
+    const line = preparation && now.preparation ? { ...whole, preparation } : whole
+    addLine(lines, line)
+    return differences(old, line)
   })
-  return { lines, changes: cart.flatMap((old, i) => differences(old, lines[i] ?? old)) }
+  return { lines, changes }
 }
 
 /** Behind the name of a product. */
@@ -120,6 +139,8 @@ export function cartChangeText(change: CartChange): string {
     case 'dropped':
       return `${title} ${unavailableText[change.why]} and was taken out of your cart.`
     case 'capped':
+      if (change.to === 0)
+        return `${title} was taken out of your cart: all there is of it is in your cart otherwise prepared.`
       return `Only ${unitsText(change.to, change.unit)} left of ${title}: your ${unitsText(change.from, change.unit)} became ${unitsText(change.to, change.unit)}.`
     case 'price':
       return `The price of ${title} went from ${formatDollars(change.from)} to ${formatDollars(change.to)}.`

@@ -5,7 +5,7 @@ import type { Cents } from './money.ts'
 import { isQuantity, kiloSteps } from './quantity.ts'
 import { type PreparedKind, preparedKinds, statuses } from './statuses.ts'
 
-/** One product in the cart. Fields of spec §3, the price in cents; `stock` is the last known stock. */
+/** A product in the cart, prepared in one way. Fields of spec §3, the price in cents; `stock` is the last known stock. */
 export type CartLine = {
   _id: string
   title: string
@@ -28,14 +28,18 @@ export type CartLine = {
   preparation?: PreparedKind
 }
 
-/** Lines in the order in which they were added, at most one per product. Immutable. */
+/** Lines in the order in which they were added, at most one for a product and what is done to it. Immutable. */
 export type Cart = readonly CartLine[]
+
+/** What tells a line from the others: its product, and what is done to it where it is not whole. */
+export const lineKey = ({ _id, preparation }: Pick<CartLine, '_id' | 'preparation'>): string =>
+  preparation ? `${_id} ${preparation}` : _id
 
 /** What the cart needs of a product. */
 export type CartProduct = Omit<CartLine, 'priceCents' | 'quantity' | 'preparation'> &
   Pick<ProductView, 'price' | 'saleStopped' | 'preparations'>
 
-/** Maximum number of different products in a cart, enforced when one is added. */
+/** Maximum number of lines in a cart, enforced when one is added. */
 export const MAX_CART_LINES = 500
 
 /** What is shown instead of Add where there is stock but nothing of it may be sold: its boxes are recalled or off sale. */
@@ -91,7 +95,7 @@ const isLine = (value: unknown): value is CartLine =>
   )
 
 const isFirst = (line: CartLine, at: number, lines: readonly CartLine[]): boolean =>
-  lines.findIndex(({ _id }) => _id === line._id) === at
+  lines.findIndex((other) => lineKey(other) === lineKey(line)) === at
 
 /** The content of a stored value; null for another version, or if it is not a cart. */
 function linesOf(stored: unknown): unknown[] | null {
@@ -118,7 +122,7 @@ function inCents(line: unknown): unknown {
 }
 
 /**
- * The cart in a stored text: every valid line, the first if a product appears twice. A text with anything else in it is
+ * The cart in a stored text: every valid line, the first if a product appears twice with the same preparation. A text with anything else in it is
  * returned whole as `setAside`, for the caller to quarantine; it never throws. `null` is an empty cart.
  */
 export function readCart(stored: string | null): { cart: CartLine[]; setAside: string | null } {

@@ -1,13 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { type Cart, type CartProduct, cartCount, MAX_CART_LINES } from './cart.ts'
+import { type Cart, type CartProduct, cartCount, lineKey, MAX_CART_LINES } from './cart.ts'
 import {
   addToCart,
+  type Chosen,
   decrease,
   increase,
   isOffStep,
+  prepareAs,
   putBack,
+  quantityOf,
   removeFromCart,
   setQuantity,
   withoutOrdered,
@@ -104,11 +107,28 @@ test('totals match the specification, calculated by hand', () => {
 type Step = (cart: Cart, shelf: readonly CartProduct[]) => Cart
 const pick = (shelf: readonly CartProduct[], n: number): CartProduct =>
   shelf[n % shelf.length] ?? product('a')
+const offering = (one: CartProduct): CartProduct => ({
+  ...one,
+  preparations: [{ kind: 'gutted', yieldPercent: 85, feeCents: 200 }],
+})
 const step: fc.Arbitrary<Step> = fc.oneof(
   fc.nat(9).map(
     (n): Step =>
       (cart, shelf) =>
         addToCart(cart, pick(shelf, n)),
+  ),
+  fc.tuple(fc.nat(9), fc.constantFrom<Chosen>('whole', 'gutted')).map(
+    ([n, chosen]): Step =>
+      (cart, shelf) =>
+        addToCart(cart, offering(pick(shelf, n)), 1, chosen),
+  ),
+  fc.tuple(fc.nat(9), fc.constantFrom<Chosen>('whole', 'gutted')).map(
+    ([n, chosen]): Step =>
+      (cart, shelf) => {
+        const line = cart[n % (cart.length || 1)]
+        const product = shelf.find(({ _id }) => _id === line?._id)
+        return line && product ? prepareAs(cart, lineKey(line), offering(product), chosen) : cart
+      },
   ),
   fc.nat(9).map(
     (n): Step =>
@@ -132,11 +152,12 @@ const step: fc.Arbitrary<Step> = fc.oneof(
   ),
 )
 
-test('after any operations in any order: lines are one per product, in steps up to the stock, and sums agree', () => {
+test('after any operations in any order: lines are one per product and preparation, in steps up to the stock, and sums agree', () => {
   fc.assert(
     fc.property(products, fc.array(step, { maxLength: 60 }), (shelf, steps) => {
       const cart = steps.reduce<Cart>((now, change) => change(now, shelf), [])
-      assert.equal(new Set(cart.map((line) => line._id)).size, cart.length)
+      assert.equal(new Set(cart.map(lineKey)).size, cart.length)
+      for (const { _id, stock } of cart) assert.ok(quantityOf(cart, _id) <= stock)
       for (const line of cart) assert.ok(line.quantity > 0 && line.quantity <= line.stock && !isOffStep(line))
       assert.equal(
         cartCount(cart),

@@ -36,15 +36,28 @@ const OrderedLine = z.strictObject({
   preparation: z.enum(preparedKinds, `preparation must be one of ${preparedKinds.join(', ')}`).optional(),
 })
 
-/** Lines of an order or a hold: each product once. */
+/** What tells lines of an order apart: their product, and what is done to it. */
+export const orderedKey = ({
+  product_id,
+  preparation = 'whole',
+}: {
+  product_id: string
+  preparation?: string | undefined
+}): string => `${product_id} ${preparation}`
+
+/** Lines of an order or a hold: each product once for what is done to it. */
 export const OrderedLines = z
   .array(OrderedLine, 'lines must be a list')
   .min(1, 'order at least one product')
   .max(MAX_CART_LINES, `at most ${MAX_CART_LINES} products`)
-  .refine(
-    (lines) => new Set(lines.map(({ product_id }) => product_id)).size === lines.length,
-    'a product is listed twice',
-  )
+  .superRefine((lines, { addIssue }) => {
+    const seen = new Set<string>()
+    for (const [i, line] of lines.entries()) {
+      if (seen.has(orderedKey(line)))
+        addIssue({ code: 'custom', path: [i], message: 'is listed twice with the same preparation' })
+      seen.add(orderedKey(line))
+    }
+  })
 
 const Postcode = z.string('postcode is required').regex(/^\d{4}$/, 'postcode must be 4 digits')
 

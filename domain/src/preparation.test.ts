@@ -2,10 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type Amount, amount } from './amount.ts'
 import { buyAgain, notAgainText } from './buy-again.ts'
-import { type Cart, readCart, writeCart } from './cart.ts'
+import { type Cart, lineKey, readCart, writeCart } from './cart.ts'
 import { cartChangeText, reconcile, repriced } from './cart-reconcile.ts'
-import { addToCart, increase, prepareAs } from './change-cart.ts'
+import {
+  addToCart,
+  increase,
+  prepareAs,
+  putBack,
+  removeFromCart,
+  setQuantity,
+  unmerged,
+  withoutOrdered,
+} from './change-cart.ts'
 import { cents } from './money.ts'
+import { OrderedLines } from './order.ts'
 import { lineTotals } from './order-totals.ts'
 import { pickingList } from './packing.ts'
 import {
@@ -26,18 +36,118 @@ const inCart = (cart: Cart) =>
   cart.map(({ quantity, priceCents, preparation }) => [quantity, priceCents, preparation])
 const asked = new Set(['s'])
 
-test('a product in the cart costs with its preparation, all of it alike, under its discount', () => {
+test('a product in the cart costs with its preparation, under its discount', () => {
   const cart = addToCart([], snapper({ discount: 10 }), 0.5, 'skin-off')
   assert.deepEqual(inCart(cart), [[0.5, 3_400, 'skin-off']])
   const [line] = cart
   assert.ok(line)
   assert.equal(lineTotals(line).total, 1_530)
   assert.deepEqual(inCart(addToCart(cart, snapper())), [[1.5, 3_400, 'skin-off']], 'as it is in the cart')
-  assert.deepEqual(inCart(addToCart(cart, snapper(), 1, 'gutted')), [[1.5, 3_200, 'gutted']])
-  assert.deepEqual(inCart(addToCart(cart, snapper(), 1, 'whole')), [[1.5, 3_000, undefined]])
+  const both = addToCart(cart, snapper(), 1, 'gutted')
+  assert.deepEqual(inCart(both), [
+    [0.5, 3_400, 'skin-off'],
+    [1, 3_200, 'gutted'],
+  ])
+  assert.deepEqual(inCart(addToCart(both, snapper()))[1], [2, 3_200, 'gutted'], 'as what was added last')
+  assert.deepEqual(inCart(addToCart(both, snapper(), 1, 'skin-off'))[0], [1.5, 3_400, 'skin-off'])
+  assert.deepEqual(inCart(addToCart(cart, snapper(), 1, 'whole'))[1], [1, 3_000, undefined])
   assert.deepEqual(inCart(addToCart([], snapper(), 1, 'skin-on')), [[1, 3_000, undefined]], 'is not offered')
-  assert.deepEqual(inCart(prepareAs(cart, snapper(), 'gutted')), [[0.5, 3_200, 'gutted']])
-  assert.deepEqual(inCart(increase(cart, 's')), [[0.75, 3_400, 'skin-off']])
+  assert.deepEqual(inCart(prepareAs(cart, 's skin-off', snapper(), 'gutted')), [[0.5, 3_200, 'gutted']])
+  assert.deepEqual(inCart(increase(cart, 's skin-off')), [[0.75, 3_400, 'skin-off']])
+  assert.equal(increase(cart, 's')[0]?.quantity, 0.5, 'of what is whole there is nothing')
+})
+
+/** 2 kg whole, another product, 1 kg as fillets. */
+const three = () =>
+  addToCart(addToCart(addToCart([], snapper(), 2, 'whole'), product('b')), snapper(), 1, 'skin-off')
+const shown = (cart: Cart) => cart.map((line) => `${lineKey(line)} ${line.quantity}`).join(', ')
+
+test('a line that is prepared like another goes into it, and comes out again as far as it is there', () => {
+  const cart = three()
+  assert.equal(shown(cart), 's 2, b 1, s skin-off 1')
+  const fillets3 = prepareAs(cart, 's', snapper(), 'skin-off')
+  assert.equal(shown(fillets3), 'b 1, s skin-off 3')
+  assert.equal(fillets3[1]?.priceCents, 3_400)
+  assert.deepEqual(unmerged(fillets3, cart, 's', 's skin-off'), cart)
+  const whole3 = prepareAs(cart, 's skin-off', snapper(), 'whole')
+  assert.equal(shown(whole3), 's 3, b 1')
+  assert.deepEqual(unmerged(whole3, cart, 's skin-off', 's'), cart)
+  const grown = addToCart(increase(whole3, 's'), product('c'))
+  assert.equal(shown(unmerged(grown, cart, 's skin-off', 's')), 's 2.25, b 1, s skin-off 1, c 1')
+  const shrunk = setQuantity(whole3, 's', 0.5)
+  assert.equal(shown(unmerged(shrunk, cart, 's skin-off', 's')), 'b 1, s skin-off 0.5')
+  assert.equal(unmerged(shrunk, cart, 'gone', 's'), shrunk)
+  assert.deepEqual(
+    unmerged(removeFromCart(whole3, 's'), cart, 's skin-off', 's'),
+    [cart[1]],
+    'it was removed',
+  )
+  const again = addToCart(whole3, snapper(), 1, 'skin-off')
+  assert.equal(unmerged(again, cart, 's skin-off', 's'), again, 'it is there again')
+})
+
+test('the lines of a product share its stock, and each is removed, ordered and put back by itself', () => {
+  const few = snapper({ stock: 3.5 })
+  const cart = addToCart(addToCart([], few, 2, 'whole'), few, 1, 'skin-off')
+  assert.equal(shown(addToCart(cart, few, 1, 'skin-off')), 's 2, s skin-off 1.5')
+  assert.equal(shown(setQuantity(cart, 's', 9)), 's 2.5, s skin-off 1')
+  const full = increase(increase(increase(cart, 's'), 's'), 's')
+  assert.equal(shown(full), 's 2.5, s skin-off 1')
+  assert.equal(addToCart(full, few, 1, 'gutted'), full)
+  const one = removeFromCart(cart, 's')
+  assert.equal(shown(one), 's skin-off 1')
+  assert.deepEqual(putBack(one, cart, new Set(['s'])), cart)
+  assert.equal(shown(putBack(setQuantity(one, 's skin-off', 3), cart, new Set(['s']))), 's 0.5, s skin-off 3')
+  assert.deepEqual(putBack(setQuantity(one, 's skin-off', 3.5), cart, new Set(['s'])).length, 1)
+  assert.equal(shown(withoutOrdered(cart, [{ product_id: 's', quantity: 1.5 }])), 's 0.5, s skin-off 1')
+  const fillet = { product_id: 's', quantity: 1, preparation: 'skin-off' as const }
+  assert.equal(shown(withoutOrdered(cart, [fillet])), 's 2')
+  const less = reconcile(cart, [snapper({ stock: 2.5 })], asked)
+  assert.equal(shown(less.lines), 's 2, s skin-off 0.5')
+  assert.deepEqual(less.changes.map(cartChangeText), [
+    'Only 500 g left of Fish s (fillets, skin off): your 1 kg became 500 g.',
+  ])
+  const none = reconcile(cart, [snapper({ stock: 1 })], asked)
+  assert.equal(shown(none.lines), 's 1')
+  assert.equal(
+    none.changes.map(cartChangeText)[1],
+    'Fish s (fillets, skin off) was taken out of your cart: all there is of it is in your cart otherwise prepared.',
+  )
+})
+
+test('a cart with a product in two preparations is stored, and one of before, in which each is once, is read', () => {
+  const cart = three()
+  assert.deepEqual(readCart(writeCart(cart)), { cart, setAside: null })
+  const once = [cart[1], cart[2]].filter((line) => line !== undefined)
+  assert.deepEqual(readCart(writeCart(once)), { cart: once, setAside: null })
+  const twice = writeCart([...cart, ...cart])
+  assert.deepEqual(readCart(twice), { cart, setAside: twice })
+})
+
+test('what becomes whole goes into what is whole, whichever stands first', () => {
+  for (const cart of [three(), three().toReversed()]) {
+    const gone = reconcile(cart, [snapper({ preparations: [gutted] }), product('b')], new Set(['s', 'b']))
+    assert.equal(shown(gone.lines.toSorted((a, b) => (a._id < b._id ? -1 : 1))), 'b 1, s 3')
+    assert.deepEqual(
+      gone.changes.map(({ kind }) => kind),
+      ['whole'],
+    )
+    const price = { product_id: 's', price: cents(3_000), discount: 0, unit: 'kg' }
+    const now = repriced(cart, [price, { ...price, was: 'skin-off' }])
+    assert.equal(shown(now.lines.toSorted((a, b) => (a._id < b._id ? -1 : 1))), 'b 1, s 3')
+    assert.equal(now.changes.length, 1)
+  }
+})
+
+test('an order names a product once for each preparation; twice is refused with its place', () => {
+  const line = { product_id: 's', quantity: 1 }
+  const fillet = { ...line, preparation: 'skin-off' }
+  assert.ok(OrderedLines.safeParse([line, fillet, { ...line, product_id: 'b' }]).success)
+  for (const lines of [
+    [fillet, line, fillet],
+    [line, fillet, line],
+  ])
+    assert.deepEqual(OrderedLines.safeParse(lines).error?.issues[0]?.path, [2])
 })
 
 test('a stored cart keeps what is done to a line; what nobody can do is no line', () => {
@@ -73,17 +183,19 @@ test('what is not offered any more becomes whole and is said; another fee is ano
 
 test('an order that is refused for its prices says whether it is prepared still', () => {
   const cart = addToCart([], snapper(), 1, 'skin-off')
-  const now = { product_id: 's', price: cents(3_000), discount: 0, unit: 'kg' }
+  const whole = { product_id: 's', price: cents(3_000), discount: 0, unit: 'kg' }
+  const now = { ...whole, was: 'skin-off' as const }
+  assert.deepEqual(repriced(cart, [whole]).lines, cart, 'it is of another line')
   assert.deepEqual(inCart(repriced(cart, [now]).lines), [[1, 3_000, undefined]])
   assert.deepEqual(
     repriced(cart, [now]).changes.map(({ kind }) => kind),
     ['whole'],
   )
-  const dearer = { ...now, price: cents(3_500), preparation: 'skin-off' as const }
+  const dearer = { ...whole, price: cents(3_500), preparation: 'skin-off' as const }
   assert.deepEqual(inCart(repriced(cart, [dearer]).lines), [[1, 3_500, 'skin-off']])
 })
 
-test('what is bought again is prepared as it was, where it is offered and not in the cart otherwise', () => {
+test('what is bought again is prepared as it was, where it is offered, beside what is in the cart otherwise', () => {
   const before = [{ product_id: 's', title: 'Snapper', quantity: 1, preparation: fillets }]
   const again = buyAgain([], before, [snapper()])
   assert.deepEqual([inCart(again.cart), again.missed], [[[1, 3_400, 'skin-off']], []])
@@ -93,10 +205,9 @@ test('what is bought again is prepared as it was, where it is offered and not in
     'Snapper is in your cart as “Whole”, not as “Fillets, skin off”.',
   ])
   const other = buyAgain(addToCart([], snapper(), 1, 'gutted'), before, [snapper()])
-  assert.deepEqual(inCart(other.cart), [[2, 3_200, 'gutted']])
-  assert.deepEqual(other.missed.map(notAgainText), [
-    'Snapper is in your cart as “Gilled and gutted”, not as “Fillets, skin off”.',
-  ])
+  assert.deepEqual([shown(other.cart), other.missed], ['s gutted 1, s skin-off 1', []])
+  const two = buyAgain([], [...before, { product_id: 's', title: 'Snapper', quantity: 2 }], [snapper()])
+  assert.deepEqual([shown(two.cart), two.missed], ['s skin-off 1, s 2', []])
 })
 
 test('what is to be fetched is summed by what is done to it, and no box gives twice', () => {

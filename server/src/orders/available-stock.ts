@@ -3,6 +3,7 @@ import { stockStep } from '@befaqt/domain/catalogue-steps'
 import { ShopError } from '@befaqt/domain/errors'
 import { lineLimit } from '@befaqt/domain/order-totals'
 import { downTo, plus, stepOf } from '@befaqt/domain/quantity'
+import type { PreparedKind } from '@befaqt/domain/statuses'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import {
   type Backing,
@@ -17,9 +18,28 @@ import type { OrderRules } from '#server/site/index.ts'
 import type { HoldOwner, OpenHolds } from './open-holds.ts'
 import { shareOf } from './order-limits.ts'
 
-/** `had`: so much of it is the shopper's already, in the order that is changed; so much may be kept however little is left. */
-type Wanted = { product_id: string; quantity: number; had?: number }
-type Short = { product_id: string; wanted: number; left: number; why?: 'line' | 'network' | 'step' }
+/**
+ * `had`: so much of it is the shopper's already, in the order that is changed; so much may be kept however little is left.
+ * `path`: where the request has it; absent: it has not, since the line stays as it is.
+ */
+type Wanted = {
+  product_id: string
+  preparation?: PreparedKind | undefined
+  quantity: number
+  had?: number
+  path?: string
+}
+/** `path`, `together`: which line it is, and what is left for all of them, where its product has several. */
+type Short = Pick<Wanted, 'product_id' | 'preparation' | 'path'> & {
+  wanted: number
+  left: number
+  together?: number
+  why?: 'line' | 'network' | 'step'
+}
+
+/** The lines of a request, with where it has them. */
+export const inRequest = <Line>(lines: readonly Line[]): (Line & { path: string })[] =>
+  lines.map((line, i) => ({ ...line, path: `lines[${i}]` }))
 
 /** SQL: does the order `o` count for one of these networks, since nobody has confirmed it yet? */
 export const isUnconfirmedIn = (networks: readonly string[]): SQL =>
@@ -81,25 +101,22 @@ export class AvailableStock {
   }
 
   /**
-   * Checks that all of it is available: on sale, in their steps, and there without what other checkouts hold.
-   * @throws ShopError `stock.insufficient`, details `{ lines: [{ product_id, wanted, left, why? }] }`: what is left for
-   *   this shopper, and why it is less than the stock: 'line', 'network' or 'step'
+   * Checks that all of it is available: on sale, in their steps, and there without what other checkouts hold. What there
+   * is of a product, and what one order takes of it, is for all its lines, however they are prepared.
+   * @throws ShopError `stock.insufficient`, details `{ lines: [{ product_id, preparation?, wanted, left, why?, path?,
+   *   together? }] }`: what is left for this shopper, and why it is less than the stock: 'line', 'network' or 'step'
    */
   check(lines: readonly Wanted[], shopper: Shopper, rules: OrderRules): Map<string, AvailableProduct> {
     const available = new Map<string, AvailableProduct>()
-    const short = lines.flatMap(({ product_id, quantity, had = 0 }): Short[] => {
-      const product = this.#products.get(product_id)
+    const short = [...Map.groupBy(lines, ({ product_id }) => product_id)].flatMap(([id, all]): Short[] => {
+      const of = all.length > 1 ? all : all.map(({ path: _, ...line }) => line)
+      const product = this.#products.get(id)
       const isOnSale = product?.status === 'ACTIVE' && this.#onSale.has(product.categoryId)
-      if (product === undefined || (!isOnSale && quantity > had))
-        return [{ product_id, wanted: quantity, left: had }]
-      available.set(product_id, { ...product, sellable: this.#sellable(product) })
-      const bounds = this.#bounds(product, shopper, rules)
-      const least = bounds.reduce((one, other) => (other.left < one.left ? other : one))
-      const step = shopper.isAgreed ? 0.001 : stepOfRow(product)
-      if (quantity > Math.max(had, least.left))
-        return [{ product_id, wanted: quantity, ...least, left: Math.max(had, downTo(step, least.left)) }]
-      const left = quantity === had ? quantity : downTo(step, quantity)
-      return left < quantity ? [{ product_id, wanted: quantity, left, why: 'step' }] : []
+      const more = of.filter(({ quantity, had = 0 }) => quantity > had)
+      if (product === undefined || (!isOnSale && more.length > 0))
+        return more.map(({ quantity, had = 0, ...line }) => ({ ...line, wanted: quantity, left: had }))
+      available.set(id, { ...product, sellable: this.#sellable(product) })
+      return this.#shortOf(product, of, shopper, rules)
     })
     if (short.length === 0) return available
     const isStep = short.every(({ why }) => why === 'step')
@@ -110,6 +127,30 @@ export class AvailableStock {
         : 'Some products no longer have enough stock. Nothing was reserved.',
       { details: { lines: short } },
     )
+  }
+
+  /** Lines of a product of which there is too little: each keeps what it had, and gets of the rest what those before leave. */
+  #shortOf(product: ProductRow, lines: readonly Wanted[], shopper: Shopper, rules: OrderRules): Short[] {
+    const bounds = this.#bounds(product, shopper, rules)
+    const least = bounds.reduce((one, other) => (other.left < one.left ? other : one))
+    const step = shopper.isAgreed ? 0.001 : stepOfRow(product)
+    const sum = (of: (line: Wanted) => number) => lines.reduce((all, line) => plus(all, of(line)), 0)
+    const all = Math.max(
+      sum(({ had = 0 }) => had),
+      least.left,
+    )
+    let rest = plus(all, -sum(({ quantity, had = 0 }) => Math.min(quantity, had)))
+    return lines.flatMap(({ quantity: wanted, had = 0, ...line }): Short[] => {
+      const kept = Math.min(wanted, had)
+      const room = plus(kept, rest)
+      const isEnough = wanted <= room
+      const left =
+        wanted === had ? wanted : Math.max(isEnough ? 0 : had, downTo(step, Math.min(wanted, room)))
+      rest = plus(rest, -Math.max(0, plus(left, -kept)))
+      if (left === wanted) return []
+      if (isEnough) return [{ ...line, wanted, left, why: 'step' }]
+      return [{ ...line, wanted, ...least, left, ...(lines.length > 1 && { together: all }) }]
+    })
   }
 
   #bounds(product: ProductRow, { owner, network }: Shopper, rules: OrderRules): Bound[] {

@@ -4,6 +4,7 @@ import { boxText } from '@befaqt/domain/freshness-text'
 import { freshnessAt, hasFreshness } from '@befaqt/domain/freshness-word'
 import { momentText } from '@befaqt/domain/moment-text'
 import { boxPath } from '@befaqt/domain/page-paths'
+import { preparedTitle } from '@befaqt/domain/preparation'
 import { inArray } from 'drizzle-orm'
 import { boxOnCard, freshestBoxes } from '#server/catalogue/index.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -43,7 +44,8 @@ export async function freshnessBlocks(
           if (box === undefined) return []
           const { boxID, coldChain } = box
           const said = boxText({ freshness: freshnessAt(box, now), coldChain }, now.today)
-          return [[line.title, `${said} Box ${boxID}: ${deps.config.PUBLIC_URL}${boxPath(boxID)}`.trim()]]
+          const title = preparedTitle(line.title, line.preparation?.kind)
+          return [[title, `${said} Box ${boxID}: ${deps.config.PUBLIC_URL}${boxPath(boxID)}`.trim()]]
         })
       })
       if (rows.length === 0) return []

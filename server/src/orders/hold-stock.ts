@@ -3,6 +3,7 @@ import type { HoldView } from '@befaqt/domain/api/checkout-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { carryOut, type EffectOf, type Handlers, life, type NeedOf } from '@befaqt/domain/life'
 import type { HoldInput } from '@befaqt/domain/order'
+import { plus } from '@befaqt/domain/quantity'
 import { sql } from 'drizzle-orm'
 import { consume } from '#server/accounts/index.ts'
 import { type CatalogueTx, changeCatalogue } from '#server/catalogue/index.ts'
@@ -11,7 +12,7 @@ import { holdLines, holds } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { type Principal, requireUser } from '#server/identity/principal.ts'
 import type { OrderRules } from '#server/site/index.ts'
-import type { Shopper } from './available-stock.ts'
+import { inRequest, type Shopper } from './available-stock.ts'
 import { removeHolds } from './open-holds.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { holdsByNetwork, shareholders } from './order-limits.ts'
@@ -103,7 +104,7 @@ type Holding = {
 
 const conditions: Handlers<NeedOf<typeof holdLife>, [Holding], unknown> = {
   'stock is left': ({ available, input, shopper, rules }) =>
-    available.stock.check(input.lines, shopper, rules),
+    available.stock.check(inRequest(input.lines), shopper, rules),
   'the time is free': async ({ tx, available, input, shopper, rules }) => {
     for (const id of slotsOf(input)) {
       const slot = await available.times.check({ id }, shopper, rules)
@@ -130,8 +131,11 @@ async function insertHold(
     .onConflictDoNothing()
     .returning({ expiresAt: holds.expiresAt })
   if (made === undefined) throw new ShopError('conflict', 'Another shopper holds under this id.')
+  const units = new Map<string, number>() // of a product together: what is done to it asks for no other stock
+  for (const { product_id, quantity } of input.lines)
+    units.set(product_id, plus(units.get(product_id) ?? 0, quantity))
   await tx
     .insert(holdLines)
-    .values(input.lines.map(({ product_id, quantity }) => ({ holdId: id, productId: product_id, quantity })))
+    .values([...units].map(([productId, quantity]) => ({ holdId: id, productId, quantity })))
   return { _id: id, expiresAt: timeText(made.expiresAt) }
 }

@@ -93,6 +93,7 @@ for (const [name, open] of testDatabases) {
     await using shop = await shopWithOrders({ open })
     const lines = asFillets(1)
     const price = { product_id: 'snapper', price: 3_000, discount: 0, unit: 'kg' }
+    const gone = { ...price, was: 'skin-off' }
     const refusedAs = async (order: object, message: RegExp, details: object) => {
       const reply = await shop.place(order)
       const { code, message: said, ...rest } = reply.json().error
@@ -100,7 +101,7 @@ for (const [name, open] of testDatabases) {
       assert.match(said, message)
       assert.deepEqual({ total: rest.total, lines: rest.lines }, details)
     }
-    await refusedAs({ lines }, /not prepared as you chose/, { total: 3_000, lines: [price] })
+    await refusedAs({ lines }, /not prepared as you chose/, { total: 3_000, lines: [gone] })
     await offer(shop, [fillets])
     const key = { 'idempotency-key': randomUUID() }
     const hold = randomUUID()
@@ -112,7 +113,7 @@ for (const [name, open] of testDatabases) {
       lines: [{ ...price, price: 3_450, preparation: 'skin-off' }],
     })
     await offer(shop, [gutted])
-    await refusedAs({ lines, hold, expectedTotal: 3_400 }, /not prepared/, { total: 3_000, lines: [price] })
+    await refusedAs({ lines, hold, expectedTotal: 3_400 }, /not prepared/, { total: 3_000, lines: [gone] })
     assert.equal(await shop.stockOf('snapper'), 50)
     await offer(shop, [fillets])
     assert.equal((await shop.place({ lines, hold, expectedTotal: 3_400 }, key)).statusCode, 201)

@@ -7,7 +7,6 @@ import type { FulfilmentKind } from '@befaqt/domain/order-states'
 import { deliveryTerms, orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-totals'
 import { type PaymentMethod, takesCard } from '@befaqt/domain/payment'
 import { offered } from '@befaqt/domain/preparation'
-import { plus } from '@befaqt/domain/quantity'
 import type { PreparedKind } from '@befaqt/domain/statuses'
 import { sql } from 'drizzle-orm'
 import { type CatalogueTx, changeStock, type ProductRow } from '#server/catalogue/index.ts'
@@ -17,7 +16,7 @@ import type { Locks } from '#server/db/lock.ts'
 import { numberSequences, orderContacts, orderEvents, orderLines, orders } from '#server/db/schema/orders.ts'
 import type { WaitingLine } from '#server/db/schema/waiting-orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
-import { AvailableStock, type Shopper } from './available-stock.ts'
+import { AvailableStock, inRequest, type Shopper } from './available-stock.ts'
 import { AvailableTimes } from './available-times.ts'
 import { type AppliedCoupon, AvailableCoupons, type CouponWish } from './coupons/available-coupons.ts'
 import { OpenHolds } from './open-holds.ts'
@@ -116,7 +115,7 @@ export class Available {
     shopper: Shopper,
   ): Promise<Goods> {
     const rules = deps.siteFile.orders
-    const products = this.stock.check(wanted, shopper, rules)
+    const products = this.stock.check(inRequest(wanted), shopper, rules)
     const priced = wanted.map(({ product_id, quantity, preparation }, i) => {
       const product = products.get(product_id)
       if (product === undefined) throw new Error('an available product is locked')
@@ -126,8 +125,9 @@ export class Available {
     const coupon = wish === undefined ? null : this.coupons.check(wish, priced)
     const delivery = deliveryBy(deliveryTerms(deps.site.known.areas, kind, address?.postcode), lines)
     const goods = { lines, coupon, delivery }
-    if (wanted.some(({ preparation }, i) => preparation !== lines[i]?.preparation?.kind))
-      throw priceChanged('Some products are not prepared as you chose any more.', goods)
+    const isOther = wanted.some(({ preparation }, i) => preparation !== lines[i]?.preparation?.kind)
+    if (isOther && !shopper.isAgreed)
+      throw priceChanged('Some products are not prepared as you chose any more.', goods, wanted)
     const slot = await this.times.check({ id, kind, postcode: address?.postcode }, shopper, rules)
     if (payment === 'card') assertCard(deps, agreedOn(goods).totalCents as Cents, slot)
     return { ...goods, slot }
@@ -176,18 +176,23 @@ export const newLine = (
   }
 }
 
-/** Nothing is ordered: the prices as they are, of lines that are whole where they are not prepared any more. */
-export function priceChanged(why: string, goods: Omit<Goods, 'slot'>): ShopError {
+/** Nothing is ordered: the prices as they are, of lines that are whole where they are not prepared any more (`was`). */
+export function priceChanged(
+  why: string,
+  goods: Omit<Goods, 'slot'>,
+  wanted: Asked['lines'] = [],
+): ShopError {
   return new ShopError('price.changed', `${why} Nothing was ordered.`, {
     details: {
       total: agreedOn(goods).totalCents,
       ...(goods.delivery.delivery && { delivery: goods.delivery.deliveryCents }),
-      lines: goods.lines.map(({ productId, priceCents, discount, unit, preparation }) => ({
+      lines: goods.lines.map(({ productId, priceCents, discount, unit, preparation }, i, all) => ({
+        ...(all.filter((one) => one.productId === productId).length > 1 && { path: `lines[${i}]` }),
         product_id: productId,
         price: priceCents,
         discount,
         unit,
-        ...(preparation && { preparation: preparation.kind }),
+        ...(preparation ? { preparation: preparation.kind } : { was: wanted[i]?.preparation }),
       })),
     },
   })
@@ -237,12 +242,10 @@ export async function takeGoods(
 ): Promise<void> {
   if (taken.length === 0) return
   const lines = taken.flatMap(({ id, lines }) => lines.map((line) => ({ ...line, orderId: id })))
-  const units = Map.groupBy(lines, ({ productId }) => productId)
-  const sums = [...units].map(([id, of]): [string, number] => [
-    id,
-    of.reduce((sum, { quantity }) => plus(sum, -quantity), 0),
-  ])
-  await changeStock(tx, new Map(sums))
+  await changeStock(
+    tx,
+    lines.map(({ productId, quantity }) => [productId, -quantity] as const),
+  )
   if (isFilled) await announceSlots(tx)
   const { year, first } = await nextNumbers(tx, 'order', siteFile.market.timeZone, taken.length)
   await tx.insert(orders).values(

@@ -69,8 +69,11 @@ function partsOfOrder(order: Order, lines: readonly Line[], timeZone: string): P
     const sum = sums[i]
     if (sum === undefined || line.leftOutReason !== null) return []
     const { orderId, position, productId } = line
+    const orders = Number(
+      line === lines.find((one) => one.productId === productId && one.leftOutReason === null),
+    )
     const money = { revenue: sum.total, discounts: sum.savings, coupons: sum.coupon ?? 0, refunds: 0 }
-    return [{ ...nothing, orderId, position, day, productId, orders: 1, ...amountsOf(line), ...money }]
+    return [{ ...nothing, orderId, position, day, productId, orders, ...amountsOf(line), ...money }]
   })
   const all = (name: 'grams' | 'pieces' | 'discounts'): number =>
     ofLines.reduce((sum, part) => sum + part[name], 0)

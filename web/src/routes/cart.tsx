@@ -1,7 +1,17 @@
-import type { Cart, CartLine } from '@befaqt/domain/cart'
-import { putBack, removeFromCart } from '@befaqt/domain/change-cart'
+import { type Cart, type CartLine, lineKey } from '@befaqt/domain/cart'
+import type { ProductView } from '@befaqt/domain/catalogue'
+import {
+  type Chosen,
+  prepareAs,
+  putBack,
+  quantityOf,
+  removeFromCart,
+  unmerged,
+} from '@befaqt/domain/change-cart'
+import { unitsText } from '@befaqt/domain/labelling'
 import { type Cents, NO_MONEY } from '@befaqt/domain/money'
 import { lineLimit } from '@befaqt/domain/order-totals'
+import { preparations, preparedTitle } from '@befaqt/domain/preparation'
 import { lazy, type RefObject, Suspense, useEffect, useRef, useState } from 'react'
 import { Link, useNavigate } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
@@ -68,12 +78,12 @@ const Empty = () => (
   </div>
 )
 
-/** What was taken out, by product, of the cart as it was then. */
-type Undo = { message: string; before: Cart; ids: ReadonlySet<string> }
+/** What was done to the cart, and what brings it back into the cart as it is then. */
+type Undo = { message: string; restore: (now: Cart) => Cart }
 
 type UndoneProps = { undo: Undo | null; onUndo: () => void; button: RefObject<HTMLButtonElement | null> }
 
-/** Says what was taken out, and puts it back if that was a slip. */
+/** Says what is gone, and puts it back if that was a slip. */
 function Undone({ undo, onUndo, button }: UndoneProps) {
   return (
     <div role="status" className="min-h-11">
@@ -108,15 +118,15 @@ function useFocusAfterUndo() {
   return { button, heading, focusNext }
 }
 
-/** Takes lines out of what is stored now, and remembers which: other tabs change the same cart. */
+/** Takes lines out of what is stored now, or puts one into another, and remembers which: other tabs change the same cart. */
 function useRemoving() {
   const [undo, setUndo] = useState<Undo | null>(null)
   const { focusNext, ...focus } = useFocusAfterUndo()
   const take = (message: string, step: (now: Cart) => Cart) =>
     cart.change((before) => {
       const left = step(before)
-      const gone = before.filter((line) => !left.includes(line)).map(({ _id }) => _id)
-      setUndo({ message, before, ids: new Set(gone) })
+      const gone = new Set(before.filter((line) => !left.includes(line)).map(lineKey))
+      setUndo({ message, restore: (now) => putBack(now, before, gone) })
       focusNext(focus.button)
       return left
     })
@@ -124,11 +134,27 @@ function useRemoving() {
     undo,
     focus,
     restore: () => {
-      if (undo) cart.change((now) => putBack(now, undo.before, undo.ids))
+      if (undo) cart.change(undo.restore)
       setUndo(null)
       focusNext(focus.heading)
     },
-    remove: ({ _id, title }: CartLine) => take(`${title} was removed.`, (now) => removeFromCart(now, _id)),
+    remove: (line: CartLine) =>
+      take(`${preparedTitle(line.title, line.preparation)} was removed.`, (now) =>
+        removeFromCart(now, lineKey(line)),
+      ),
+    prepare: (line: CartLine, product: ProductView, chosen: Chosen) =>
+      cart.change((before) => {
+        const left = prepareAs(before, lineKey(line), product, chosen)
+        if (left.length === before.length) return left
+        const into = lineKey({ _id: line._id, ...(chosen !== 'whole' && { preparation: chosen }) })
+        const { quantity = 0 } = left.find((one) => lineKey(one) === into) ?? {}
+        setUndo({
+          message: `${line.title}, ${preparations[chosen].name.toLowerCase()}, is one line now: ${unitsText(quantity, line.unit)}.`,
+          restore: (now) => unmerged(now, before, lineKey(line), into),
+        })
+        focusNext(focus.button)
+        return left
+      }),
     clear: () => take('The cart was cleared.', () => []),
   }
 }
@@ -143,7 +169,7 @@ function Filled({ lines, ownLimits, boxes, prepared, removing }: FilledProps) {
   const limits = useSite()?.orderLimits
   const [code, setCode] = useState<AppliedCode | null>(null)
   const [fee, setFee] = useState<Cents>(NO_MONEY)
-  /** The most units of a line; undefined: not known. */
+  /** The most units of a product; undefined: not known. */
   const mostOf = ({ _id, unit }: CartLine): number | undefined => {
     const orderLimit = ownLimits.get(_id)
     return limits === undefined || orderLimit === undefined
@@ -154,14 +180,16 @@ function Filled({ lines, ownLimits, boxes, prepared, removing }: FilledProps) {
     <div className="grid grid-cols-[minmax(0,1fr)] gap-x-16 gap-y-10 lg:grid-cols-[minmax(0,1fr)_21rem]">
       <section aria-label="In your cart">
         <ul className="border-line border-t">
-          {lines.map((line) => (
+          {lines.map((line, i) => (
             <CartLineRow
-              key={line._id}
+              key={`${line._id} ${lines.slice(0, i).filter(({ _id }) => _id === line._id).length}`}
               line={line}
+              others={quantityOf(lines, line._id, lineKey(line))}
               most={mostOf(line)}
               product={prepared.get(line._id)}
               freshness={freshnessOf(line)}
               onRemove={() => removing.remove(line)}
+              onPrepare={(product, chosen) => removing.prepare(line, product, chosen)}
             />
           ))}
         </ul>

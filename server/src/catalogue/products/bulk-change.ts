@@ -5,6 +5,7 @@ import { type FieldError, ShopError } from '@befaqt/domain/errors'
 import { MAX_DOLLARS } from '@befaqt/domain/limits'
 import { cents, decimalFromCents } from '@befaqt/domain/money'
 import { changedPrice } from '@befaqt/domain/product-fields'
+import { plus } from '@befaqt/domain/quantity'
 import { followed, nextMoment, Schedule, ScheduleChange } from '@befaqt/domain/schedule'
 import { and, eq, max, sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -259,12 +260,19 @@ const auditEntryOf = ({ before, after }: RowChange): AuditEntry => ({
 })
 
 /**
- * Adds to the stock of products, or takes from it. The rows must be locked (`lock`). It counts as a change for
+ * Adds to the stock of products, or takes from it, all that is said of one together. The rows must be locked (`lock`). It counts as a change for
  * a manager's form that was opened before, so that the form can't restore the old stock. The audit log has the orders,
  * not these. Whether the public catalogue shows something else then is for the caller to find out (`sellable.ts`).
  */
-export async function changeStock(tx: CatalogueTx, added: ReadonlyMap<string, number>): Promise<void> {
-  const values = JSON.stringify([...added].map(([id, quantity]) => ({ id, quantity })))
+export async function changeStock(
+  tx: CatalogueTx,
+  added: readonly (readonly [id: string, units: number])[],
+): Promise<void> {
+  const sums = [...Map.groupBy(added, ([id]) => id)].map(([id, of]) => ({
+    id,
+    quantity: of.reduce((sum, [, units]) => plus(sum, units), 0),
+  }))
+  const values = JSON.stringify(sums.filter(({ quantity }) => quantity !== 0))
   await rows(
     tx,
     sql`update products p set stock = p.stock + c.quantity, version = p.version + 1, updated_at = clock_timestamp()

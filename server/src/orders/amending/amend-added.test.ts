@@ -109,7 +109,7 @@ test('what can’t be ordered can’t be added, in the words of an order, and no
   const listed = await refused(shop, order, {
     added: [...linesOf({ snapper: 1 }), ...linesOf({ snapper: 2 })],
   })
-  assert.deepEqual([listed.code, listed.fields[0].path], ['input.invalid', 'added'])
+  assert.deepEqual([listed.code, listed.fields[0].path], ['input.invalid', 'added[1]'])
   const prepared = await add(1, { preparation: 'skin-off' })
   assert.deepEqual([prepared.code, prepared.product_id], ['price.changed', 'snapper'])
   assert.match(prepared.message, /^Snapper is not sold as “Fillets, skin off” any more/)

@@ -1,7 +1,7 @@
 import { MAX_CART_LINES } from '@befaqt/domain/cart'
 import { ShopError } from '@befaqt/domain/errors'
 import { cents } from '@befaqt/domain/money'
-import type { AmendOrder } from '@befaqt/domain/order'
+import { type AmendOrder, orderedKey } from '@befaqt/domain/order'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
 import { deliveryTerms, lowerPrice, orderedGrams, tooLittle } from '@befaqt/domain/order-totals'
 import { nameOf, offered, preparedAnew, preparedToday } from '@befaqt/domain/preparation'
@@ -20,8 +20,16 @@ import type { OrderLocks } from '../read-orders.ts'
 import type { SlotRow } from '../slots.ts'
 import { Available, type NewLine, newLine } from '../take-goods.ts'
 
-/** Another amount of a line, 0: it is taken out, or another preparation. `kind`: as it is to be; undefined: whole. */
-export type LineChange = { line: OrderLineRow; quantity: number; kind: PreparedKind | undefined }
+/**
+ * Another amount of a line, 0: it is taken out, or another preparation. `kind`: as it is to be; undefined: whole. `path`:
+ * where the request has it.
+ */
+export type LineChange = {
+  line: OrderLineRow
+  quantity: number
+  kind: PreparedKind | undefined
+  path: string
+}
 
 /**
  * The lines of which another amount or preparation is wanted.
@@ -37,7 +45,7 @@ export function lineChanges(
     if (line.leftOutReason !== null)
       throw fieldError(`lines[${i}].position`, 'We had to leave it out of the order.')
     const kind = preparation ?? line.preparation?.kind
-    return { line, quantity, kind: kind === 'whole' ? undefined : kind }
+    return { line, quantity, kind: kind === 'whole' ? undefined : kind, path: `lines[${i}]` }
   })
   const taken = (line: OrderLineRow): number =>
     changes.find((change) => change.line === line)?.quantity ?? line.quantity
@@ -52,18 +60,37 @@ export function lineChanges(
 export const isPreparedAnew = ({ line, quantity, kind }: LineChange): boolean =>
   quantity > 0 && kind !== line.preparation?.kind
 
+const keyOf = ({ productId, preparation }: OrderLineRow): string =>
+  orderedKey({ product_id: productId, preparation: preparation?.kind })
+
+/**
+ * An order has a product once for what is done to it, and what was left out of it does not come in again.
+ * @throws ShopError `input.invalid` with the path of a line that would be another's double
+ */
+function assertApart({ before: { lines }, wanted: { added = [] }, changes }: Amendment): void {
+  const anew = changes.filter(isPreparedAnew)
+  const gone = changes.filter((change) => change.quantity === 0)
+  const others = lines.filter((line) => ![...anew, ...gone].some((change) => change.line === line))
+  const taken = new Set(others.map(keyOf))
+  for (const { line, kind, path } of anew) {
+    const key = orderedKey({ product_id: line.productId, preparation: kind })
+    if (taken.has(key)) throw fieldError(`${path}.preparation`, 'is in the order already: change that line')
+    taken.add(key)
+  }
+  for (const [i, line] of added.entries()) {
+    const path = `added[${i}].product_id`
+    const { product_id } = line
+    if (lines.some(({ productId, leftOutReason }) => productId === product_id && leftOutReason !== null))
+      throw fieldError(path, 'had to be left out of it')
+    if (taken.has(orderedKey(line))) throw fieldError(path, 'is in the order already: change its line')
+  }
+}
+
 /**
  * The positions of lines that are added: behind those that there are, as long as there are any.
- * @throws ShopError `input.invalid` for what is in the order already, and for more lines than an order has
+ * @throws ShopError `input.invalid` for more lines than an order has
  */
 function placesOf({ before: { lines }, wanted: { added = [] }, changes }: Amendment): number[] {
-  for (const [i, { product_id }] of added.entries()) {
-    const line = lines.find(({ productId }) => productId === product_id)
-    if (line === undefined) continue
-    const why =
-      line.leftOutReason === null ? 'is in the order already: change its line' : 'had to be left out of it'
-    throw fieldError(`added[${i}].product_id`, why)
-  }
   const stay = lines.filter(
     (line) => !changes.some((change) => change.line === line && change.quantity === 0),
   )
@@ -104,6 +131,7 @@ export async function goodsAfter(
   const { tx, locks, deps, principal, network, before, wanted, changes } = asked
   const { order, slot, contact } = before
   const more = wanted.added ?? []
+  assertApart(asked)
   const places = placesOf(asked)
   const rules = deps.siteFile.orders
   const [share = null] = await shareholders(tx, deps, [{ principal, network }])
@@ -112,17 +140,22 @@ export async function goodsAfter(
   const to = wanted.slot === slot.id && kind === order.kind ? undefined : wanted.slot
   const goods = { products: productsOf(asked), slots: to ? [to] : [] }
   const available = await Available.lock(tx, deps, locks, goods, [shopper])
-  for (const { line } of changes) available.stock.giveBack(line, order.network)
-  const kept = changes.flatMap(({ line, quantity }) =>
-    quantity === 0 ? [] : [{ product_id: line.productId, quantity, had: line.quantity }],
+  const kept = linesAsked(asked)
+  for (const { line } of kept) available.stock.giveBack(line, order.network)
+  const today = available.stock.check(
+    [
+      ...kept.flatMap(({ line: _, ...one }) => (one.quantity === 0 ? [] : [one])),
+      ...more.map((line, i) => ({ ...line, path: `added[${i}]` })),
+    ],
+    shopper,
+    rules,
   )
-  const today = available.stock.check([...kept, ...more], shopper, rules)
   const lines = before.lines.flatMap((line) => {
     const change = changes.find((one) => one.line === line)
     if (change === undefined) return [line]
     return change.quantity === 0 ? [] : [amended(change, today.get(line.productId))]
   })
-  const added = more.map((line, i) => addedLine(line, today.get(line.product_id), places[i]))
+  const added = more.map((line, i) => addedLine(line, today.get(line.product_id), places[i], `added[${i}]`))
   const delivery = deliveryAfter(asked, address, [...lines, ...added])
   if (added.length > 0 || changes.some((change) => isMore(change) || isPreparedAnew(change)))
     await assertMayGrow(tx, deps, { before, lines: [...lines, ...added], share, delivery })
@@ -155,6 +188,21 @@ function deliveryAfter(
   return deliveryBy(terms, lines)
 }
 
+/**
+ * The lines of products that are asked about: limits and stock are for all lines of a product, so those that stay as they
+ * are count with those that change.
+ */
+function linesAsked(asked: Amendment) {
+  const ids = new Set(productsOf(asked))
+  const lines = asked.before.lines.filter((line) => line.leftOutReason === null && ids.has(line.productId))
+  return lines.map((line) => {
+    const change = asked.changes.find((one) => one.line === line)
+    const { quantity, kind, path } = change ?? { ...line, kind: line.preparation?.kind, path: undefined }
+    const named = { product_id: line.productId, ...(kind && { preparation: kind }), ...(path && { path }) }
+    return { line, ...named, quantity, had: line.quantity }
+  })
+}
+
 /** How the order is to reach its buyer. */
 export const kindAfter = ({ before, wanted }: Pick<Amendment, 'before' | 'wanted'>): FulfilmentKind =>
   wanted.kind ?? before.order.kind
@@ -170,11 +218,12 @@ function addedLine(
   { quantity, preparation }: NonNullable<AmendOrder['added']>[number],
   product: AvailableProduct | undefined,
   position: number | undefined,
+  path: string,
 ): NewLine {
   if (product === undefined || position === undefined)
     throw new Error('what is added is available, and has a place')
   const line = newLine(product, quantity, position, preparation)
-  if (line.preparation?.kind !== preparation) throw notPrepared(line, preparation)
+  if (line.preparation?.kind !== preparation) throw notPrepared(line, preparation, path)
   return line
 }
 
@@ -220,15 +269,19 @@ function amended(change: LineChange, today: AvailableProduct | undefined): Order
 }
 
 /** A line prepared otherwise. @throws ShopError `price.changed` */
-function prepared({ line, kind }: LineChange, today: AvailableProduct | undefined): OrderLineRow {
+function prepared({ line, kind, path }: LineChange, today: AvailableProduct | undefined): OrderLineRow {
   const preparation = (today && offered(today, kind)) ?? null
-  if (preparation?.kind !== kind) throw notPrepared(line, kind)
+  if (preparation?.kind !== kind) throw notPrepared(line, kind, path)
   return { ...line, preparation, priceCents: preparedAnew(line, preparation) }
 }
 
-const notPrepared = ({ productId, title }: NewLine, kind: PreparedKind | undefined): ShopError =>
+const notPrepared = (
+  { productId, title }: NewLine,
+  kind: PreparedKind | undefined,
+  path: string,
+): ShopError =>
   new ShopError('price.changed', `${title} is not sold as “${nameOf(kind)}” any more. Nothing was changed.`, {
-    details: { product_id: productId },
+    details: { path, product_id: productId },
   })
 
 type Price = Pick<OrderLineRow, 'priceCents' | 'discount' | 'preparation'>

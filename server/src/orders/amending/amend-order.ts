@@ -165,7 +165,7 @@ async function write(
   if (changes.length === 0 && added.length === 0) return
   const taken = added.map(({ productId, quantity }) => [productId, -quantity] as const)
   const freed = changes.map(({ line, quantity }) => [line.productId, plus(line.quantity, -quantity)] as const)
-  await changeStock(tx, new Map([...freed.filter(([, units]) => units !== 0), ...taken]))
+  await changeStock(tx, [...freed, ...taken])
   for (const { line } of changes) {
     const at = and(eq(orderLines.orderId, before.order.id), eq(orderLines.position, line.position))
     const now = after.find(({ position }) => position === line.position)
@@ -212,11 +212,12 @@ function whatChanged(
 function changeText(change: LineChange): string {
   const { line, quantity, kind } = change
   const { title, unit, quantity: had, preparation } = line
-  if (quantity === 0) return `${title}: taken out.`
+  const named = preparedTitle(title, preparation?.kind)
+  if (quantity === 0) return `${named}: taken out.`
   const amount = `${unitsText(quantity, unit)} instead of ${unitsText(had, unit)}`
   const prepared = `${preparedName(kind)}, instead of ${preparedName(preparation?.kind)}`
   const said = [...(quantity === had ? [] : [amount]), ...(isPreparedAnew(change) ? [prepared] : [])]
-  return `${title}: ${said.join('; ')}.`
+  return `${isPreparedAnew(change) ? title : named}: ${said.join('; ')}.`
 }
 
 const preparedName = (kind: PreparedKind | undefined): string =>

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { boxWrongs, wishes, wrongs } from '@befaqt/domain/complaint'
 import { cents, formatDollars } from '@befaqt/domain/money'
+import { preparedTitle } from '@befaqt/domain/preparation'
 import { and, eq, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { complaints } from '#server/db/schema/complaints.ts'
@@ -63,7 +64,9 @@ const KEEP = note('Anyone with this link can see the order. Please keep it to yo
 const saidWrong = ({ wrong }: ComplaintRecord): string => wrong.map((one) => wrongs[one]).join('. ')
 
 const titlesOf = ({ lines }: ComplaintRecord, whole: WholeOrder): string => {
-  const titles = whole.lines.flatMap(({ position, title }) => (lines.includes(position) ? title : []))
+  const titles = whole.lines.flatMap(({ position, title, preparation }) =>
+    lines.includes(position) ? preparedTitle(title, preparation?.kind) : [],
+  )
   return titles.length === 0 ? 'the whole order' : titles.join(', ')
 }
 

@@ -119,7 +119,7 @@ export class AvailableCoupons {
   }
 }
 
-/** The terms of a coupon for an order, in which each product is once: they name what of it the coupon is for. */
+/** The terms of a coupon for an order: they name once what of it the coupon is for. */
 function termsFor(
   coupon: CouponRow,
   lines: readonly { productId: string; categoryId: string }[],
@@ -133,7 +133,7 @@ function termsFor(
     percent,
     amount,
     minimum,
-    products: isLimited ? lines.filter(isFor).map(({ productId }) => productId) : null,
+    products: isLimited ? [...new Set(lines.filter(isFor).map(({ productId }) => productId))] : null,
   }
 }
 

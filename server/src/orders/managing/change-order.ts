@@ -2,6 +2,7 @@ import type { OrderView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { slotText } from '@befaqt/domain/moment-text'
 import type { LeftOutLine, OrderSlot } from '@befaqt/domain/order'
+import { preparedTitle } from '@befaqt/domain/preparation'
 import { and, eq, sql } from 'drizzle-orm'
 import { type CatalogueTx, changeCatalogue, withSellable } from '#server/catalogue/index.ts'
 import { orderEvents, orderLines, orders } from '#server/db/schema/orders.ts'
@@ -125,7 +126,7 @@ async function write(
     })
     .where(and(eq(orderLines.orderId, id), eq(orderLines.position, line.position)))
     .returning()
-  const told = `Left out: ${line.title}. ${reason}`
+  const told = `Left out: ${preparedTitle(line.title, line.preparation?.kind)}. ${reason}`
   await tx.insert(orderEvents).values({ orderId: id, status: 'PLACED', who, reason: told })
   const lines = before.lines.map((one) => (one.position === line.position ? (left ?? one) : one))
   const boxes = before.boxes.filter(({ position }) => position !== line.position)

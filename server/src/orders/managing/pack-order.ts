@@ -3,6 +3,8 @@ import type { OrderView } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { PackedLines } from '@befaqt/domain/order'
 import { mayDo } from '@befaqt/domain/order-states'
+import { preparedTitle } from '@befaqt/domain/preparation'
+import { plus } from '@befaqt/domain/quantity'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type CatalogueTx, changeCatalogue, changeStock, withSellable } from '#server/catalogue/index.ts'
 import type { Tx } from '#server/db/client.ts'
@@ -101,7 +103,7 @@ async function writeWeights(
     if (line === undefined) continue
     written.set(position, line)
     if (line.noBoxReason === null || line.noBoxReason === before.noBoxReason) continue
-    const reason = `${line.title} is from no box: ${line.noBoxReason}`
+    const reason = `${preparedTitle(line.title, line.preparation?.kind)} is from no box: ${line.noBoxReason}`
     await tx
       .insert(orderEvents)
       .values({ orderId, status: 'PLACED', who: actorId(principal), reason, internal: true })
@@ -143,11 +145,12 @@ async function replaceBoxes(
     .delete(orderLineBoxes)
     .where(and(eq(orderLineBoxes.orderId, id), inArray(orderLineBoxes.position, positions)))
   await recordLosses(tx, deps, who, old, recalled)
-  const fromStock = packed.map(({ line: { productId }, line }) => {
+  const fromStock = [...Map.groupBy(packed, ({ line }) => line.productId)].map(([productId, of]) => {
     const stock = Math.max(0, products.get(productId)?.stock ?? 0) // the box may hold more than was for sale
-    return [productId, -Math.min(stock, unitsLost(line, old, recalled))] as const
+    const lost = of.reduce((sum, { line }) => plus(sum, unitsLost(line, old, recalled)), 0)
+    return [productId, -Math.min(stock, lost)] as const
   })
-  await changeStock(tx, new Map(fromStock))
+  await changeStock(tx, fromStock)
   const boxes = await assignBoxes(left, deps, id, packed)
   await recordSales(tx, left, deps, who, { ...before, boxes }, {})
   const events = packed.map(({ line, boxes }) => {
@@ -157,7 +160,7 @@ async function replaceBoxes(
       orderId: id,
       status,
       who,
-      reason: `${line.title}: box ${from.join(', ')} replaced by ${names}`,
+      reason: `${preparedTitle(line.title, line.preparation?.kind)}: box ${from.join(', ')} replaced by ${names}`,
       internal: true,
     }
   })

@@ -52,7 +52,7 @@ export async function returnLines(
     )
     return [line.productId, unitsBack(line, lost)] as const
   })
-  await changeStock(tx, new Map(back))
+  await changeStock(tx, back)
   const wasSold = order.status !== 'PLACED'
   const onCards = wasSold && (await recordSales(tx, left, deps, who, whole, { returned: true }))
   await tx

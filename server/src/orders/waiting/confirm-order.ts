@@ -85,7 +85,11 @@ export async function takeWaiting(
   assertWaits(waiting)
   if (contact === null) throw new Error('a waiting order has a contact')
   const wanted = chosen(waiting, lines)
-  const asked = wanted.map(({ productId, quantity }) => ({ product_id: productId, quantity }))
+  const asked = wanted.map(({ productId, quantity, preparation }) => ({
+    product_id: productId,
+    quantity,
+    ...(preparation && { preparation: preparation.kind }),
+  }))
   const shopper = { owner: NOBODY, network: null, isAgreed: true }
   const products = asked.map(({ product_id }) => product_id)
   const available = await Available.lock(tx, deps, lock(tx), { products, slots: [slot] }, [shopper])
@@ -129,13 +133,17 @@ export function assertWaits(waiting: Waiting): void {
   )
 }
 
-/** The lines that are taken: all as they were ordered, or fewer. */
+/** The lines that are taken: all as they were ordered, or fewer. A product that is in one line needs no preparation to name it. */
 function chosen({ lines }: Waiting, wanted: ConfirmOrder['lines']): Waiting['lines'] {
   if (wanted === undefined) return lines
-  const taken = wanted.map(({ product_id, quantity }) => {
-    const line = lines.find(({ productId }) => productId === product_id)
-    if (line === undefined || quantity > line.quantity)
-      throw fieldError('lines', 'can only be fewer than what was ordered')
+  const found = new Set<Waiting['lines'][number]>()
+  const taken = wanted.map(({ product_id, quantity, preparation }, i) => {
+    const of = lines.filter(({ productId }) => productId === product_id)
+    const named = of.find((line) => line.preparation?.kind === preparation)
+    const line = named ?? (preparation === undefined && of.length === 1 ? of[0] : undefined)
+    if (line === undefined || quantity > line.quantity || found.has(line))
+      throw fieldError(`lines[${i}]`, 'can only be fewer than what was ordered')
+    found.add(line)
     const { orderedGrams } = line
     const grams = orderedGrams === null ? null : Math.round((orderedGrams * quantity) / line.quantity)
     return { ...line, quantity, orderedGrams: grams }

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { HOUR_MS } from '@befaqt/domain/durations'
 import type { Role } from '@befaqt/domain/fields'
+import type { Preparation } from '@befaqt/domain/preparation'
 import { startSession } from '#server/accounts/sessions/sessions.ts'
 import type { Db } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
@@ -26,6 +27,8 @@ export const goods = {
 } as const satisfies Record<string, Good>
 type Good = { unit: string; priceCents: number; stock: number; boxes: Record<string, number> }
 export type Product = keyof typeof goods
+/** What can be done to snapper. */
+const fillets: Preparation = { kind: 'skin-off', yieldPercent: 45, feeCents: 400 }
 export const productIds = Object.keys(goods) as Product[]
 
 /** In mixed case: bytes sort them in another order than a language does. */
@@ -64,6 +67,7 @@ export async function insertBeginning(db: Db): Promise<Tokens> {
       stock: goods[id].stock,
       origin: 'Australia',
       includeGst: id === 'ice',
+      preparations: id === 'snapper' ? [fillets] : [],
     })),
   )
   const start = Date.now() + 24 * HOUR_MS

@@ -25,7 +25,11 @@ function basket(choice: Choice, most: number): Order['lines'] {
 }
 
 const asLines = (lines: Order['lines']) =>
-  lines.map(({ product, quantity }) => ({ product_id: product, quantity }))
+  lines.map(({ product, quantity, preparation }) => ({
+    product_id: product,
+    quantity,
+    ...(preparation && { preparation }),
+  }))
 
 type Asked = {
   lines: Order['lines']
@@ -129,6 +133,17 @@ export const buying: readonly Act[] = [
     run: (storm, model, choice) => {
       const kind = choice.once(3) ? 'delivery' : 'pickup'
       return place(storm, model, choice, { lines: basket(choice, 6), kind, asAnn: choice.once(4) })
+    },
+  },
+  {
+    name: 'order a fish whole and as fillets',
+    weight: 2,
+    run: (storm, model, choice) => {
+      const product = 'snapper' as const satisfies Product
+      const [whole, prepared] = [some(choice, product, 4), some(choice, product, 3)]
+      const fillets = { product, quantity: prepared, preparation: 'skin-off' as const }
+      const lines: Order['lines'] = [{ product, quantity: whole }, fillets]
+      return place(storm, model, choice, { lines, asAnn: choice.once(4) })
     },
   },
   {

@@ -60,6 +60,7 @@ export const firstLap: readonly (readonly [name: string, ...numbers: number[]])[
   ['send emails and settle payments'],
   ['cancel one’s own order', 2],
   ['the mail server refuses, or takes again'],
+  ['order a fish whole and as fillets'],
   ['send emails and settle payments'],
   ['make a key'],
   ['revoke a key'],

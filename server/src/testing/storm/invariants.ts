@@ -14,11 +14,13 @@ type Invariant = (world: World, model: Model) => Promise<string | null>
 
 /** Units of a product that were written off, since they came from a recalled box: they are neither sold nor in stock. */
 const WRITTEN_OFF = sql`
-  select l.product_id, sum(least(l.quantity, lost.amount / case when l.ordered_grams is null then 1 else 1000.0 end)) as units
+  select l.product_id, sum(least(l.quantity, lost.amount / case when l.is_weighed then 1000.0 else 1 end)) as units
   from (select product_id, happened_at, sum(amount) as amount from box_losses
         where reason like 'Recalled: %' group by product_id, happened_at) lost
   join (select distinct order_id, happened_at from order_events) e on e.happened_at = lost.happened_at
-  join order_lines l on l.order_id = e.order_id and l.product_id = lost.product_id
+  join (select order_id, product_id, sum(quantity) as quantity, bool_or(ordered_grams is not null) as is_weighed
+        from order_lines group by order_id, product_id) l
+    on l.order_id = e.order_id and l.product_id = lost.product_id
   group by l.product_id`
 
 const stock: Invariant = async ({ db }, { put }) => {

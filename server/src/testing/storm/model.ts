@@ -1,5 +1,5 @@
 import type { FulfilmentKind, OrderState } from '@befaqt/domain/order-states'
-import type { WaitingState } from '@befaqt/domain/statuses'
+import type { PreparedKind, WaitingState } from '@befaqt/domain/statuses'
 import type { BoxName, Product } from './beginning.ts'
 import { goods, productIds } from './beginning.ts'
 
@@ -9,7 +9,7 @@ export type Order = {
   query: string
   email: string
   kind: FulfilmentKind
-  lines: { product: Product; quantity: number }[]
+  lines: { product: Product; quantity: number; preparation?: PreparedKind }[]
   status: OrderState | WaitingState
   /** How far it is paid by card; null: it is not to be. */
   card: 'to pay' | 'page' | 'paid' | 'ended' | null

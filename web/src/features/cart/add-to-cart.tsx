@@ -48,7 +48,7 @@ export function AddToCart({ product }: { product: ProductView }) {
   const [typed, setTyped] = useState(`${Math.min(1, stock)}`)
   const [message, setMessage] = useState('')
   const [choice, choose] = useState<Chosen>()
-  const line = lines.find(({ _id }) => _id === product._id)
+  const line = lines.findLast(({ _id }) => _id === product._id)
   const prepared = product.preparations.find(({ kind }) => kind === (choice ?? line?.preparation))
   const step = stepOf(product)
   const quantity = typedQuantity(typed, step)
@@ -69,12 +69,7 @@ export function AddToCart({ product }: { product: ProductView }) {
         <>
           {product.preparations.length > 0 && (
             <Suspense>
-              <PreparationChoice
-                product={product}
-                chosen={prepared?.kind ?? 'whole'}
-                onChoose={choose}
-                line={line}
-              />
+              <PreparationChoice product={product} chosen={prepared?.kind ?? 'whole'} onChoose={choose} />
             </Suspense>
           )}
           <fieldset className="flex flex-wrap gap-2 noscript:hidden">

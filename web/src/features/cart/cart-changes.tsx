@@ -24,8 +24,8 @@ export function CartChanges() {
     <ul className="grid gap-1 wrap-anywhere">
       {corrupted === 'whole' && <li>Your saved cart could not be read, so you start with an empty one.</li>}
       {corrupted === 'part' && <li>Part of your saved cart could not be read. The rest is here.</li>}
-      {changes.map((change) => (
-        <li key={`${change.productId} ${change.kind}`}>{cartChangeText(change)}</li>
+      {changes.map(cartChangeText).map((text) => (
+        <li key={text}>{text}</li>
       ))}
     </ul>
   )

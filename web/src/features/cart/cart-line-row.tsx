@@ -1,12 +1,19 @@
-import type { CartLine } from '@befaqt/domain/cart'
+import { type CartLine, lineKey } from '@befaqt/domain/cart'
 import type { ProductView } from '@befaqt/domain/catalogue'
-import { decrease, increase, isOffStep, prepareAs, setQuantity, stepBefore } from '@befaqt/domain/change-cart'
+import {
+  type Chosen,
+  decrease,
+  increase,
+  isOffStep,
+  setQuantity,
+  stepBefore,
+} from '@befaqt/domain/change-cart'
 import { unitsText } from '@befaqt/domain/labelling'
 import { discountLabel, formatDollars, NO_MONEY } from '@befaqt/domain/money'
 import { lineTotals } from '@befaqt/domain/order-totals'
 import { productPath } from '@befaqt/domain/page-paths'
-import { nameOf } from '@befaqt/domain/preparation'
-import { stepOf, typedQuantity } from '@befaqt/domain/quantity'
+import { nameOf, preparedTitle } from '@befaqt/domain/preparation'
+import { plus, stepOf, typedQuantity } from '@befaqt/domain/quantity'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
@@ -14,10 +21,17 @@ import { Picture } from '#web/components/picture.tsx'
 import { cart } from './cart-store.ts'
 import { Step } from './step.tsx'
 
-/** `most`: the most units that one order takes; undefined: not known. */
-type Props = { line: CartLine; most: number | undefined; onRemove: () => void }
+/**
+ * `others`: how much of its product is in other lines; `most`: the most units of it that one order takes; undefined: not
+ * known.
+ */
+type Props = { line: CartLine; others: number; most: number | undefined; onRemove: () => void }
 /** `product`: it, where it can be prepared; `freshness`: what is said of its fish, if anything is. */
-type RowProps = Props & { product: ProductView | undefined; freshness: ReactNode }
+type RowProps = Props & {
+  product: ProductView | undefined
+  freshness: ReactNode
+  onPrepare: (product: ProductView, chosen: Chosen) => void
+}
 
 const Prepared = ({ chosen }: { chosen: string }) => (
   <>{nameOf(chosen) && <p className="mt-1 font-semibold">{nameOf(chosen)}</p>}</>
@@ -27,8 +41,11 @@ const Prepared = ({ chosen }: { chosen: string }) => (
 const PreparationSelect = lazy(() => import('./preparation-select.tsx').catch(() => ({ default: Prepared })))
 
 /** How much: by one step less or more, or typed. What is typed counts when the field is left or Enter is pressed. */
-function Quantity({ line, most = Number.POSITIVE_INFINITY, onRemove }: Props) {
-  const { _id, title, unit, quantity, stock } = line
+function Quantity({ line, others, most = Number.POSITIVE_INFINITY, onRemove }: Props) {
+  const { unit, quantity, stock } = line
+  const all = plus(quantity, others)
+  const key = lineKey(line)
+  const title = preparedTitle(line.title, line.preparation)
   const [typed, setTyped] = useState<string | null>(null)
   const step = stepOf(line)
   const wanted = typed === null ? quantity : typedQuantity(typed, step)
@@ -37,7 +54,7 @@ function Quantity({ line, most = Number.POSITIVE_INFINITY, onRemove }: Props) {
     if (typed === null || wanted === null) return
     setTyped(null)
     if (wanted === 0) onRemove()
-    else cart.change((now) => setQuantity(now, _id, wanted))
+    else cart.change((now) => setQuantity(now, key, wanted))
   }
   return (
     <>
@@ -45,14 +62,14 @@ function Quantity({ line, most = Number.POSITIVE_INFINITY, onRemove }: Props) {
         <Step
           icon="minus"
           label={`One less ${title}`}
-          onPress={() => (stepBefore(line) > 0 ? cart.change((now) => decrease(now, _id)) : onRemove())}
+          onPress={() => (stepBefore(line) > 0 ? cart.change((now) => decrease(now, key)) : onRemove())}
         />
         <input
           inputMode={step < 1 ? 'decimal' : 'numeric'}
           autoComplete="off"
           maxLength={6}
           aria-label={`Quantity of ${title}`}
-          aria-invalid={wanted === null || off || quantity > most}
+          aria-invalid={wanted === null || off || all > most}
           value={typed ?? quantity}
           onChange={(event) => setTyped(event.currentTarget.value)}
           onBlur={take}
@@ -68,8 +85,8 @@ function Quantity({ line, most = Number.POSITIVE_INFINITY, onRemove }: Props) {
         <Step
           icon="plus"
           label={`One more ${title}`}
-          disabled={quantity >= Math.min(stock, most)}
-          onPress={() => cart.change((now) => increase(now, _id))}
+          disabled={all >= Math.min(stock, most)}
+          onPress={() => cart.change((now) => increase(now, key))}
         />
       </div>
       <p role="status" className="text-sm empty:hidden">
@@ -85,12 +102,17 @@ function Quantity({ line, most = Number.POSITIVE_INFINITY, onRemove }: Props) {
             .
           </span>
         ) : (
-          (quantity >= most && (
-            <span className={quantity > most ? 'font-semibold text-bad' : 'text-slate'}>
-              One order takes at most {unitsText(most, unit)}.
+          (all >= most && (
+            <span className={all > most ? 'font-semibold text-bad' : 'text-slate'}>
+              One order takes at most {unitsText(most, unit)}
+              {others > 0 && ' of it in all'}.
             </span>
           )) ||
-          (quantity >= stock && <span className="text-slate">That is all we have.</span>)
+          (all >= stock && (
+            <span className="text-slate">
+              That is all we have{others > 0 && `: ${unitsText(all, unit)} in all`}.
+            </span>
+          ))
         )}
       </p>
     </>
@@ -126,7 +148,7 @@ function Thumb({ line }: { line: CartLine }) {
 }
 
 /** One product in the cart: picture, shelf, name, price, how fresh, how many, line total, remove. Source: spec §2. */
-export function CartLineRow({ line, most, product, onRemove, freshness }: RowProps) {
+export function CartLineRow({ line, others, most, product, onRemove, onPrepare, freshness }: RowProps) {
   const { _id, title, priceCents, discount, unit, shelfPos, preparation } = line
   const off = discountLabel(discount)
   const chosen = preparation ?? 'whole'
@@ -150,7 +172,7 @@ export function CartLineRow({ line, most, product, onRemove, freshness }: RowPro
               <span>Shelf {shelfPos}</span>
             </p>
           </div>
-          <Step icon="trash" label={`Remove ${title}`} onPress={onRemove} />
+          <Step icon="trash" label={`Remove ${preparedTitle(title, preparation)}`} onPress={onRemove} />
         </div>
         {product && (
           <Suspense fallback={<Prepared chosen={chosen} />}>
@@ -158,13 +180,13 @@ export function CartLineRow({ line, most, product, onRemove, freshness }: RowPro
               {...{ title, unit, discount }}
               offers={product.preparations}
               chosen={chosen}
-              onChoose={(chosen) => cart.change((now) => prepareAs(now, product, chosen))}
+              onChoose={(chosen) => onPrepare(product, chosen)}
             />
           </Suspense>
         )}
         {freshness}
         <div className="flex flex-wrap items-center gap-x-4 gap-y-2">
-          <Quantity line={line} most={most} onRemove={onRemove} />
+          <Quantity line={line} others={others} most={most} onRemove={onRemove} />
           <Sums line={line} />
         </div>
       </div>

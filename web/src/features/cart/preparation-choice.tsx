@@ -1,18 +1,13 @@
-import type { CartLine } from '@befaqt/domain/cart'
 import type { ProductView } from '@befaqt/domain/catalogue'
-import { type Chosen, prepareAs } from '@befaqt/domain/change-cart'
-import { unitsText } from '@befaqt/domain/labelling'
+import type { Chosen } from '@befaqt/domain/change-cart'
 import { type Cents, discounted, formatDollars } from '@befaqt/domain/money'
 import { offered, preparations, yieldText } from '@befaqt/domain/preparation'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { cart } from './cart-store.ts'
 
 type Props = {
   product: ProductView
   chosen: Chosen
   onChoose: (chosen: Chosen) => void
-  /** It, as it is in the cart. */
-  line: CartLine | undefined
 }
 
 /** What is left of it, and what it adds to the price: what is paid, with the product's discount. */
@@ -25,10 +20,9 @@ function factsOf({ unit, discount, ...product }: ProductView, kind: Chosen): str
 }
 
 /** How a product is prepared: one of what is offered, with what is left of it and what it costs. */
-export default function PreparationChoice({ product, chosen, onChoose, line }: Props) {
+export default function PreparationChoice({ product, chosen, onChoose }: Props) {
   const hydrated = useHydrated()
   const kinds: Chosen[] = ['whole', ...product.preparations.map(({ kind }) => kind)]
-  const isOther = line !== undefined && (line.preparation ?? 'whole') !== chosen
   return (
     <fieldset className="grid gap-2">
       <legend className="mb-2 font-semibold">How would you like it?</legend>
@@ -53,15 +47,6 @@ export default function PreparationChoice({ product, chosen, onChoose, line }: P
       ))}
       {product.preparations.length > 0 && (
         <p className="muted">You pay by the weight of the whole fish: we weigh it, then prepare it.</p>
-      )}
-      {isOther && (
-        <button
-          type="button"
-          onClick={() => cart.change((now) => prepareAs(now, product, chosen))}
-          className="link min-h-11 justify-self-start text-left"
-        >
-          Prepare the {unitsText(line.quantity, line.unit)} in your cart like this
-        </button>
       )}
     </fieldset>
   )

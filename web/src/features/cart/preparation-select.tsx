@@ -10,12 +10,23 @@ type Props = {
   /** What can be chosen beside whole. */
   offers: readonly Preparation[]
   chosen: Chosen
+  /** What another line has, which this one can't be put into. */
+  taken?: readonly Chosen[]
   onChoose: (chosen: Chosen) => void
 }
 
 /** How a product that is in a list is prepared: one of what is offered, with what it adds to the price that is paid. */
-export default function PreparationSelect({ title, unit, discount, offers, chosen, onChoose }: Props) {
+export default function PreparationSelect({
+  title,
+  unit,
+  discount,
+  offers,
+  chosen,
+  taken = [],
+  onChoose,
+}: Props) {
   const id = useId()
+  const elsewhere = (kind: Chosen) => (taken.includes(kind) ? ' (another line)' : '')
   const isGone = chosen !== 'whole' && offers.every(({ kind }) => kind !== chosen)
   const feeText = ({ feeCents }: Preparation): string => {
     const fee = discounted(feeCents as Cents, discount)
@@ -34,10 +45,14 @@ export default function PreparationSelect({ title, unit, discount, offers, chose
         }
         className="min-h-11 min-w-0 max-w-full rounded-md border border-edge bg-surface px-3 py-2 text-ink"
       >
-        <option value="whole">{preparations.whole.name}</option>
+        <option value="whole" disabled={taken.includes('whole')}>
+          {preparations.whole.name}
+          {elsewhere('whole')}
+        </option>
         {offers.map((offer) => (
-          <option key={offer.kind} value={offer.kind}>
+          <option key={offer.kind} value={offer.kind} disabled={taken.includes(offer.kind)}>
             {preparations[offer.kind].name}, {feeText(offer)}
+            {elsewhere(offer.kind)}
           </option>
         ))}
         {isGone && <option value={chosen}>{preparations[chosen].name}, not offered any more</option>}

@@ -1,7 +1,8 @@
-import type { Cart } from '@befaqt/domain/cart'
+import { type Cart, type CartLine, lineKey } from '@befaqt/domain/cart'
 import { setQuantity } from '@befaqt/domain/change-cart'
 import { unitsText } from '@befaqt/domain/labelling'
 import { formatDollars } from '@befaqt/domain/money'
+import { preparedTitle } from '@befaqt/domain/preparation'
 import type { ReactNode } from 'react'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
@@ -16,27 +17,31 @@ const Notice = ({ title, children }: { title: string; children: ReactNode }) => 
   </Alert>
 )
 
-/** Takes of a product what is left of it, or takes it out. */
-const settle = ({ product_id, left }: ShortLine): void =>
-  cart.change((now) => setQuantity(now, product_id, left))
-
 /** Lines that fall short by what is in the cart now: one that was corrected is no longer shown. */
-const stillShort = (lines: readonly ShortLine[], now: Cart): ShortLine[] =>
-  lines.filter(({ product_id, left }) =>
-    now.some(({ _id, quantity }) => _id === product_id && quantity > left),
-  )
+const stillShort = (short: readonly ShortLine[], now: Cart): { short: ShortLine; line: CartLine }[] =>
+  short.flatMap((short) => {
+    const line = now.find(
+      ({ _id, preparation }) => _id === short.product_id && preparation === short.preparation,
+    )
+    return line && line.quantity > short.left ? [{ short, line }] : []
+  })
 
 /** How much of it this shopper may have, and why not all. */
 function shortText(
-  { left, why }: ShortLine,
-  { title, unit, quantity }: { title: string; unit: string; quantity: number },
+  { left, together, why }: ShortLine,
+  { preparation, unit, quantity, ...line }: CartLine,
 ): string {
+  const title = preparedTitle(line.title, preparation)
   const some = unitsText(left, unit)
+  if (why === 'line' && together !== undefined)
+    return `${title}: one order takes at most ${unitsText(together, unit)} of it in all, however it is prepared.`
   if (why === 'line') return `${title}: one order takes at most ${some}.`
   if (why === 'step')
     return `${title}: ${unitsText(quantity, unit)} is not on sale any more. It is sold in other steps now.`
   if (why === 'network')
     return `${title}: ${left > 0 ? `${some} is` : 'nothing is'} left for you just now. Open checkouts and unconfirmed orders of your network have their share, and the rest is kept for others. Checkouts end within a quarter of an hour; an order counts no more once somebody clicks in its email.`
+  if (together !== undefined && together > left)
+    return `${title}: ${unitsText(quantity, unit)} ordered, ${left > 0 ? some : 'nothing'} left beside what else you have of it.`
   return left > 0
     ? `${title}: ${unitsText(quantity, unit)} ordered, ${some} left.`
     : `${title}: sold out, or not on sale just now.`
@@ -45,8 +50,8 @@ function shortText(
 function Short({ lines, now }: { lines: readonly ShortLine[]; now: Cart }) {
   const short = stillShort(lines, now)
   if (short.length === 0) return null
-  const isStep = short.every(({ why }) => why === 'step')
-  const isLess = short.every(({ why }) => why !== undefined)
+  const isStep = short.every(({ short }) => short.why === 'step')
+  const isLess = short.every(({ short }) => short.why !== undefined)
   return (
     <Notice
       title={
@@ -58,14 +63,16 @@ function Short({ lines, now }: { lines: readonly ShortLine[]; now: Cart }) {
       }
     >
       <ul className="mt-2 grid gap-3">
-        {short.map((line) => {
-          const { product_id, left } = line
-          const { title = '', unit = '', quantity = 0 } = now.find(({ _id }) => _id === product_id) ?? {}
+        {short.map(({ short, line }) => {
+          const { left } = short
+          const key = lineKey(line)
           return (
-            <li key={product_id} className="grid justify-items-start gap-2 text-ink wrap-anywhere">
-              {shortText(line, { title, unit, quantity })}
-              <Button variant="outline" onClick={() => settle(line)}>
-                {left > 0 ? `Take ${unitsText(left, unit)}` : `Remove ${title}`}
+            <li key={key} className="grid justify-items-start gap-2 text-ink wrap-anywhere">
+              {shortText(short, line)}
+              <Button variant="outline" onClick={() => cart.change((now) => setQuantity(now, key, left))}>
+                {left > 0
+                  ? `Take ${unitsText(left, line.unit)}`
+                  : `Remove ${preparedTitle(line.title, line.preparation)}`}
               </Button>
             </li>
           )

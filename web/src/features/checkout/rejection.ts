@@ -2,18 +2,22 @@ import type { SlotView } from '@befaqt/domain/api/order-api'
 import type { PriceNow } from '@befaqt/domain/cart-reconcile'
 import { ShopError } from '@befaqt/domain/errors'
 import type { Cents } from '@befaqt/domain/money'
+import type { PreparedKind } from '@befaqt/domain/statuses'
 import { answeredStatus } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 
 /**
- * A line that falls short: how many were wanted, how many are left for this shopper, and why these are fewer than the
+ * A line that falls short: how many were wanted, how many are left for this shopper, `together`: for all lines of its
+ * product, where there are several, and why these are fewer than the
  * stock: 'line', one order takes no more; 'network', its open checkouts and unconfirmed orders have their share; 'step',
  * it is not sold in this amount.
  */
 export type ShortLine = {
   product_id: string
+  preparation?: PreparedKind
   wanted: number
   left: number
+  together?: number
   why?: 'line' | 'network' | 'step'
 }
 

@@ -1,4 +1,4 @@
-import type { Cart, CartLine } from '@befaqt/domain/cart'
+import { type Cart, type CartLine, lineKey } from '@befaqt/domain/cart'
 import { unitsText, weightText } from '@befaqt/domain/labelling'
 import { type Cents, discountLabel, formatDollars } from '@befaqt/domain/money'
 import { lineTotals, mostCharged, orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-totals'
@@ -59,7 +59,7 @@ export function ReviewPart({ lines, boxes, payment, coupon, fee, total }: Props)
       </div>
       <ul className="mb-4 border-line border-t">
         {lines.map((line) => (
-          <Line key={line._id} line={line} freshness={freshnessOf(line)} />
+          <Line key={lineKey(line)} line={line} freshness={freshnessOf(line)} />
         ))}
       </ul>
       {lines.some(freshnessOf) && <MayBeAnotherBox />}

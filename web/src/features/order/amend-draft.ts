@@ -10,8 +10,11 @@ import { offered, preparedAnew, preparedPrice, preparedToday } from '@befaqt/dom
 
 export type Address = NonNullable<OrderView['address']>
 type Line = OrderView['lines'][number]
-/** What the form asks of a line: of the order, or one that is new, of which there is nothing in it. */
-export type DraftLine = Pick<
+/**
+ * What the form asks of a line: of the order, or one that is new, of which there is nothing in it. `key`: by which the
+ * draft knows it.
+ */
+export type DraftLine = { key: string } & Pick<
   Line,
   | 'product_id'
   | 'title'
@@ -24,15 +27,18 @@ export type DraftLine = Pick<
   | 'leftOut'
 >
 
+/** A product that is to be new in an order. */
+type Added = { key: string; card: ProductCard }
+
 /**
  * What its buyer wants to be another than it is in an order; null: nothing is said of it. `quantities` and `preparations`:
- * of its lines, by product, so that they are of the same fish where another tab changed the order; 0: it is taken out.
- * `added`: what is to be new in it.
+ * of its lines, by product and what was agreed to be done to it, so that they are of the same fish where another tab
+ * changed the order; 0: it is taken out. `added`: what is to be new in it.
  */
 export type Draft = {
   quantities: Readonly<Record<string, number>>
   preparations: Readonly<Record<string, Chosen>>
-  added: readonly ProductCard[]
+  added: readonly Added[]
   kind: FulfilmentKind | null
   slot: OrderView['slot'] | null
   note: string | null
@@ -50,8 +56,11 @@ export const untouched: Draft = {
 }
 
 /** The lines that can be changed: what the shop has left out stays so. */
-export const changeable = ({ lines }: Pick<OrderView, 'lines'>): Line[] =>
-  lines.filter(({ leftOut }) => leftOut === null)
+export const changeable = ({ lines }: Pick<OrderView, 'lines'>): (Line & DraftLine)[] =>
+  lines.filter(({ leftOut }) => leftOut === null).map((line) => ({ ...line, key: keyOf(line) }))
+
+const keyOf = ({ product_id, preparation }: Pick<Line, 'product_id' | 'preparation'>): string =>
+  `${product_id} ${preparation?.kind ?? 'whole'}`
 
 /** How it is to reach its buyer. */
 export const kindOf = (order: Pick<OrderView, 'kind'>, draft: Draft): FulfilmentKind =>
@@ -65,28 +74,61 @@ export const addressOf = (order: Pick<OrderView, 'address'>, draft: Draft): Addr
 export const slotOf = (order: Pick<OrderView, 'kind' | 'slot'>, draft: Draft): OrderView['slot'] | null =>
   [draft.slot, order.slot].find((slot) => slot?.kind === kindOf(order, draft)) ?? null
 
-/** What is to be new: another tab may have added it meanwhile. */
-export const addedOf = ({ lines }: Pick<OrderView, 'lines'>, { added }: Draft): ProductCard[] =>
-  added.filter(({ _id }) => lines.every(({ product_id }) => product_id !== _id))
+/** What is to be new: another tab may have added it meanwhile, prepared like that. */
+const addedOf = (order: Pick<OrderView, 'lines'>, draft: Draft): Added[] =>
+  draft.added.filter(({ key, card }) => {
+    const taken = changeable(order).filter((line) => line.product_id === card._id)
+    const chosen = draft.preparations[key] ?? 'whole'
+    return !taken.some((line) => chosenOf(draft, line) === chosen && wantedOf(draft, line) > 0)
+  })
 
-/** A draft with a product that was not in it, or without it. */
-export const withAdded = (draft: Draft, card: ProductCard): Draft => ({
-  ...draft,
-  added: [...draft.added, card],
-  quantities: { ...draft.quantities, [card._id]: Math.min(1, card.stock) },
-  preparations: { ...draft.preparations, [card._id]: 'whole' },
-})
+/** The lines as the form shows them: those that can be changed, and those that are new. */
+export const linesOf = (order: OrderView, draft: Draft, today: readonly ProductView[]): DraftLine[] => [
+  ...changeable(order),
+  ...addedOf(order, draft).map((one) => lineOfCard(one, todayOf(today, one.card._id))),
+]
+
+/** What the lines of a product are prepared as that stay, but for one: an order has each once. */
+export const takenOf = (draft: Draft, lines: readonly DraftLine[], id: string, but?: string): Chosen[] =>
+  lines
+    .filter((line) => line.product_id === id && line.key !== but && wantedOf(draft, line) > 0)
+    .map((line) => chosenOf(draft, line))
+
+/** What a product that is to be new is prepared as first; undefined: it is in the order in every way, or was left out. */
+export function newAs(
+  order: OrderView,
+  draft: Draft,
+  today: readonly ProductView[],
+  id: string,
+): Chosen | undefined {
+  if (order.lines.some((line) => line.product_id === id && line.leftOut !== null)) return undefined
+  const taken = takenOf(draft, linesOf(order, draft, today), id)
+  const offered = todayOf(today, id)?.preparations.map(({ kind }) => kind) ?? []
+  return (['whole', ...offered] as const).find((kind) => !taken.includes(kind))
+}
+
+/** A draft with a product that is new in it, prepared like that. */
+export function withAdded(draft: Draft, card: ProductCard, chosen: Chosen): Draft {
+  const key = `${card._id} new ${draft.added.length}`
+  return {
+    ...draft,
+    added: [...draft.added, { key, card }],
+    quantities: { ...draft.quantities, [key]: Math.min(1, card.stock) },
+    preparations: { ...draft.preparations, [key]: chosen },
+  }
+}
 /** A draft in which a product is not new any more. */
-export const withoutAdded = (draft: Draft, id: string): Draft => ({
+export const withoutAdded = (draft: Draft, key: string): Draft => ({
   ...draft,
-  added: draft.added.filter(({ _id }) => _id !== id),
+  added: draft.added.filter((one) => one.key !== key),
 })
 
 /** A line that is new, at today's price. @param product as it is on sale today; undefined: not known yet */
-export function lineOfCard(card: ProductCard, product: ProductView | undefined): DraftLine {
+function lineOfCard({ key, card }: Added, product: ProductView | undefined): DraftLine {
   const { title, unit, price, discount } = product ?? card
   const includeGST = product?.includeGST ?? false
   return {
+    key,
     product_id: card._id,
     title,
     unit,
@@ -99,12 +141,12 @@ export function lineOfCard(card: ProductCard, product: ProductView | undefined):
 }
 
 /** How much of a line is wanted. */
-export const wantedOf = ({ quantities }: Draft, { product_id, quantity }: DraftLine): number =>
-  quantities[product_id] ?? quantity
+export const wantedOf = ({ quantities }: Draft, { key, quantity }: DraftLine): number =>
+  quantities[key] ?? quantity
 
 /** How a line is to be prepared. */
-export const chosenOf = ({ preparations }: Draft, { product_id, preparation }: DraftLine): Chosen =>
-  preparations[product_id] ?? preparation?.kind ?? 'whole'
+export const chosenOf = ({ preparations }: Draft, { key, preparation }: DraftLine): Chosen =>
+  preparations[key] ?? preparation?.kind ?? 'whole'
 
 export type Changes = Omit<AmendOrder, 'version' | 'expectedTotal'>
 
@@ -119,9 +161,9 @@ export function changesOf(order: OrderView, draft: Draft): Changes | null {
     if (quantity === line.quantity && !isOther) return []
     return [{ position: line.position, quantity, ...(isOther && { preparation: chosen }) }]
   })
-  const added = addedOf(order, draft).map((card) => {
-    const chosen = draft.preparations[card._id] ?? 'whole'
-    const quantity = draft.quantities[card._id] ?? 1
+  const added = addedOf(order, draft).map(({ key, card }) => {
+    const chosen = draft.preparations[key] ?? 'whole'
+    const quantity = draft.quantities[key] ?? 1
     return { product_id: card._id, quantity, ...(chosen !== 'whole' && { preparation: chosen }) }
   })
   const { note } = draft
@@ -153,29 +195,31 @@ export function sumsOf(
   draft: Draft,
   today: readonly ProductView[],
 ): { goods: Cents; totalWith: (fee: Cents) => Cents } {
-  const more = addedOf(order, draft).map((card) => lineOfCard(card, todayOf(today, card._id)))
-  const each = [...order.lines, ...more].flatMap((line) => {
-    const quantity = line.leftOut === null ? wantedOf(draft, line) : line.quantity
-    if (quantity === 0) return []
-    const product = todayOf(today, line.product_id)
-    const { priceCents, preparation } = priceOf(line, chosenOf(draft, line), product)
-    const agreed = { priceCents, discount: line.discount }
-    const priced =
-      product === undefined || quantity <= line.quantity
-        ? agreed
-        : lowerPrice(
-            agreed,
-            {
-              priceCents: preparedPrice(product.price, preparedToday(product, preparation)),
-              discount: product.discount,
-            },
-            quantity,
-          )
-    const { includeGST, product_id: productId } = line
-    const sums = lineTotals({ ...priced, quantity, includeGST })
-    const charged = line.leftOut === null ? sums : lineTotals({ ...priced, quantity: 0, includeGST })
-    return [{ ...charged, productId, includeGST, ordered: sums.total }]
-  })
+  const leftOut = order.lines.filter((line) => line.leftOut !== null)
+  const each = [...leftOut.map((line) => ({ ...line, key: '' })), ...linesOf(order, draft, today)].flatMap(
+    (line) => {
+      const quantity = line.leftOut === null ? wantedOf(draft, line) : line.quantity
+      if (quantity === 0) return []
+      const product = todayOf(today, line.product_id)
+      const { priceCents, preparation } = priceOf(line, chosenOf(draft, line), product)
+      const agreed = { priceCents, discount: line.discount }
+      const priced =
+        product === undefined || quantity <= line.quantity
+          ? agreed
+          : lowerPrice(
+              agreed,
+              {
+                priceCents: preparedPrice(product.price, preparedToday(product, preparation)),
+                discount: product.discount,
+              },
+              quantity,
+            )
+      const { includeGST, product_id: productId } = line
+      const sums = lineTotals({ ...priced, quantity, includeGST })
+      const charged = line.leftOut === null ? sums : lineTotals({ ...priced, quantity: 0, includeGST })
+      return [{ ...charged, productId, includeGST, ordered: sums.total }]
+    },
+  )
   const goods = addCents(each.map(({ ordered }) => ordered))
   const charged = withCoupon(each, order.coupon ?? null)
   return { goods, totalWith: (fee) => sumTotals(charged, fee).total }

@@ -18,17 +18,17 @@ import { type FieldErrors, serverErrors } from '#web/forms/field-errors.ts'
 import { useViewer } from '#web/root-data.ts'
 import { AddProduct } from './add-product.tsx'
 import {
-  addedOf,
   addressOf,
   changeable,
   changesOf,
   chosenOf,
-  type DraftLine,
   goesThere,
   kindOf,
-  lineOfCard,
+  linesOf,
+  newAs,
   slotOf,
   sumsOf,
+  takenOf,
   todayOf,
   untouched,
   wantedOf,
@@ -55,7 +55,14 @@ export default function AmendForm(props: Props) {
   )
 }
 
-type Short = { product_id: string; wanted: number; left: number; why?: string }
+type Short = {
+  product_id: string
+  preparation?: string
+  wanted: number
+  left: number
+  together?: number
+  why?: string
+}
 
 /** Lines of which not as much is left, as they were asked for. */
 const shortOf = (failure: unknown): Short[] =>
@@ -63,13 +70,20 @@ const shortOf = (failure: unknown): Short[] =>
     ? (failure.details.lines as Short[])
     : []
 
-function refusedOf(short: readonly Short[], { product_id, unit }: DraftLine, wanted: number) {
-  const line = short.find((one) => one.product_id === product_id)
-  if (line === undefined || line.wanted !== wanted) return null
-  const { left, why } = line
+/** What is said of a line, as it was asked for. */
+function refusedOf(short: readonly Short[], asked: Short, unit: string) {
+  const line = short.find(
+    (one) => one.product_id === asked.product_id && (one.preparation ?? 'whole') === asked.preparation,
+  )
+  if (line === undefined || line.wanted !== asked.wanted) return null
+  const { left, together, why } = line
   const some = unitsText(left, unit)
+  if (why === 'line' && together !== undefined)
+    return { message: `One order takes at most ${unitsText(together, unit)} of it in all.`, left }
+  if (together !== undefined && together > left)
+    return { message: `No more than ${some} is left beside what else you have of it.`, left }
   if (left === 0) return { message: 'It is sold out, or not on sale just now.', left }
-  if (why === 'step') return { message: `${unitsText(wanted, unit)} is not on sale.`, left }
+  if (why === 'step') return { message: `${unitsText(asked.wanted, unit)} is not on sale.`, left }
   if (why === 'line') return { message: `One order takes at most ${some}.`, left }
   if (why === 'network')
     return { message: `Only ${some} can be yours just now: the rest is kept for others.`, left }
@@ -91,10 +105,12 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
   const heading = useRef<HTMLHeadingElement>(null)
   const keyOf = useKey()
   const viewer = useViewer()
-  const added = addedOf(order, draft)
-  const ids = [...changeable(order).map(({ product_id }) => product_id), ...added.map(({ _id }) => _id)].join(
-    ',',
-  )
+  const ids = [
+    ...new Set([
+      ...changeable(order).map(({ product_id }) => product_id),
+      ...draft.added.map(({ card }) => card._id),
+    ]),
+  ].join(',')
   const products = useRead(useCallback(() => onSaleNow(ids.split(',')), [ids]))
   const today = products.value ?? []
   const changes = changesOf(order, draft)
@@ -120,7 +136,7 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
   const short = shortOf(failure)
   const errors = errorsOf(failure)
   const atPostcode = errors.postcode ?? delivery.wrong
-  const lines = [...changeable(order), ...added.map((card) => lineOfCard(card, todayOf(today, card._id)))]
+  const lines = linesOf(order, draft, today)
   const left = lines.filter((line) => wantedOf(draft, line) > 0)
 
   const save = (event: FormEvent) => {
@@ -157,26 +173,27 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
       </div>
       <ul className="border-line border-t">
         {lines.map((line) => {
-          const wanted = wantedOf(draft, line)
-          const id = line.product_id
+          const { key, product_id, unit } = line
+          const [wanted, chosen] = [wantedOf(draft, line), chosenOf(draft, line)]
           return (
             <AmendLine
-              key={id}
+              key={key}
               line={line}
               wanted={wanted}
-              chosen={chosenOf(draft, line)}
-              product={todayOf(today, id)}
+              chosen={chosen}
+              taken={takenOf(draft, lines, product_id, key)}
+              product={todayOf(today, product_id)}
               isLast={left.length === 1 && left[0] === line}
-              refused={refusedOf(short, line, wanted)}
+              refused={refusedOf(short, { product_id, preparation: chosen, wanted, left: 0 }, unit)}
               onChange={(quantity) =>
                 setDraft((now) =>
                   quantity === 0 && line.quantity === 0
-                    ? withoutAdded(now, id)
-                    : { ...now, quantities: { ...now.quantities, [id]: quantity } },
+                    ? withoutAdded(now, key)
+                    : { ...now, quantities: { ...now.quantities, [key]: quantity } },
                 )
               }
               onChoose={(chosen) =>
-                setDraft((now) => ({ ...now, preparations: { ...now.preparations, [id]: chosen } }))
+                setDraft((now) => ({ ...now, preparations: { ...now.preparations, [key]: chosen } }))
               }
             />
           )
@@ -184,10 +201,10 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
       </ul>
       <AddProduct
         order={viewer === null ? null : order._id}
-        has={(id) =>
-          order.lines.some((line) => line.product_id === id) || added.some(({ _id }) => _id === id)
+        has={(id) => newAs(order, draft, today, id) === undefined}
+        onAdd={(card) =>
+          setDraft((now) => withAdded(now, card, newAs(order, now, today, card._id) ?? 'whole'))
         }
-        onAdd={(card) => setDraft((now) => withAdded(now, card))}
       />
       <KindField
         pickUp={order.pickUp}

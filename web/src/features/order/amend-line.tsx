@@ -2,7 +2,7 @@ import type { ProductView } from '@befaqt/domain/catalogue'
 import type { Chosen } from '@befaqt/domain/change-cart'
 import { unitsText } from '@befaqt/domain/labelling'
 import { discountLabel, formatDollars } from '@befaqt/domain/money'
-import { type Preparation, preparations } from '@befaqt/domain/preparation'
+import { type Preparation, preparations, preparedTitle } from '@befaqt/domain/preparation'
 import { downTo, plus, stepOf, typedQuantity } from '@befaqt/domain/quantity'
 import { useState } from 'react'
 import { Button } from '#web/components/button.tsx'
@@ -14,6 +14,8 @@ type Props = {
   line: DraftLine
   wanted: number
   chosen: Chosen
+  /** What other lines of its product are prepared as. */
+  taken: readonly Chosen[]
   /** It, as it is on sale today; undefined: it is not, or not known yet. */
   product: ProductView | undefined
   /** The only one that is left: an order of nothing is a cancellation. */
@@ -31,8 +33,10 @@ function offersOf({ preparation: agreed }: Props['line'], product: ProductView |
 }
 
 /** How much of a line: by a step less or more, typed, or none; and how it is prepared. */
-export function AmendLine({ line, wanted, chosen, product, isLast, refused, onChange, onChoose }: Props) {
-  const { title, unit, discount, quantity: had } = line
+export function AmendLine({ line, wanted, chosen, taken, product, isLast, refused, ...on }: Props) {
+  const { onChange, onChoose } = on
+  const { unit, discount, quantity: had } = line
+  const title = preparedTitle(line.title, chosen)
   const step = stepOf({ unit, step: product?.step })
   const offers = offersOf(line, product)
   const { priceCents } = priceOf(line, chosen, product)
@@ -53,9 +57,9 @@ export function AmendLine({ line, wanted, chosen, product, isLast, refused, onCh
   return (
     <li className="grid gap-2 border-line border-b py-4 sm:grid-cols-[minmax(0,1fr)_auto] sm:items-center sm:gap-x-6">
       <div className="min-w-0 wrap-anywhere">
-        <h3 className="text-lg">{title}</h3>
+        <h3 className="text-lg">{wanted > 0 && offers.length > 0 ? line.title : title}</h3>
         {offers.length > 0 && wanted > 0 && (
-          <PreparationSelect {...{ title, unit, discount, offers, chosen, onChoose }} />
+          <PreparationSelect {...{ title: line.title, unit, discount, offers, chosen, taken, onChoose }} />
         )}
         <p className="muted">
           {formatDollars(priceCents)}/{unit}

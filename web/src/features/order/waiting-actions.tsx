@@ -10,6 +10,8 @@ import type { WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { unitsText } from '@befaqt/domain/labelling'
 import { momentText, slotText } from '@befaqt/domain/moment-text'
+import { preparedTitle } from '@befaqt/domain/preparation'
+import type { PreparedKind } from '@befaqt/domain/statuses'
 import { useEffect, useEffectEvent, useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
@@ -118,7 +120,7 @@ function waitsFor({ payment, contact }: WaitingOrder, isOpened: boolean): string
   return `We sent an email${contact ? ` to ${contact.email}` : ''}: open the link in it, and confirm the order there.`
 }
 
-type ShortLine = { product_id: string; wanted: number; left: number }
+type ShortLine = { product_id: string; preparation?: PreparedKind; wanted: number; left: number }
 
 /** Why a waiting order could not be taken as it is. */
 type NotLeftOf =
@@ -142,13 +144,19 @@ type NotLeftProps = {
   busy: boolean
   onTake: (changes: { lines?: ShortLineTaken[]; slot?: string }) => void
 }
-type ShortLineTaken = { product_id: string; quantity: number }
+type ShortLineTaken = { product_id: string; quantity: number; preparation?: PreparedKind }
 
 /** What is left of the order, line by line, or other times, and the button that takes that instead. */
 function NotLeft({ waiting, short, busy, onTake }: NotLeftProps) {
   const [lines, setLines] = useState<ShortLineTaken[] | undefined>(undefined)
   const [slot, setSlot] = useState<string | undefined>(undefined)
-  const wanted = lines ?? waiting.lines.map(({ product_id, quantity }) => ({ product_id, quantity }))
+  const wanted =
+    lines ??
+    waiting.lines.map(({ product_id, quantity, preparation }) => ({
+      product_id,
+      quantity,
+      ...(preparation && { preparation: preparation.kind }),
+    }))
   const take = (taken: ShortLineTaken[] | undefined, at: string | undefined) => {
     setLines(taken)
     setSlot(at)
@@ -167,18 +175,22 @@ function NotLeft({ waiting, short, busy, onTake }: NotLeftProps) {
       </div>
     )
   const taken = wanted.flatMap((line) => {
-    const left = short.lines.find(({ product_id }) => product_id === line.product_id)?.left ?? line.quantity
+    const isLine = (one: ShortLine) =>
+      one.product_id === line.product_id && one.preparation === line.preparation
+    const left = short.lines.find(isLine)?.left ?? line.quantity
     return left > 0 ? [{ ...line, quantity: Math.min(left, line.quantity) }] : []
   })
   return (
     <div role="alert" className="my-3 grid justify-items-start gap-2 text-ink">
       <p className="font-semibold">Not all of it is left. Nothing was taken yet.</p>
       <ul>
-        {short.lines.map(({ product_id, left }) => {
-          const line = waiting.lines.find((one) => one.product_id === product_id)
+        {short.lines.map(({ product_id, preparation, left }) => {
+          const line = waiting.lines.find(
+            (one) => one.product_id === product_id && one.preparation?.kind === preparation,
+          )
           return (
-            <li key={product_id} className="wrap-anywhere">
-              {line?.title}:{' '}
+            <li key={`${product_id} ${preparation}`} className="wrap-anywhere">
+              {preparedTitle(line?.title ?? '', preparation)}:{' '}
               {left > 0
                 ? `${unitsText(left, line?.unit ?? '')} left`
                 : 'nothing left, or not on sale just now'}

@@ -9,7 +9,7 @@ import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Confirm, FailureBanner } from '../form-parts.tsx'
-import { amountText, ReasonField, reasonOf, undecidedTexts } from './order-parts.tsx'
+import { amountText, lineTitle, ReasonField, reasonOf, undecidedTexts } from './order-parts.tsx'
 import { boxesOf, type OrderLine, packedAmount, typedOf } from './packing/packing.ts'
 
 type Props = { order: ManagedOrder; onDone: (message: string) => void }
@@ -30,7 +30,7 @@ export function ToDecide({ order, onDone }: Props) {
           if (line === undefined) return null
           return (
             <li key={position} className="flex flex-wrap items-center gap-3 text-ink">
-              {line.title}: {undecidedTexts[why]}
+              {lineTitle(line)}: {undecidedTexts[why]}
               {mayLeave && (
                 <Button
                   variant="outline"
@@ -38,7 +38,7 @@ export function ToDecide({ order, onDone }: Props) {
                   disabled={!hydrated}
                   onClick={() => setLeaving(line)}
                 >
-                  Leave out<span className="sr-only"> {line.title}</span>
+                  Leave out<span className="sr-only"> {lineTitle(line)}</span>
                 </Button>
               )}
             </li>
@@ -52,7 +52,7 @@ export function ToDecide({ order, onDone }: Props) {
       </p>
       <Dialog
         open={leaving !== null}
-        title={leaving ? `Leave out ${leaving.title}?` : ''}
+        title={leaving ? `Leave out ${lineTitle(leaving)}?` : ''}
         onClose={() => setLeaving(null)}
       >
         {leaving && (
@@ -62,7 +62,7 @@ export function ToDecide({ order, onDone }: Props) {
             onClose={() => setLeaving(null)}
             onDone={() => {
               setLeaving(null)
-              onDone(`${leaving.title} is left out.`)
+              onDone(`${lineTitle(leaving)} is left out.`)
             }}
           />
         )}
@@ -120,7 +120,7 @@ export function ReplaceBoxes({ order, onDone }: { order: ManagedOrder; onDone: (
           return (
             <div key={line.position} className="grid gap-2">
               <p>
-                Replace {amountText(amount, line.unit)} of {line.title}:
+                Replace {amountText(amount, line.unit)} of {lineTitle(line)}:
                 {enough.length === 0 && ' no other box has as much left.'}
               </p>
               <div className="flex flex-wrap gap-2">

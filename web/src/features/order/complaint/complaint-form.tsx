@@ -2,6 +2,7 @@ import { ComplaintInput } from '@befaqt/domain/api/complaint-api'
 import { complain } from '@befaqt/domain/api/endpoints/order-page'
 import { allWishes, allWrongs, MAX_WORDS, type Wish, wishes, wrongs } from '@befaqt/domain/complaint'
 import { ShopError } from '@befaqt/domain/errors'
+import { preparedTitle } from '@befaqt/domain/preparation'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
 import { userMessage } from '#web/api/hydration.ts'
 import { upload } from '#web/api/upload.ts'
@@ -99,10 +100,10 @@ function Form({ busy, failure, run, onClose, ...about }: Props) {
       <fieldset>
         <legend className="font-semibold">What is it about?</legend>
         <p className="muted">Nothing chosen: the whole order.</p>
-        {there.map(({ position, title }) => (
+        {there.map(({ position, title, preparation }) => (
           <CheckboxField
             key={position}
-            label={<span className="min-w-0 wrap-anywhere">{title}</span>}
+            label={<span className="min-w-0 wrap-anywhere">{preparedTitle(title, preparation?.kind)}</span>}
             checked={draft.lines.includes(position)}
             onChange={() =>
               change({

@@ -1,8 +1,10 @@
 import type { ComplaintView } from '@befaqt/domain/api/complaint-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readComplaintPhoto } from '@befaqt/domain/api/endpoints/order-page'
+import type { OrderView } from '@befaqt/domain/api/order-api'
 import { boxWrongs, type ComplaintState, refundWays, wishes, wrongs } from '@befaqt/domain/complaint'
 import { cents, formatDollars } from '@befaqt/domain/money'
+import { preparedTitle } from '@befaqt/domain/preparation'
 import { Alert } from '#web/components/alert.tsx'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Moment } from '#web/time/time.tsx'
@@ -27,7 +29,10 @@ export const ComplaintMark = ({ status }: { status: ComplaintState }) => (
 
 type Props = {
   complaint: ComplaintView
-  order: { _id: string; lines: readonly { position: number; title: string }[] }
+  order: {
+    _id: string
+    lines: readonly Pick<OrderView['lines'][number], 'position' | 'title' | 'preparation'>[]
+  }
   linkKey: string | null
   /** What the buyer is called where it is read. */
   buyer: string
@@ -37,7 +42,9 @@ type Props = {
 /** What was said and shown of an order, and what was answered. */
 export function Told({ complaint, order, linkKey, buyer, shop }: Props) {
   const { lines, wrong, wish, words, photos, promised, refunded } = complaint
-  const titles = order.lines.filter(({ position }) => lines.includes(position)).map(({ title }) => title)
+  const titles = order.lines
+    .filter(({ position }) => lines.includes(position))
+    .map(({ title, preparation }) => preparedTitle(title, preparation?.kind))
   return (
     <div className="grid gap-4">
       <dl className="grid gap-x-6 gap-y-2 sm:grid-cols-3">

@@ -9,7 +9,7 @@ import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { boxNumber } from '#web/features/box/find/box-number.ts'
 import { canScan, Scanner } from '#web/features/box/find/box-number-field.tsx'
-import { amountText } from '../order-parts.tsx'
+import { amountText, lineTitle } from '../order-parts.tsx'
 import {
   type BoxOfLine,
   lineErrors,
@@ -59,7 +59,7 @@ export function LineBoxes({ line, typed, own, isBoxed, tried, onChange }: Props)
           <Button
             variant="outline"
             className="px-3"
-            aria-label={`Take out box ${boxID} from ${line.title}`}
+            aria-label={`Take out box ${boxID} from ${lineTitle(line)}`}
             onClick={() => onChange({ ...typed, boxes: typed.boxes.filter((_, at) => at !== i) })}
           >
             Take out
@@ -156,7 +156,7 @@ function BoxChooser({ line, boxes, onChoose }: ChooserProps) {
   return (
     <div className="grid gap-3">
       {boxes.length > 0 && (
-        <ul aria-label={`Boxes with ${line.title}`} className="flex flex-wrap gap-2">
+        <ul aria-label={`Boxes with ${lineTitle(line)}`} className="flex flex-wrap gap-2">
           {boxes.map(({ boxID, left }) => (
             <li key={boxID}>
               <Button
@@ -183,7 +183,7 @@ function BoxChooser({ line, boxes, onChoose }: ChooserProps) {
             spellCheck={false}
             value={typed}
             readOnly={!hydrated}
-            aria-label={`Box number for ${line.title}`}
+            aria-label={`Box number for ${lineTitle(line)}`}
             error={problem ?? undefined}
             onChange={(event) => setTyped(event.currentTarget.value)}
           />

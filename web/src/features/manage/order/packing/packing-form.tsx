@@ -9,6 +9,7 @@ import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useMarketZone } from '#web/time/time.tsx'
 import { FailureBanner } from '../../form-parts.tsx'
+import { lineTitle } from '../order-parts.tsx'
 import { type OrderLine, type TypedLines, typedTotal } from './packing.ts'
 import { PackingLine } from './packing-line.tsx'
 import { usePacking } from './use-packing.ts'
@@ -46,14 +47,14 @@ export function PackingForm({ order, onSaved, onDirty }: Props) {
       {order.lines.map((line) =>
         line.leftOut !== null ? (
           <p key={line.position} className="rounded-lg border border-line p-4 text-slate">
-            {line.title}: left out. {line.leftOut}
+            {lineTitle(line)}: left out. {line.leftOut}
           </p>
         ) : (
           <PackingLine
             key={line.position}
             line={line}
             typed={packing.typedOfLine(line)}
-            boxes={order.boxes}
+            boxes={packing.boxesFor(line)}
             isBoxed={order.boxed.includes(line.position)}
             tried={packing.tried}
             scale={scales.scale}

@@ -56,7 +56,7 @@ export function PackingLine({ line, typed, boxes, isBoxed, tried, scale, weighed
               className="text-lg tabular-nums"
               value={typed.grams}
               readOnly={!hydrated}
-              aria-label={`Net weight in grams of ${line.title}`}
+              aria-label={`Net weight in grams of ${lineTitle(line)}`}
               error={tried || typed.grams.trim() !== '' ? errors.grams : undefined}
               onChange={(event) => weigh(event.currentTarget.value, '')}
             />

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { type Amount, amount } from '@befaqt/domain/amount'
 import {
+  boxesBeside,
   boxesOf,
   hasErrors,
   isUnchanged,
@@ -223,4 +224,31 @@ test('the total follows the weights that are typed', () => {
   const order = { lines: [snapper, ice], totals }
   assert.equal(typedTotal(order, typedLines(order.lines)), 7_500)
   assert.equal(typedTotal(order, { 1: { ...empty, grams: '2050' } }), 7_650)
+})
+
+test('lines of one product share a box: what one is typed to take is not left for the other', () => {
+  const fillets: OrderLine = { ...snapper, position: 3 }
+  const lines = [snapper, ice, fillets]
+  const box = (boxID: string, left: number, more = {}) => ({
+    ...{ product_id: 's', boxID, caughtAt: null, bestBy: null, left, counted: 'grams' as const },
+    ...more,
+  })
+  const boxes = [box('A', 2_500), box('B', 9_000), box('A', 40, { product_id: 'i', counted: 'pieces' })]
+  const from = (boxID: string, amount: string) => ({ ...empty, grams: amount, boxes: [{ boxID, amount }] })
+  const typed = { 1: from('A', '2000'), 2: { ...empty, boxes: [{ boxID: 'A', amount: '3' }] }, 3: empty }
+  const beside = boxesBeside(fillets, { lines, boxes }, typed)
+  assert.deepEqual(
+    beside.map(({ left }) => left),
+    [500, 9_000, 40],
+  )
+  const { boxes: chosen } = withEarliest(fillets, { ...empty, grams: '1000' }, boxesOf(fillets, beside))
+  assert.deepEqual(chosen, [
+    { boxID: 'A', amount: '500' },
+    { boxID: 'B', amount: '500' },
+  ])
+  const much = { ...typed, 1: from('A', '2,600 g') }
+  assert.equal(boxesBeside(fillets, { lines, boxes }, much)[0]?.left, 0)
+  assert.equal(boxesBeside(snapper, { lines, boxes }, typed)[0]?.left, 2_500, 'its own is no other’s')
+  const leftOut = lines.map((line) => (line === snapper ? { ...line, leftOut: 'none' } : line))
+  assert.equal(boxesBeside(fillets, { lines: leftOut, boxes }, typed)[0]?.left, 2_500)
 })

@@ -263,6 +263,27 @@ export function typedTotal(
   return invoiceTotals(withCoupon(sums, coupon ?? null), cents(totals.delivery)).total
 }
 
+/** The boxes of an order without what its other lines are typed to take of the same product. */
+export function boxesBeside(
+  line: OrderLine,
+  { lines, boxes }: Pick<ManagedOrder, 'lines' | 'boxes'>,
+  typed: TypedLines,
+): PackingBox[] {
+  const others = lines.filter(
+    ({ position, product_id, leftOut }) =>
+      product_id === line.product_id && position !== line.position && leftOut === null,
+  )
+  return boxes.map((box) => {
+    if (box.product_id !== line.product_id) return box
+    const taken = others.flatMap(({ position, unit }) =>
+      (typed[position]?.boxes ?? []).flatMap(({ boxID, amount }) =>
+        boxID === box.boxID && measureOf(unit) === box.counted ? (typedAmount(amount, unit)?.value ?? 0) : [],
+      ),
+    )
+    return { ...box, left: taken.reduce((left, value) => Math.max(0, left - value), box.left) }
+  })
+}
+
 /** A box that a line may come from. */
 export type BoxOfLine = Pick<PackingBox, 'boxID' | 'bestBy'> & { left: Amount }
 

@@ -4,7 +4,7 @@ import { type FocusEvent, type KeyboardEvent, useEffect, useRef, useState } from
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { boxNumber } from '#web/features/box/find/box-number.ts'
-import { PrepareAs, quantityText } from '../order-parts.tsx'
+import { lineTitle, PrepareAs, quantityText } from '../order-parts.tsx'
 import { LineBoxes, whyNot } from './line-boxes.tsx'
 import {
   boxesOf,
@@ -113,7 +113,7 @@ export function StationLine({ line, typed, boxes, isBoxed, tried, scale, next, o
             hint={differenceText(line, typed)}
             inputMode="decimal"
             value={typed.grams}
-            aria-label={`Net weight in grams of ${line.title}`}
+            aria-label={`Net weight in grams of ${lineTitle(line)}`}
             error={problem ?? (tried || entered ? errors.grams : undefined)}
             onChange={(event) => change(weigh(typed, event.currentTarget.value, ''))}
           />
@@ -124,7 +124,7 @@ export function StationLine({ line, typed, boxes, isBoxed, tried, scale, next, o
             hint="Scan it where it is from another box than below. Enter goes on."
             inputMode="none"
             value={label}
-            aria-label={`Label of the box of ${line.title}`}
+            aria-label={`Label of the box of ${lineTitle(line)}`}
             error={problem ?? undefined}
             onChange={(event) => setLabel(event.currentTarget.value)}
           />

@@ -94,7 +94,7 @@ export function StationOrder({ order, scale, isLast, onPacked, onSkip }: Props) 
             key={line.position}
             line={line}
             typed={packing.typedOfLine(line)}
-            boxes={order.boxes}
+            boxes={packing.boxesFor(line)}
             isBoxed={order.boxed.includes(line.position)}
             tried={packing.tried}
             scale={scale}

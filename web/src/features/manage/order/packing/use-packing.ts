@@ -6,6 +6,7 @@ import { useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { useDraft } from '#web/forms/use-kept-form.ts'
 import {
+  boxesBeside,
   boxesOf,
   hasErrors,
   isUnchanged,
@@ -26,17 +27,20 @@ export function usePacking(order: ManagedOrder) {
   const { revalidate } = useRevalidator()
   const lines = order.lines.filter(({ leftOut }) => leftOut === null)
   const typedOfLine = ({ position }: OrderLine): TypedLine => form.draft[position] ?? noLine
+  const boxesFor = (line: OrderLine) => boxesBeside(line, order, form.draft)
   const errors = (line: OrderLine) =>
     lineErrors(
       line,
       typedOfLine(line),
-      (boxID) => boxesOf(line, order.boxes).find((box) => box.boxID === boxID)?.left ?? null,
+      (boxID) => boxesOf(line, boxesFor(line)).find((box) => box.boxID === boxID)?.left ?? null,
       order.boxed.includes(line.position),
     )
   const changed = lines.filter((line) => !isUnchanged(line, typedOfLine(line), noBoxOf(line, order.noBox)))
   return {
     typed: form.draft,
     typedOfLine,
+    /** What a line may come from: lines of one product take one after the other. */
+    boxesFor,
     errors,
     /** Lines that are typed otherwise than saved. */
     changed,
@@ -67,12 +71,11 @@ export function usePacking(order: ManagedOrder) {
 const noLine: TypedLine = { grams: '', scale: '', boxes: [], noBox: null }
 
 /** As it is saved; what is counted and has no box yet gets the earliest one. */
-const preselected = ({ lines, noBox, boxes }: ManagedOrder): TypedLines => {
-  const saved = typedLines(lines, noBox)
-  return Object.fromEntries(
-    lines.map((line) => [
-      line.position,
-      withEarliest(line, saved[line.position] ?? noLine, boxesOf(line, boxes)),
-    ]),
-  )
+function preselected(order: ManagedOrder): TypedLines {
+  const typed: Record<number, TypedLine> = { ...typedLines(order.lines, order.noBox) }
+  for (const line of order.lines) {
+    const boxes = boxesOf(line, boxesBeside(line, order, typed))
+    typed[line.position] = withEarliest(line, typed[line.position] ?? noLine, boxes)
+  }
+  return typed
 }
