@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { DeliveryInput, DeliveryValue } from './delivery-input.ts'
+import { SiteEmail } from './email-templates.ts'
 import { Email, isShowable, line, paragraph, schemaNames } from './fields.ts'
 import { isAbn } from './order-documents.ts'
 
@@ -139,7 +140,7 @@ export type SiteText = z.input<typeof SiteText>
 /** What a part of the site is to be. */
 export const SiteInput = z.discriminatedUnion(
   'part',
-  [SellerInput, PlaceInput, DeliveryInput, PartnersInput, AwardInput, SampleBoxInput, SiteText],
+  [SellerInput, PlaceInput, DeliveryInput, PartnersInput, AwardInput, SampleBoxInput, SiteText, SiteEmail],
   'there is no such part',
 )
 export type SiteInput = z.input<typeof SiteInput>
@@ -180,6 +181,13 @@ export const SiteValue = z
       description: z.string().optional(),
       text: z.string(),
     }),
+    z.strictObject({
+      part: z.literal('email'),
+      email: z.string(),
+      subject: z.string(),
+      heading: z.string(),
+      text: z.string(),
+    }),
   ])
   .register(schemaNames, { id: 'SiteValue' })
 export type SiteValue = z.infer<typeof SiteValue>
@@ -187,9 +195,11 @@ export type SiteValue = z.infer<typeof SiteValue>
 /** The value of a part of this kind. */
 export type SiteValueOf<Part extends SiteValue['part']> = Extract<SiteValue, { part: Part }>
 
-/** By what a part is asked for: its kind, or of which page it is the text, as 'about.terms'. */
-export const siteKey = (value: Pick<SiteValue, 'part'> & { page?: string }): string =>
-  value.page === undefined ? value.part : value.page.replaceAll('/', '.')
+/** By what a part is asked for: its kind, or of which page or email it is the text, as 'about.terms'. */
+export function siteKey(value: SiteValue): string {
+  if (value.part === 'email') return `email.${value.email}`
+  return value.part === 'text' ? value.page.replaceAll('/', '.') : value.part
+}
 
 const about = {
   key: z.string(),

@@ -123,6 +123,39 @@ test('the words of a page are previewed and saved, a script in them is text, and
   assert.notEqual(await shopper.page.title(), 'taken')
 })
 
+test('what an email says is refused without its links, previewed with sample facts, saved and taken back', async () => {
+  await using at = await visitAsManager(server, '/manage/site')
+  const { page } = at
+  await page.getByText(/^Emails to shoppers/).click()
+  await page.getByRole('link', { name: /^Order: placed/ }).click()
+  const form = formOf(page, 'Order: placed')
+  const text = await form.getByLabel('Text').inputValue()
+  await form.getByLabel('Text').fill(text.replace('{{links}}', ''))
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText(/^\{\{links\}\} is missing: buttons/).waitFor()
+  await form.getByLabel('Subject').fill('Caught for you: {{order}}')
+  await form.getByLabel('Text').fill(`Hello <b>you</b>.\n\n${text}`)
+  await press(page, 'Preview')
+  const preview = page.getByRole('dialog')
+  await preview.getByRole('heading', { name: 'Caught for you: SAMPLE-1' }).waitFor()
+  await preview.getByText('Hello <b>you</b>.', { exact: true }).first().waitFor()
+  const colour = () =>
+    preview
+      .getByRole('link', { name: 'See your order' })
+      .evaluate((link) => getComputedStyle(link).backgroundColor)
+  await eventually(colour, 'rgb(11, 92, 99)')
+  await preview.getByText('As plain text').click()
+  await preview.getByText(/Order: SAMPLE-1\n/).waitFor()
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-site-email')
+  await preview.getByRole('button', { name: 'Close' }).click()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved. The next emails say it now.').waitFor()
+  await press(page, 'Undo')
+  await page.getByText('Undone. The next emails say what they said before.').waitFor()
+  await eventually(() => form.getByLabel('Subject').inputValue(), 'Your order {{order}}')
+})
+
 test('a partner is added to those that the home page names, and put first', async () => {
   await using at = await visitAsManager(server, '/manage/site?part=partners')
   const { page } = at

@@ -7,6 +7,7 @@ import type { Config } from '#server/config/config.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import type { ColumnMap } from '#server/db/column-map.ts'
 import { users } from '#server/db/schema/accounts.ts'
+import type { EmailTexts } from '#server/mail/email-content.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 
 /** Dependencies of account actions. */
@@ -20,9 +21,8 @@ export type AccountDeps = {
   now: () => Date
   secrets: Secrets
   passwords: Passwords
-  /** The shop's name, for emails and authenticator apps. */
-  siteFile: { name: string }
-}
+  /** With the shop's name, for emails and authenticator apps. */
+} & EmailTexts
 
 /** What people and managers edit or see of an account, each column once. What proves who one is stays out of it. */
 export const accountColumns = {

@@ -1,3 +1,5 @@
+import { type EmailBlock, type EmailFact, isEmailBlock } from '@befaqt/domain/email-templates'
+import { type EmailName, type EmailTemplate, emailTexts } from '@befaqt/domain/email-texts'
 import { escapeHtml } from '#server/http/escape-html.ts'
 
 /** A part of an email; rendered as HTML and as plain text. */
@@ -22,6 +24,57 @@ export const text = (text: string): Block => ({ kind: 'text', text })
 export const button = (label: string, url: string): Block => ({ kind: 'button', label, url })
 export const rowsOf = (rows: readonly (readonly [string, string])[]): Block => ({ kind: 'rows', rows })
 export const note = (text: string): Block => ({ kind: 'note', text })
+
+/** Where what staff made of emails is found: read before the transaction that queues one. */
+export type EmailTexts = {
+  site: { known: { email(name: EmailName): EmailTemplate } }
+  siteFile: { name: string }
+}
+
+/** What an email fills in for its placeholders. */
+export type Filling = Partial<Record<EmailFact, string> & Record<EmailBlock, readonly Block[]>>
+
+/** The email that a template and what its placeholders stand for make. What is filled in is not looked through again. */
+export function filledEmail({ site, siteFile }: EmailTexts, name: EmailName, filling: Filling): EmailContent {
+  const { subject, heading, text } = site.known.email(name)
+  return fillEmail({ subject, heading, text }, { shop: siteFile.name, ...filling })
+}
+
+/** The same, of any template. */
+export function fillEmail(template: EmailTemplate, filling: Filling): EmailContent {
+  const values = new Map<string, string | readonly Block[] | undefined>(Object.entries(filling))
+  const fill = (line: string): string =>
+    line
+      .replace(/\{\{([\w-]+)\}\}/g, (_, name: string) => {
+        const value = values.get(name)
+        return typeof value === 'string' ? value : ''
+      })
+      .trim()
+  const blocksOf = (line: string): readonly Block[] => {
+    const [, name = ''] = /^\{\{([\w-]+)\}\}$/.exec(line) ?? []
+    const value = values.get(name)
+    if (isEmailBlock(name) && typeof value === 'object') return value
+    const filled = fill(line)
+    return filled === '' ? [] : [text(filled)]
+  }
+  return {
+    subject: fill(template.subject),
+    heading: fill(template.heading),
+    blocks: template.text.split('\n').flatMap((line) => blocksOf(line.trim())),
+  }
+}
+
+/** What no recall may leave out. */
+export const DO_NOT_EAT = {
+  'do-not-eat-it': 'Do not eat it',
+  'please-do-not-eat': 'Please do not eat this fish',
+} as const satisfies Filling
+
+/** The first button of an email, as it says. */
+export function buttonOf(name: EmailName, url: string): Block {
+  const { button: label = 'Open' } = emailTexts[name]
+  return button(label, url)
+}
 
 /** The sender, for header and footer. */
 export type Sender = { name: string; url: string }
@@ -61,7 +114,7 @@ const smallLink = (label: string, url: string): string =>
   `<a href="${escapeHtml(url)}" style="color:${SLATE}">${escapeHtml(label)}</a>`
 
 /** The content as HTML: one column, inline styles, no external resources. */
-export const emailHtml = (content: EmailContent, { name, url }: Sender): string =>
+export const emailHtml = (content: EmailContent, sender: Sender): string =>
   `<!doctype html>
 <html lang="en-AU">
 <head>
@@ -70,7 +123,15 @@ export const emailHtml = (content: EmailContent, { name, url }: Sender): string 
 <meta name="color-scheme" content="light">
 <title>${escapeHtml(content.subject)}</title>
 </head>
-<body style="margin:0;padding:24px 12px;background:${FOAM}">
+<body style="margin:0;background:${FOAM}">
+${emailBody(content, sender)}
+</body>
+</html>
+`
+
+/** What a mail program shows of it. */
+export const emailBody = (content: EmailContent, { name, url }: Sender): string =>
+  `<div style="padding:24px 12px;background:${FOAM}">
 <div style="max-width:560px;margin:0 auto">
 <p style="margin:0 0 16px;font:600 20px/1.2 ${SERIF};color:${TEAL}">${escapeHtml(name)}</p>
 <div style="padding:32px 28px 16px;background:#ffffff;border:1px solid ${LINE};border-radius:12px">
@@ -79,9 +140,7 @@ ${content.blocks.map(blockHtml).join('\n')}
 </div>
 <p style="margin:16px 4px;font:13px/1.5 ${SANS};color:${SLATE}">${escapeHtml(name)} · ${smallLink(url, url)}${content.stop === undefined ? '' : ` · ${smallLink('Stop these emails', content.stop)}`}</p>
 </div>
-</body>
-</html>
-`
+</div>`
 
 function blockText(block: Block): string {
   if (block.kind === 'button') return `${block.label}:\n${block.url}`

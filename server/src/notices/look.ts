@@ -5,6 +5,7 @@ import { buyableOf, LOOK_QUEUE, titleNames } from '#server/catalogue/index.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import type { Recurring } from '#server/jobs/recurring.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
+import type { EmailTexts } from '#server/mail/email-content.ts'
 import { type EmailReceipts, MAIL_QUEUE } from '#server/mail/send-email.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { mailBack } from './notice-emails.ts'
@@ -31,8 +32,7 @@ type LookDeps = {
   now: () => Date
   secrets: Secrets
   config: { PUBLIC_URL: string }
-  siteFile: { name: string }
-}
+} & EmailTexts
 
 /**
  * The job: queues one email for each wish whose cause is there now. Changes of the catalogue enqueue it in their own

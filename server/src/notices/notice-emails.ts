@@ -1,8 +1,16 @@
 import { endpoint, urlOf } from '@befaqt/domain/api/endpoint'
 import { HOUR_MS } from '@befaqt/domain/durations'
+import type { EmailName } from '@befaqt/domain/email-texts'
 import { productPath } from '@befaqt/domain/page-paths'
 import type { Tx } from '#server/db/client.ts'
-import { type Block, button, type EmailContent, note, text } from '#server/mail/email-content.ts'
+import {
+  buttonOf,
+  type EmailContent,
+  type EmailTexts,
+  type Filling,
+  filledEmail,
+  note,
+} from '#server/mail/email-content.ts'
 import { type NewEmail, queueEmails } from '#server/mail/send-email.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 
@@ -16,8 +24,7 @@ type EmailDeps = {
   now: () => Date
   secrets: Secrets
   config: { PUBLIC_URL: string }
-  siteFile: { name: string }
-}
+} & EmailTexts
 
 type To = { to: string; name: string; address: string }
 
@@ -28,13 +35,9 @@ const confirmPage = (token: string): string => `/user/notice/confirm/${token}`
 
 const capital = (name: string): string => name.charAt(0).toUpperCase() + name.slice(1)
 
-function contentOf(
-  { config }: EmailDeps,
-  address: string,
-  { heading, blocks }: { heading: string; blocks: readonly Block[] },
-): EmailContent {
-  const stop = `${config.PUBLIC_URL}${urlOf(stopByMail, { params: { key: address } })}`
-  return { subject: heading, heading, blocks, stop }
+function contentOf(deps: EmailDeps, address: string, name: EmailName, filling: Filling): EmailContent {
+  const stop = `${deps.config.PUBLIC_URL}${urlOf(stopByMail, { params: { key: address } })}`
+  return { ...filledEmail(deps, name, filling), stop }
 }
 
 const queue = (tx: Tx, { secrets, now }: EmailDeps, emails: readonly NewEmail[]): Promise<void> =>
@@ -46,14 +49,13 @@ export async function mailConfirm(
   deps: EmailDeps,
   { to, name, address, token, hours }: To & { token: string; hours: number },
 ): Promise<void> {
-  const blocks = [
-    text(
-      `Somebody asked ${deps.siteFile.name} to send one email to this address when this can be bought: ${capital(name)}.`,
-    ),
-    button('Yes, tell me', `${deps.config.PUBLIC_URL}${confirmPage(token)}`),
-    note(`The link works within ${hours} hours. It was not you? Then do nothing: nothing else is sent.`),
-  ]
-  const content = contentOf(deps, address, { heading: 'Shall we tell you?', blocks })
+  const content = contentOf(deps, address, 'stock-confirm', {
+    what: capital(name),
+    links: [
+      buttonOf('stock-confirm', `${deps.config.PUBLIC_URL}${confirmPage(token)}`),
+      note(`The link works within ${hours} hours. It was not you? Then do nothing: nothing else is sent.`),
+    ],
+  })
   const goodUntil = new Date(deps.now().getTime() + hours * HOUR_MS)
   await queue(tx, deps, [{ kind: 'stock-confirm', to, content, goodUntil }])
 }
@@ -64,20 +66,12 @@ export async function mailWaiting(
   deps: EmailDeps,
   { to, name, address, isTooMuch }: To & { isTooMuch: boolean },
 ): Promise<void> {
-  const said = isTooMuch
+  const answered = isTooMuch
     ? 'This address waits for so much already that nothing was added.'
     : 'This address waits for it already: you get one email then, and nothing changed.'
-  const blocks = [
-    text(`Somebody asked to be told when this can be bought: ${capital(name)}. ${said}`),
-    note('It was not you? Then do nothing.'),
-  ]
-  await queue(tx, deps, [
-    {
-      kind: 'stock-waiting',
-      to,
-      content: contentOf(deps, address, { heading: 'You are on the list', blocks }),
-    },
-  ])
+  const warning = [note('It was not you? Then do nothing.')]
+  const content = contentOf(deps, address, 'stock-waiting', { what: capital(name), answered, warning })
+  await queue(tx, deps, [{ kind: 'stock-waiting', to, content }])
 }
 
 /**
@@ -90,19 +84,18 @@ export function mailBack(
   wishes: readonly { id: string; email: string; address: string; receipt: string }[],
   { id, title, species }: { id: string; title: string; species: string | null },
 ): Promise<void> {
-  const [heading, said, path] =
+  const [news, what, path] =
     species === null
       ? [`${title} is back`, title, productPath(id)]
       : [`${capital(species)} has landed`, capital(species), `/product?q=${encodeURIComponent(species)}`]
-  const blocks = [
-    text(`You wanted to know when it can be bought: ${said} is there now. Nothing of it is kept for you.`),
-    button('See it', `${deps.config.PUBLIC_URL}${path}`),
+  const links = [
+    buttonOf('stock-back', `${deps.config.PUBLIC_URL}${path}`),
     note('This is the one email that you asked for. You get no more of them for it, unless you ask again.'),
   ]
   const emails = wishes.map(({ id: wish, email, address, receipt }) => ({
     kind: 'stock-back' as const,
     to: email,
-    content: contentOf(deps, address, { heading, blocks }),
+    content: contentOf(deps, address, 'stock-back', { news, what, links }),
     receipt,
     id: wish,
   }))

@@ -19,6 +19,7 @@ import { categories, products, stockNotices } from '#server/db/schema/shop.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { enqueue } from '#server/jobs/queue.ts'
+import type { EmailTexts } from '#server/mail/email-content.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import { buyableSubjects, keyOf, type Subject } from './look.ts'
 import { mailConfirm, mailWaiting } from './notice-emails.ts'
@@ -28,8 +29,7 @@ export type NoticeDeps = {
   now: () => Date
   secrets: Secrets
   config: { PUBLIC_URL: string }
-  siteFile: { name: string }
-}
+} & EmailTexts
 
 /** Hours for which the link that confirms a wish works, and days for which a confirmed one waits. */
 const CONFIRM_HOURS = 24

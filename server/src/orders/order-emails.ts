@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { couponIdle, type UsedCoupon } from '@befaqt/domain/coupon'
+import type { EmailName } from '@befaqt/domain/email-texts'
 import { unitsText, weightText } from '@befaqt/domain/labelling'
 import { carryOut, edgeOf, type Handlers, type StayEffectOf } from '@befaqt/domain/life'
 import { slotText } from '@befaqt/domain/moment-text'
@@ -11,7 +12,16 @@ import { preparedTitle } from '@befaqt/domain/preparation'
 import { eq } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { type Block, button, type EmailContent, note, rowsOf, text } from '#server/mail/email-content.ts'
+import {
+  type Block,
+  button,
+  buttonOf,
+  type EmailContent,
+  filledEmail,
+  note,
+  rowsOf,
+  text,
+} from '#server/mail/email-content.ts'
 import { type EmailReceipts, type NewEmail, queueEmails } from '#server/mail/send-email.ts'
 import { freshnessBlocks } from './email-freshness.ts'
 import { calendarLink, confirmationLink, invoiceLink, orderLink } from './order-access.ts'
@@ -21,84 +31,24 @@ import { asksBuyer, paymentSums, pickUpOf, sellerOf, type WholeOrder } from './o
 import { plainSlot } from './slots.ts'
 
 /** What an email to a buyer is about. */
-export type OrderNews =
-  | 'placed'
-  | 'amended'
-  | 'changed'
-  | 'left-out'
-  | 'replaced'
-  | 'moved'
-  | 'ready'
-  | 'sent'
-  | 'cancelled'
-  | 'unpaid'
-  | 'refunded'
+const news = [
+  'placed',
+  'amended',
+  'changed',
+  'left-out',
+  'replaced',
+  'moved',
+  'ready',
+  'sent',
+  'cancelled',
+  'unpaid',
+  'refunded',
+] as const
+export type OrderNews = (typeof news)[number]
 
-type Said = { subject: (number: string) => string; heading: string; text: string }
-
-const news: Readonly<Record<OrderNews, Said>> = {
-  placed: {
-    subject: (number) => `Your order ${number}`,
-    heading: 'Thank you for your order',
-    text: 'We have your order. What is sold by weight is weighed when we pack it; its price follows the weight.',
-  },
-  amended: {
-    subject: (number) => `Your order ${number} was changed`,
-    heading: 'Your order was changed',
-    text: 'This is your order as it is now. It takes the place of what we wrote before.',
-  },
-  changed: {
-    subject: (number) => `Your order ${number} was weighed`,
-    heading: 'Your order was weighed',
-    text: 'These are the weights and the total of your order.',
-  },
-  'left-out': {
-    subject: (number) => `Something was left out of your order ${number}`,
-    heading: 'We had to leave something out',
-    text: 'You pay nothing for it. The rest of your order stays as it is; if you don’t want it like this, you can cancel it.',
-  },
-  replaced: {
-    subject: (number) => `Fish in your order ${number} was replaced`,
-    heading: 'We replaced the fish that we recalled',
-    text: 'Your order had not left our shop. What we recalled was taken out, and as much from another box was put in. What you get now is not recalled.',
-  },
-  moved: {
-    subject: (number) => `A new time for your order ${number}`,
-    heading: 'Your order has a new time',
-    text: 'We had to move your order. If the new time does not suit you, please contact us.',
-  },
-  ready: {
-    subject: (number) => `Your order ${number} is ready`,
-    heading: 'Your order is ready',
-    text: 'You can pick it up at the time below. Keep it cold on the way home.',
-  },
-  sent: {
-    subject: (number) => `Your order ${number} is on its way`,
-    heading: 'Your order is on its way',
-    text: 'It will arrive at the time below.',
-  },
-  cancelled: {
-    subject: (number) => `Your order ${number} was cancelled`,
-    heading: 'Your order was cancelled',
-    text: 'Nothing will be charged.',
-  },
-  unpaid: {
-    subject: (number) => `Your card was not charged for order ${number}`,
-    heading: 'Your card was not charged',
-    text: 'The bank ended its hold on your card before your order was packed. Your order stands: you pay when you get it, or by card again.',
-  },
-  refunded: {
-    subject: (number) => `Your card payment for order ${number} was refunded`,
-    heading: 'Your card payment was refunded',
-    text: 'Your order was cancelled, and this is what became of its payment. Banks may take some days to show it.',
-  },
-}
-
-/** A card was charged before the order was cancelled. */
-const GIVEN_BACK = 'What was charged to your card is refunded; another email will say when that is done.'
-
-const ASKED =
-  'It weighs more than you ordered and costs more than you agreed to. We will pack it once you accept the new total; otherwise you can cancel it.'
+/** Said of fish in place of recalled fish, whatever else the email says. */
+const REPLACED =
+  'Your order had not left our shop. What we recalled was taken out, and as much from another box was put in. What you get now is not recalled.'
 
 /** What a first order is asked for: it stands without, too. */
 const CONFIRM = 'Please open the link and confirm there that it was you.'
@@ -138,23 +88,25 @@ function contentOf(
   { reason, fresh }: { reason: string; fresh: readonly Block[] },
 ): EmailContent {
   const { order } = whole
-  const said = news[about]
   const asks = (about === 'placed' || about === 'amended') && order.network !== null
   const inCalendar = calendar[about]
-  const blocks: Block[] = [
-    text(textOf(about, whole)),
+  const details: Block[] = [
     ...(asks ? [text(CONFIRM)] : []),
     ...(reason === '' ? [] : [text(reason)]),
     rowsOf(rowsOfOrder(whole, pickUpOf(whole, deps.site.known))),
     ...fresh,
+  ]
+  const name = templateOf(about, whole)
+  const links: Block[] = [
     asks
       ? button('See and confirm your order', confirmationLink(deps, order.id))
-      : button('See your order', orderLink(deps, order.id)),
+      : buttonOf(name, orderLink(deps, order.id)),
     ...(inCalendar === undefined ? [] : [button(inCalendar, calendarLink(deps, order.id))]),
     ...(order.invoiceNumber === null ? [] : [button(invoiceLabel(deps, whole), invoiceLink(deps, order.id))]),
     note('Anyone with this link can see the order. Please keep it to yourself.'),
   ]
-  return { subject: said.subject(order.number), heading: said.heading, blocks }
+  const recall = [text(REPLACED)]
+  return filledEmail(deps, name, { order: order.number, details, links, recall })
 }
 
 /** What the button to the calendar file says in emails that change what it says. */
@@ -226,7 +178,7 @@ const RECEIPT = /^order (\S+) (\S+) (\S+) \S+$/
 export const orderReceipts = (db: Db): EmailReceipts => ({
   async isWanted(receipt) {
     const [, kind, id, said] = RECEIPT.exec(receipt) ?? []
-    const about = (Object.keys(news) as OrderNews[]).find((one) => one === kind)
+    const about = news.find((one) => one === kind)
     if (about === undefined || id === undefined || lasting.includes(about)) return true
     const [order] = await db.select().from(orders).where(eq(orders.id, id))
     return order === undefined || (order.status !== 'CANCELLED' && saidBy(about, order) === said)
@@ -234,9 +186,10 @@ export const orderReceipts = (db: Db): EmailReceipts => ({
   noteSent: async () => undefined,
 })
 
-function textOf(about: OrderNews, { order, payment }: WholeOrder): string {
-  if (about === 'changed' && asksBuyer(order)) return ASKED
-  return about === 'cancelled' && payment?.state === 'CAPTURED' ? GIVEN_BACK : news[about].text
+/** Whose words an email has: they differ where the buyer is asked, and where money is given back. */
+function templateOf(about: OrderNews, { order, payment }: WholeOrder): EmailName {
+  if (about === 'changed' && asksBuyer(order)) return 'order-asks'
+  return about === 'cancelled' && payment?.state === 'CAPTURED' ? 'order-cancelled-paid' : `order-${about}`
 }
 
 /** What the invoice of an order is called. */

@@ -103,7 +103,10 @@ export const savePart = (
 ): Promise<SitePart> =>
   changePart(deps, principal, siteKey(value), version, async (tx) => {
     await assertBoxIsThere(tx, value)
-    return { value, restored: null }
+    // An email in the shop's own words keeps following them.
+    const isOurs =
+      value.part === 'email' && isDeepStrictEqual(plain(value), plain(setupValue(deps.site, siteKey(value))))
+    return { value: isOurs ? null : value, restored: null }
   })
 
 /**

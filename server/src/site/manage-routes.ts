@@ -1,6 +1,7 @@
 import { paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { ContentPage } from '@befaqt/domain/api/site-api'
+import { EmailPreview, SiteEmail } from '@befaqt/domain/email-templates'
 import { MAX_PAGE } from '@befaqt/domain/limits'
 import {
   SiteInput,
@@ -16,6 +17,7 @@ import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { listParts, listVersions, readPart, restorePart, type SiteWriter, savePart } from './change-site.ts'
 import { type ContentDeps, previewText } from './content-page.ts'
+import { type PreviewDeps, previewEmail } from './preview-email.ts'
 
 const read = { access: { right: 'site:write', people: true }, limits: 'manage-read' } as const
 const write = { access: { right: 'site:write', people: true }, limits: 'manage-write' } as const
@@ -45,6 +47,12 @@ export const siteManageOperations = defineRoutes(endpoints, {
     body: SiteText,
     responses: { 200: ContentPage },
   },
+  previewSiteEmail: {
+    ...write,
+    summary: 'An email to shoppers as it would be sent, with sample facts. Nothing is saved or sent.',
+    body: SiteEmail,
+    responses: { 200: EmailPreview },
+  },
   listSiteVersions: {
     ...read,
     summary: 'The versions of a part of the site, the newest first, each with what was there before.',
@@ -68,9 +76,10 @@ export const siteManageReads = {
 } satisfies Reads<typeof siteManageOperations, SiteWriter>
 
 /** Editing the site, for administrators. */
-export function siteManageRoutes(app: FastifyInstance, deps: SiteWriter & ContentDeps): void {
+export function siteManageRoutes(app: FastifyInstance, deps: SiteWriter & ContentDeps & PreviewDeps): void {
   registerReads(app, siteManageOperations, siteManageReads, deps)
   registerRoute(app, siteManageOperations.previewSiteText, ({ body }) => previewText(deps, body))
+  registerRoute(app, siteManageOperations.previewSiteEmail, ({ body }) => previewEmail(deps, body))
   registerRoute(app, siteManageOperations.listSiteVersions, ({ params, query }) =>
     listVersions(deps, params.part, query.page),
   )

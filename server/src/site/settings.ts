@@ -1,4 +1,6 @@
 import type { ContentPage } from '@befaqt/domain/api/site-api'
+import { SiteEmail } from '@befaqt/domain/email-templates'
+import { type EmailName, type EmailTemplate, emailTexts } from '@befaqt/domain/email-texts'
 import { type SiteValue, type SiteValueOf, siteKey } from '@befaqt/domain/site-settings'
 import { inArray, or, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
@@ -34,6 +36,8 @@ export type Settings = {
   sampleBox: string
   /** Pages of words by their slug, before `{{…}}` is filled in. */
   pages: ReadonlyMap<string, ContentPage>
+  /** What an email to shoppers says. */
+  email(name: EmailName): EmailTemplate
   /** Who sold and where was picked up then: an order keeps what it was placed with. */
   sellerAt(at: Date): Seller
   placeAt(at: Date): Place
@@ -66,10 +70,15 @@ export function setupOf(
     { part: 'award', ...award },
     { part: 'sample-box', box: sampleBox },
   ]
+  const emails = Object.entries(emailTexts).map(
+    ([email, { subject, heading, text }]): SiteValue => ({
+      ...{ part: 'email', email, subject, heading, text },
+    }),
+  )
   const rank = ({ page }: { page: string }): number =>
     pages.findIndex(({ path }) => path === `/${page}`) + 1 || pages.length + 1
   const inOrder = texts.toSorted((a, b) => rank(a) - rank(b))
-  return new Map([seller, place, ...home, ...inOrder].map((value) => [siteKey(value), value]))
+  return new Map([seller, place, ...home, ...inOrder, ...emails].map((value) => [siteKey(value), value]))
 }
 
 /** Parts of which all versions are in memory: orders ask for what they said. */
@@ -201,9 +210,15 @@ function settingsOf(setup: Setup, read: readonly VersionRow[], version: number):
         value.part === 'text' ? [[value.page, pageOf(value)] as const] : [],
       ),
     ),
+    email: (name) => emailOf(name, values.get(`email.${name}`)),
     sellerAt: (moment) => at('seller', moment),
     placeAt: (moment) => at('place', moment),
   }
+}
+
+/** What an email says: not what staff made of it before it needed a link or a fact that is missing there. */
+function emailOf(name: EmailName, value: SiteValue | undefined): EmailTemplate {
+  return isOf(value, 'email') && SiteEmail.safeParse(value).success ? value : emailTexts[name]
 }
 
 /** A text as a page, in which `{{…}}` is not filled in yet. */

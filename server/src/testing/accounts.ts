@@ -12,6 +12,8 @@ import { runDueJobs } from '#server/jobs/run.ts'
 import type { EmailMessage } from '#server/mail/mailer.ts'
 import { MAIL_QUEUE, sendMailJob } from '#server/mail/send-email.ts'
 import { secretsOf } from '#server/secrets/secrets.ts'
+import { SiteSettings, setupOf } from '#server/site/settings.ts'
+import { readSiteFile } from '#server/site/site.ts'
 import { type TestDb, testDb } from './database.ts'
 
 /** The lowest cost of argon2: tests check authentication, not the cost of guessing. */
@@ -38,8 +40,12 @@ const silent = { warn: () => undefined, error: () => undefined }
 export async function testAccounts(open: () => Promise<TestDb> = testDb): Promise<TestAccounts> {
   const database = await open()
   let now = new Date('2026-03-02T06:00:00Z')
+  const config = readConfig({ PUBLIC_URL: 'https://shop.example', LOG_LEVEL: 'silent' })
+  const site = new SiteSettings(database, setupOf(config, await readSiteFile(), []))
+  await site.current()
   const deps: TestAccounts['deps'] = {
-    config: readConfig({ PUBLIC_URL: 'https://shop.example', LOG_LEVEL: 'silent' }),
+    config,
+    site,
     db: database.db,
     sessions: await openSessionStore(database),
     log: pino({ level: 'silent' }),

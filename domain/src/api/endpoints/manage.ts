@@ -1,5 +1,6 @@
 import type { Account } from '../../account.ts'
 import type { ApiKeyView, NewApiKey } from '../../api-key.ts'
+import type { EmailPreview, SiteEmail } from '../../email-templates.ts'
 import type { SiteInput, SitePart, SitePartRow, SiteText, SiteVersion } from '../../site-settings.ts'
 import type { MadeWebhook, NewWebhook, WebhookView } from '../../webhook.ts'
 import type { Paged } from '../box-api.ts'
@@ -115,6 +116,11 @@ export const previewSiteText = endpoint(
   'POST',
   '/api/manage/site/preview',
   types<{ body: SiteText; response: ContentPage }>,
+)
+export const previewSiteEmail = endpoint(
+  'POST',
+  '/api/manage/site/email-preview',
+  types<{ body: SiteEmail; response: EmailPreview }>,
 )
 export const listSiteVersions = endpoint(
   'GET',

@@ -6,7 +6,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { complaints } from '#server/db/schema/complaints.ts'
 import { noticeTargets } from '#server/db/schema/excursions.ts'
-import { button, note, rowsOf, text } from '#server/mail/email-content.ts'
+import { button, buttonOf, filledEmail, note, rowsOf, text } from '#server/mail/email-content.ts'
 import { type EmailReceipts, queueEmails } from '#server/mail/send-email.ts'
 import { orderLink } from '../order-access.ts'
 import type { OrderDeps } from '../order-deps.ts'
@@ -75,11 +75,9 @@ export async function mailReceived({ tx, deps, whole, complaint }: Mail): Promis
   const { order, contact } = whole
   if (contact === null) return
   const isHealth = complaint.wrong.some((one) => boxWrongs.includes(one))
-  const content = {
-    subject: `We have your message about order ${order.number}`,
-    heading: 'We are sorry that something is wrong',
-    blocks: [
-      text('Somebody in our shop reads it and answers you by email.'),
+  const content = filledEmail(deps, 'complaint-received', {
+    order: order.number,
+    details: [
       ...(isHealth
         ? [
             text(
@@ -93,10 +91,9 @@ export async function mailReceived({ tx, deps, whole, complaint }: Mail): Promis
         ['What is wrong', saidWrong(complaint)],
         ['What you wish', wishes[complaint.wish]],
       ]),
-      button('See it, or take it back', orderLink(deps, order.id)),
-      KEEP,
     ],
-  }
+    links: [buttonOf('complaint-received', orderLink(deps, order.id)), KEEP],
+  })
   await queueEmails(
     tx,
     deps.secrets,
@@ -119,17 +116,15 @@ export async function mailAnswered({ tx, deps, whole, complaint, before, answer 
   const { order, contact } = whole
   if (contact === null) return
   const promise = promiseText(complaint, before)
-  const content = {
-    subject: `Our answer about order ${order.number}`,
-    heading: 'Our answer',
-    blocks: [
-      text(answer),
-      ...(promise === '' ? [] : [text(promise)]),
-      button('See your order', orderLink(deps, order.id)),
+  const content = filledEmail(deps, 'complaint-answered', {
+    order: order.number,
+    answer: [text(answer), ...(promise === '' ? [] : [text(promise)])],
+    links: [
+      buttonOf('complaint-answered', orderLink(deps, order.id)),
       text('If that is not enough, say so on that page.'),
       KEEP,
     ],
-  }
+  })
   await queueEmails(
     tx,
     deps.secrets,

@@ -7,7 +7,7 @@ import { lockBox } from '#server/boxes/index.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orderContacts, orderLineBoxes, orderLines, orders } from '#server/db/schema/orders.ts'
 import { recallNotices, recalls } from '#server/db/schema/recalls.ts'
-import { button, note, rowsOf, text } from '#server/mail/email-content.ts'
+import { button, buttonOf, DO_NOT_EAT, filledEmail, note, rowsOf, text } from '#server/mail/email-content.ts'
 import { type EmailReceipts, type NewEmail, queueEmails } from '#server/mail/send-email.ts'
 import { orderLink } from '../order-access.ts'
 import type { OrderDeps } from '../order-deps.ts'
@@ -19,17 +19,11 @@ import { addNotices, noteTold, noteWithdrawn, noticeOf, withdrawalReceipt } from
 type MailedOrder = Pick<RecallOrder, '_id' | 'number' | 'contact' | 'lines'>
 type About = { boxID: string; reason: string; order: MailedOrder }
 
+/** What each says of its recall, whatever else it says. */
 const contents = {
-  'order-recalled': {
-    subject: (number: string) => `Do not eat it: recall of fish in your order ${number}`,
-    heading: 'Please do not eat this fish',
-    text: 'We are recalling fish from a box that your order was packed from. Please do not eat what is named below or give it to others. Keep it apart or throw it away, and contact us with your order number.',
-  },
-  'order-recall-withdrawn': {
-    subject: (number: string) => `The recall of fish in your order ${number} was withdrawn`,
-    heading: 'The recall was withdrawn',
-    text: 'We told you not to eat fish from this order. That recall has been withdrawn.',
-  },
+  'order-recalled':
+    'We are recalling fish from a box that your order was packed from. Please do not eat what is named below or give it to others. Keep it apart or throw it away, and contact us with your order number.',
+  'order-recall-withdrawn': 'We told you not to eat fish from this order. That recall has been withdrawn.',
 }
 
 /**
@@ -102,23 +96,26 @@ function emailOf(
   { boxID, reason, order }: About,
 ): NewEmail | null {
   if (order.contact === null) return null
-  const said = contents[kind]
-  const blocks = [
-    text(said.text),
-    text(`Why: ${reason}`),
-    rowsOf([
-      ['Order', order.number],
-      ['Box', boxID],
-      ...order.lines.map((line): [string, string] => [
-        line.title,
-        boughtText(amountIn(line.unit, line.amount), line.unit),
+  const content = filledEmail(deps, kind, {
+    ...DO_NOT_EAT,
+    order: order.number,
+    recall: [text(contents[kind]), text(`Why: ${reason}`)],
+    details: [
+      rowsOf([
+        ['Order', order.number],
+        ['Box', boxID],
+        ...order.lines.map((line): [string, string] => [
+          line.title,
+          boughtText(amountIn(line.unit, line.amount), line.unit),
+        ]),
       ]),
-    ]),
-    button('See the box', deps.config.PUBLIC_URL + boxPath(boxID)),
-    button('See your order', orderLink(deps, order._id)),
-    note('Anyone with this link can see the order. Please keep it to yourself.'),
-  ]
-  const content = { subject: said.subject(order.number), heading: said.heading, blocks }
+    ],
+    links: [
+      buttonOf(kind, deps.config.PUBLIC_URL + boxPath(boxID)),
+      button('See your order', orderLink(deps, order._id)),
+      note('Anyone with this link can see the order. Please keep it to yourself.'),
+    ],
+  })
   return { kind, to: order.contact.email, content }
 }
 

@@ -11,7 +11,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { payments } from '#server/db/schema/payments.ts'
 import { waitingOrders } from '#server/db/schema/waiting-orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
-import { button, note, rowsOf, text } from '#server/mail/email-content.ts'
+import { buttonOf, filledEmail, note, rowsOf, text } from '#server/mail/email-content.ts'
 import { type EmailReceipts, queueEmail } from '#server/mail/send-email.ts'
 import { insertPayment, mostOf } from '../insert-payment.ts'
 import { confirmationLink } from '../order-access.ts'
@@ -184,21 +184,21 @@ export async function mailWaiting(tx: Tx, deps: OrderDeps, waiting: Waiting): Pr
   if (contact === null) return
   const totals = totalsOf(waiting)
   const { place } = deps.site.known
-  const blocks = [
-    text(
-      'Somebody ordered this with your address, for the first time and a lot of it. Nothing is taken for it yet: please open the link and confirm it there within 24 hours. What is left then is yours.',
-    ),
-    rowsOf([
-      [kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(slot)],
-      ...(kind === 'pickup' ? [['At', pickUpText(place)] as [string, string]] : []),
-      ...lines.map(lineRow),
-      ...sumRows(waiting.coupon, totals),
-      ['Total', formatDollars(totals.total)],
-    ]),
-    button('See and confirm the order', confirmationLink(deps, id)),
-    note('It was not you? Then do nothing: without this link nothing is ordered.'),
-  ]
-  const content = { subject: 'Please confirm your order', heading: 'Please confirm your order', blocks }
+  const content = filledEmail(deps, 'order-waiting', {
+    details: [
+      rowsOf([
+        [kind === 'pickup' ? 'Pick-up' : 'Delivery', slotText(slot)],
+        ...(kind === 'pickup' ? [['At', pickUpText(place)] as [string, string]] : []),
+        ...lines.map(lineRow),
+        ...sumRows(waiting.coupon, totals),
+        ['Total', formatDollars(totals.total)],
+      ]),
+    ],
+    links: [
+      buttonOf('order-waiting', confirmationLink(deps, id)),
+      note('It was not you? Then do nothing: without this link nothing is ordered.'),
+    ],
+  })
   const count = waiting.emails + 1
   await tx.update(waitingOrders).set({ emails: count }).where(eq(waitingOrders.id, id))
   const receipt = `waiting ${id} ${count}` // `waitingReceipts` reads it
@@ -218,8 +218,6 @@ export async function mailNotLeft(
   reason: string,
 ): Promise<void> {
   if (contact === null) return
-  const heading = 'Your order could not be filled'
-  const blocks = [text(reason), text('Nothing is charged: what is held on your card is released.')]
-  const content = { subject: heading, heading, blocks }
+  const content = filledEmail(deps, 'order-not-left', { reason: [text(reason)] })
   await queueEmail(tx, deps.secrets, { kind: 'order-not-left', to: contact.email, content }, deps.now())
 }

@@ -1,15 +1,12 @@
-import { previewSiteText, saveSitePart } from '@befaqt/domain/api/endpoints/manage'
-import type { ContentPage } from '@befaqt/domain/api/site-api'
+import { previewSiteEmail, previewSiteText, saveSitePart } from '@befaqt/domain/api/endpoints/manage'
 import { ShopError } from '@befaqt/domain/errors'
 import type { SitePart } from '@befaqt/domain/site-settings'
 import { useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useCall } from '#web/api/use-call.ts'
 import { Button } from '#web/components/button.tsx'
-import { Dialog } from '#web/components/dialog.tsx'
 import { InputField, TextAreaField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { TrustedHtml } from '#web/components/trusted-html.tsx'
 import { type Conflict, conflictsOf, merged } from '#web/forms/draft.ts'
 import { type FieldErrors, isAbout, serverErrors, withoutField } from '#web/forms/field-errors.ts'
 import { useDraft } from '#web/forms/use-kept-form.ts'
@@ -18,15 +15,20 @@ import { ErrorBanner, FailureBanner, FormActions } from '../form-parts.tsx'
 import { valueText } from '../list/differences.ts'
 import { AreasField } from './areas-field.tsx'
 import { PartnersField } from './partners-field.tsx'
+import { PreviewDialog, type Shown } from './preview-dialog.tsx'
 import {
   changedLines,
   formOf,
+  type PartField,
   type Partner,
   type PartValues,
   parsePart,
   type TypedArea,
   valuesOf,
 } from './site-values.ts'
+
+const inputType = (type: PartField['type']) =>
+  type === 'email' || type === 'tel' || type === 'url' ? type : 'text'
 
 type Props = {
   part: SitePart
@@ -52,7 +54,7 @@ export function PartForm({ part, onSaved, onTaken }: Props) {
   const draft = typed ?? { base: part, values: valuesOf(key, part.value) }
   const [errors, setErrors] = useState<FieldErrors>({})
   const [clash, setClash] = useState<Clash | null>(null)
-  const [shown, setShown] = useState<ContentPage | null>(null)
+  const [shown, setShown] = useState<Shown | null>(null)
   const { busy, failure, run, dismiss } = useCall()
   const focusWrong = () =>
     setTimeout(() => form.current?.querySelector<HTMLElement>('[aria-invalid=true]')?.focus())
@@ -96,7 +98,8 @@ export function PartForm({ part, onSaved, onTaken }: Props) {
       const { input, errors: wrong } = parsePart(draft.base, draft.values)
       setErrors(wrong ?? {})
       if (input === null) return focusWrong()
-      if (input.part === 'text') setShown(await callApi(previewSiteText, { body: input }))
+      if (input.part === 'text') setShown({ page: await callApi(previewSiteText, { body: input }) })
+      if (input.part === 'email') setShown({ email: await callApi(previewSiteEmail, { body: input }) })
     })
 
   const keep = (takeTheirs: ReadonlySet<string>) => {
@@ -153,12 +156,16 @@ export function PartForm({ part, onSaved, onTaken }: Props) {
               error: Object.entries(errors).find(([path]) => isAbout(path, name))?.[1],
               onChange: ({ currentTarget }: { currentTarget: { value: string } }) => set(currentTarget.value),
             }
-            return type === 'text of a page' ? (
+            return type?.startsWith('text of') ? (
               <div key={name} className="sm:col-span-2">
-                <TextAreaField {...around} rows={20} className="font-mono text-sm" />
+                <TextAreaField
+                  {...around}
+                  rows={type === 'text of a page' ? 20 : 10}
+                  className="font-mono text-sm"
+                />
               </div>
             ) : (
-              <InputField key={name} {...around} type={type ?? 'text'} inputMode={decimal && 'text'} />
+              <InputField key={name} {...around} type={inputType(type)} inputMode={decimal && 'text'} />
             )
           })}
         </div>
@@ -169,21 +176,14 @@ export function PartForm({ part, onSaved, onTaken }: Props) {
             cancel="Discard what I typed"
             onCancel={typed === null ? undefined : discard}
           />
-          {part.value.part === 'text' && (
+          {(part.value.part === 'text' || part.value.part === 'email') && (
             <Button variant="outline" disabled={!hydrated} aria-busy={busy} onClick={() => void preview()}>
               Preview
             </Button>
           )}
         </div>
       </form>
-      <Dialog open={shown !== null} title={shown?.title ?? ''} onClose={() => setShown(null)}>
-        {shown && (
-          <>
-            <p className="muted mb-4">A preview: nothing is saved yet.</p>
-            <TrustedHtml html={shown.html} className="prose" />
-          </>
-        )}
-      </Dialog>
+      <PreviewDialog shown={shown} onClose={() => setShown(null)} />
     </div>
   )
 }

@@ -11,7 +11,7 @@ import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { PartForm } from './part-form.tsx'
 import { PartHistory } from './part-history.tsx'
-import { formOf } from './site-values.ts'
+import { emailOf, formOf } from './site-values.ts'
 
 /** `part`: null where none is chosen. */
 export type SiteFound = { parts: SitePartRow[]; part: SitePart | null }
@@ -42,14 +42,18 @@ const pathOf = (key: string): string => `/manage/site?part=${encodeURIComponent(
 
 function Parts({ parts }: { parts: readonly SitePartRow[] }) {
   const [params] = useSearchParams()
+  const open = params.get('part') ?? ''
+  const emails = parts.filter(({ key }) => emailOf(key) !== null)
   return (
     <nav aria-label="Parts of the site">
       <ul className="divide-y divide-line border-line border-y">
         {parts.map((part) => (
           <Fragment key={part.key}>
-            <li>
-              <PartLink part={part} isOpen={params.get('part') === part.key} />
-            </li>
+            {emailOf(part.key) === null && (
+              <li>
+                <PartLink part={part} isOpen={open === part.key} />
+              </li>
+            )}
             {part.key === 'place' && (
               <li>
                 <Link to="/manage/slot" className="block py-2.5 hover:text-teal">
@@ -61,6 +65,16 @@ function Parts({ parts }: { parts: readonly SitePartRow[] }) {
           </Fragment>
         ))}
       </ul>
+      <details className="mt-6" open={emailOf(open) !== null}>
+        <summary className="tap font-semibold">Emails to shoppers ({emails.length})</summary>
+        <ul className="divide-y divide-line border-line border-y">
+          {emails.map((part) => (
+            <li key={part.key}>
+              <PartLink part={part} isOpen={open === part.key} />
+            </li>
+          ))}
+        </ul>
+      </details>
     </nav>
   )
 }
@@ -115,7 +129,9 @@ function Part({ part }: { part: SitePart }) {
         onSaved={(saved, isMerged) => {
           setMade(saved.version === version ? null : saved.version)
           const more = isMerged ? ' What somebody else changed in the meantime stays.' : ''
-          return doneAndRead(`Saved. Every page shows it now.${more}`)
+          return doneAndRead(
+            `Saved. ${emailOf(key) === null ? 'Every page shows' : 'The next emails say'} it now.${more}`,
+          )
         }}
         onTaken={() => void doneAndRead('')}
       />
@@ -125,7 +141,12 @@ function Part({ part }: { part: SitePart }) {
           <Button
             variant="outline"
             aria-busy={busy}
-            onClick={() => void restore(version - 1, 'Undone. Every page says what it said before.')}
+            onClick={() =>
+              void restore(
+                version - 1,
+                `Undone. ${emailOf(key) === null ? 'Every page says' : 'The next emails say'} what ${emailOf(key) === null ? 'it' : 'they'} said before.`,
+              )
+            }
           >
             Undo
           </Button>

@@ -1,3 +1,5 @@
+import { isEmailName, meaningOf, placesOfEmail } from '@befaqt/domain/email-templates'
+import { type EmailName, emailTexts } from '@befaqt/domain/email-texts'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { feeText } from '@befaqt/domain/order-totals'
 import {
@@ -22,7 +24,7 @@ export type PartField = {
   name: string
   label: string
   hint?: string
-  type?: 'email' | 'tel' | 'url' | 'text of a page' | 'partners' | 'areas'
+  type?: 'email' | 'tel' | 'url' | 'text of a page' | 'text of an email' | 'partners' | 'areas'
   decimal?: true
 }
 
@@ -122,9 +124,39 @@ const textForm = (key: string): PartForm => ({
   ],
 })
 
+/** The form of what an email says. */
+function emailForm(name: EmailName): PartForm {
+  const places = placesOfEmail(name).map((place) => `{{${place}}}, ${meaningOf(place)}`)
+  return {
+    title: emailTexts[name].title,
+    about:
+      'What this email says, from the next one that is written; one that waits to be sent stays as it was written. It is plain text: HTML is shown as it is typed.',
+    fields: [
+      { name: 'subject', label: 'Subject' },
+      { name: 'heading', label: 'Heading' },
+      {
+        name: 'text',
+        label: 'Text',
+        type: 'text of an email',
+        hint: `Each line is a paragraph. The shop fills in: ${places.join('; ')}.`,
+      },
+    ],
+  }
+}
+
+/** Of which email a part is what it says; null: of none. */
+export function emailOf(key: string): EmailName | null {
+  const [, name = ''] = /^email\.(.+)$/.exec(key) ?? []
+  return isEmailName(name) ? name : null
+}
+
 /** The form of a part. */
-export const formOf = (key: string): PartForm =>
-  forms[key] ?? deliveryForms[key] ?? homeForms[key] ?? textForm(key)
+export function formOf(key: string): PartForm {
+  const email = emailOf(key)
+  return (
+    forms[key] ?? deliveryForms[key] ?? homeForms[key] ?? (email === null ? textForm(key) : emailForm(email))
+  )
+}
 
 /** What the form of a part begins with. */
 export function valuesOf(key: string, value: SiteValue): PartValues {
@@ -183,7 +215,9 @@ export function parsePart(
 ): { input: SiteInput; errors: null } | { input: null; errors: FieldErrors } {
   const typed = Object.entries(values).map(([name, typed]): [string, unknown] => [name, sentOf(name, typed)])
   const { part } = value
-  const input = { part, ...(value.part === 'text' && { page: value.page }), ...Object.fromEntries(typed) }
+  const which =
+    value.part === 'text' ? { page: value.page } : value.part === 'email' ? { email: value.email } : {}
+  const input = { part, ...which, ...Object.fromEntries(typed) }
   const parsed = SiteInput.safeParse(input)
   if (parsed.success) return { input: input as SiteInput, errors: null }
   const errors = parsed.error.issues.map(({ path, message }) => [pathText(path), message] as const)

@@ -1,0 +1,55 @@
+import type { EmailPreview } from '@befaqt/domain/email-templates'
+import { type EmailName, emailTexts } from '@befaqt/domain/email-texts'
+import type { SiteValueOf } from '@befaqt/domain/site-settings'
+import {
+  type Block,
+  buttonOf,
+  DO_NOT_EAT,
+  emailBody,
+  emailText,
+  type Filling,
+  fillEmail,
+  note,
+  rowsOf,
+  text,
+} from '#server/mail/email-content.ts'
+
+export type PreviewDeps = { config: { PUBLIC_URL: string }; siteFile: { name: string } }
+
+const DETAILS = rowsOf([
+  ['Order', 'SAMPLE-1'],
+  ['Pick-up', 'at the time that was chosen'],
+  ['A sample fish', 'about 1 kg at $30.00/kg, to be weighed'],
+  ['Total', '$30.00'],
+])
+
+/** An email as a template would make it, with sample facts: no real order, person or link is in it. */
+export function previewEmail(
+  { config, siteFile }: PreviewDeps,
+  { email, subject, heading, text: words }: SiteValueOf<'email'>,
+): EmailPreview {
+  const sender = { name: siteFile.name, url: config.PUBLIC_URL }
+  const content = fillEmail({ subject, heading, text: words }, sampleOf(email as EmailName, sender))
+  return { subject: content.subject, html: emailBody(content, sender), text: emailText(content, sender) }
+}
+
+function sampleOf(name: EmailName, { name: shop, url }: { name: string; url: string }): Filling {
+  const links: Block[] = [
+    ...(emailTexts[name].button ? [buttonOf(name, `${url}/sample`)] : []),
+    note('What has to be said of the link is said here.'),
+  ]
+  return {
+    shop,
+    order: 'SAMPLE-1',
+    what: 'A sample fish',
+    news: 'A sample fish has landed',
+    answered: 'What became of it is said here.',
+    ...DO_NOT_EAT,
+    details: [DETAILS],
+    links,
+    warning: [note('What to do if it was not you is said here.')],
+    reason: [text('The reason that the shop gave is said here.')],
+    answer: [text('What the shop answers is said here.')],
+    recall: [text('What has to be said of the recall, and why, is said here.')],
+  }
+}
