@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { banner, deleteRow, desktop, openManaged, press, rowOf, visitAsManager } from '../support/manager.ts'
+import {
+  assertAccessibleAcross,
+  banner,
+  deleteRow,
+  desktop,
+  openManaged,
+  press,
+  rowOf,
+  visitAsManager,
+} from '../support/manager.ts'
 import { pictureFile, programNamed } from '../support/pictures.ts'
 import { editOf as edit, productNamed, productsOf } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
@@ -224,6 +233,34 @@ test('selected products are changed together, and the change can be undone', asy
   await page.getByText('Undone.').waitFor()
   const undone = await product('Arrow squid')
   assert.deepEqual([undone.price, undone.discount], [price, discount])
+})
+
+test('selected products are moved to another category, and copied as drafts that are found by their status and undone', async () => {
+  await using at = await visitAsManager(server, '/manage/product?q=squid')
+  const { page } = at
+  const { category_id } = await product('Arrow squid')
+  await page.getByLabel('Select Arrow squid').check()
+  const form = page.getByRole('form', { name: 'Change selected products' })
+  const others = form.getByLabel('Category').locator(`option:not([value=""], [value="${category_id}"])`)
+  const other = (await others.first().getAttribute('value')) ?? ''
+  await form.getByLabel('Category').selectOption(other)
+  await press(page, 'Change 1')
+  await page.getByText('Changed 1 product.').waitFor()
+  assert.equal((await product('Arrow squid')).category_id, other)
+  await press(page, 'Undo the change')
+  await page.getByText('Undone.').waitFor()
+  assert.equal((await product('Arrow squid')).category_id, category_id)
+
+  await press(page, 'Duplicate 1')
+  await page.getByText('Made a copy, a draft without stock.').waitFor()
+  await row(page, 'Arrow squid (copy)').getByText('draft', { exact: true }).waitFor()
+  await page.getByRole('search').getByLabel('Status').selectOption('DRAFT')
+  await eventually(() => row(page, 'Arrow squid').count(), 1)
+  await saveScreenshot(page, 'manage-product-drafts')
+  await assertAccessibleAcross(page)
+  await press(page, 'Undo the change')
+  await page.getByText('Undone.').waitFor()
+  await eventually(() => row(page, 'Arrow squid').count(), 0)
 })
 
 test('deleting a product asks first: Cancel and Escape delete nothing, and no request is sent before the answer', async () => {

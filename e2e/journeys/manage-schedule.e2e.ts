@@ -91,3 +91,18 @@ test('a discount ends in the shop at its moment, and the history says by what', 
   await press(at.page, 'History of Vongole')
   await at.page.getByRole('dialog').getByText('its schedule').first().waitFor()
 })
+
+test('sale times of several products are planned and ended in the bulk bar', async () => {
+  await using at = await visitAsManager(server, '/manage/product?q=mussels')
+  const { page } = at
+  const year = new Date().getFullYear() + 1
+  await page.getByLabel('Select Blue mussels').check()
+  const times = page.getByRole('group', { name: /^Sale times/ })
+  await times.getByLabel('On sale until').fill(`${year}-02-04T18:00`)
+  await times.getByRole('button', { name: 'Plan sale' }).click()
+  await page.getByText('Changed 1 product.').waitFor()
+  assert.equal((await managed('Blue mussels')).schedule.sale.until, `${year}-02-04T07:00:00.000Z`)
+  await page.getByText(/^on sale until .*6:00 pm/).waitFor()
+  await times.getByRole('button', { name: 'End sale times' }).click()
+  await eventually(async () => (await managed('Blue mussels')).schedule.sale, null)
+})

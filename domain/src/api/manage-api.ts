@@ -14,6 +14,8 @@ export type ListQuery = {
   status?: Status
   /** Category id, for products. */
   category?: string
+  /** Drafts alone, for products. */
+  draft?: '1'
   sort?: string
   dir?: 'asc' | 'desc'
 }
@@ -52,6 +54,8 @@ export const ManagedProduct = ProductView.omit({ box: true, saleStopped: true })
     /** What may be sold of `stock` now, by what its boxes hold. */
     sellable: z.number(),
     schedule: Schedule,
+    /** INACTIVE, and was never ACTIVE. */
+    isDraft: z.boolean(),
   })
   .register(schemaNames, { id: 'ManagedProduct' })
 export type ManagedProduct = z.infer<typeof ManagedProduct>
@@ -187,6 +191,7 @@ export type LedgerHealth = z.infer<typeof LedgerHealth>
 export const BulkChanged = ManagedProduct.pick({
   _id: true,
   version: true,
+  category_id: true,
   status: true,
   stock: true,
   price: true,
@@ -197,9 +202,19 @@ export const BulkChanged = ManagedProduct.pick({
   .register(schemaNames, { id: 'BulkChanged' })
 export type BulkChanged = z.infer<typeof BulkChanged>
 
-/** The result of an undo. `left`: ids of products that were changed since or deleted. */
+/** A copy of a product, or one that was made before by the same request. `change`: id to undo it by. */
+export const Duplicated = ManagedProduct.pick({ _id: true, title: true })
+  .extend({ of: z.string(), change: z.int() })
+  .register(schemaNames, { id: 'Duplicated' })
+export type Duplicated = z.infer<typeof Duplicated>
+
+/** The result of an undo. `removed`: ids of copies; `left`: of products that were changed since or deleted. */
 export const Undone = z
-  .strictObject({ rows: z.array(BulkChanged), left: z.array(z.string()) })
+  .strictObject({
+    rows: z.array(BulkChanged),
+    removed: z.array(z.string()),
+    left: z.array(z.string()),
+  })
   .register(schemaNames, { id: 'Undone' })
 export type Undone = z.infer<typeof Undone>
 

@@ -15,6 +15,7 @@ export const ListQuery = z.object({
     .describe('search words, all of which must match; case and accents are ignored'),
   status: Status.optional(),
   category: z.string().max(64).optional().describe('category id, for products'),
+  draft: z.literal('1').optional().describe('only INACTIVE products that were never ACTIVE'),
   sort: z.string().max(30).optional().describe('column to sort by'),
   dir: z.enum(['asc', 'desc']).optional(),
 })

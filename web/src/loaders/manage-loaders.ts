@@ -47,6 +47,7 @@ import type { ProductsFound } from '#web/features/manage/product/product-screen.
 import {
   isOfFish,
   type OnDesk,
+  productQuery,
   type Read,
   readFor,
   readManageQuery,
@@ -83,7 +84,7 @@ const users = reads(
 
 const products = reads(async ({ call, params }): Promise<ProductsFound> => {
   const [products, categories] = await Promise.all([
-    call(listProducts, { query: readManageQuery(params) }),
+    call(listProducts, { query: productQuery(params) }),
     call(listCategories),
   ])
   return { products, categories: categories.map(({ _id, title }) => ({ _id, title })) }

@@ -2,6 +2,7 @@ import type { Status } from '../../fields.ts'
 import { endpoint, type FileBody, type FormBody, types } from '../endpoint.ts'
 import type {
   BulkChanged,
+  Duplicated,
   ImportReport,
   ListQuery,
   ManagedCategory,
@@ -11,6 +12,7 @@ import type {
 
 /** A change for many products. Price: a new one, an amount in dollars to add or subtract, or a factor. */
 export type BulkUpdate = {
+  category_id?: string
   status?: Status
   stock?: number
   /** Percent. */
@@ -27,6 +29,12 @@ export type BulkUpdate = {
 type ChangeProducts = {
   body: { ids: string[]; set: BulkUpdate }
   response: { changed: number; rows: BulkChanged[] }
+}
+
+/** `key`: a UUID of this request. Sent again after an answer that was lost, it makes nothing twice. */
+type DuplicateProducts = {
+  body: { ids: string[]; key: string }
+  response: { rows: Duplicated[] }
 }
 
 export const listProducts = endpoint('GET', '/api/product', types<{ query: ListQuery; rows: ManagedProduct }>)
@@ -48,6 +56,7 @@ export const updateProduct = endpoint(
 export const deleteProduct = endpoint('DELETE', '/api/product/:id')
 export const linkBoxes = endpoint('PUT', '/api/product/:id/boxes')
 export const changeProducts = endpoint('POST', '/api/product/bulk', types<ChangeProducts>)
+export const duplicateProducts = endpoint('POST', '/api/product/duplicate', types<DuplicateProducts>)
 export const undoChanges = endpoint(
   'POST',
   '/api/product/bulk/undo',

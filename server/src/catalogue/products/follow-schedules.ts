@@ -12,8 +12,8 @@ import { products } from '#server/db/schema/shop.ts'
 import { SCHEDULE } from '#server/identity/principal.ts'
 import type { Recurring } from '#server/jobs/recurring.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
-import { type RowChange, writeMany } from './bulk-change.ts'
 import { enqueueDue, SCHEDULE_QUEUE } from './plan.ts'
+import { type RowChange, writeMany } from './write-many.ts'
 
 const REGULARLY_MS = 10 * MINUTE_MS
 

@@ -7,18 +7,15 @@ import { ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
 import { ShopError } from '@befaqt/domain/errors'
 import { titleKey } from '@befaqt/domain/page-paths'
 import { preparationsError } from '@befaqt/domain/preparation'
-import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
-import { writeAuditEntries } from '#server/audit/audit-log.ts'
 import {
   type CatalogueTx,
   type CatalogueWriter,
   changeCatalogue,
 } from '#server/catalogue/change-catalogue.ts'
 import { productColumns } from '#server/catalogue/columns.ts'
-import { rows } from '#server/db/client.ts'
-import { insertFrom, shownFields, storedColumns } from '#server/db/column-map.ts'
+import { shownFields, storedColumns } from '#server/db/column-map.ts'
 import { lock } from '#server/db/lock.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import { inByteOrder } from '#server/db/search-and-order.ts'
@@ -26,11 +23,11 @@ import { toValidationError } from '#server/http/errors.ts'
 import { coerceFormFields } from '#server/http/multipart-form.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
-import { productRecord, type RowChange, writeMany } from './bulk-change.ts'
 import { type BadRow, type CsvRow, exportProducts, readCsv } from './product-csv.ts'
 import { typedColumns } from './product-form.ts'
 import { batched, type ProductRow } from './read-products.ts'
 import { assertUnitsFree } from './unit-in-use.ts'
+import { insertMany, type RowChange, writeMany } from './write-many.ts'
 
 const CSV = 'text/csv'
 
@@ -139,32 +136,8 @@ function reportOf(plan: ImportPlan, unreadable: readonly BadRow[], dryRun: boole
 
 async function writePlan(tx: CatalogueTx, principal: Principal, plan: ImportPlan, now: Date): Promise<void> {
   await writeMany(tx, actorId(principal), plan.changed, now)
-  for await (const part of batched(plan.created)) await insertPart(tx, principal, part, now)
-}
-
-/** One statement with one parameter: a parameter per cell takes three times as long to prepare. */
-async function insertPart(
-  tx: CatalogueTx,
-  principal: Principal,
-  part: readonly ProductInput[],
-  now: Date,
-): Promise<void> {
-  const made = part.map((input) => ({ ...storedColumns(productColumns, input), id: randomUUID() }))
-  const { columns, values } = insertFrom(productColumns, 'n')
-  const at = sql`${now.toISOString()}::timestamptz`
-  await rows(
-    tx,
-    sql`insert into products (id, ${columns}, created_at, updated_at)
-        select n.id, ${values}, ${at}, ${at}
-        from jsonb_to_recordset(${JSON.stringify(made)}::jsonb) as n(${productRecord})`,
-  )
-  const entries = made.map((row) => ({
-    entity: 'product' as const,
-    entityId: row.id,
-    before: null,
-    after: shownFields(productColumns, row),
-  }))
-  await writeAuditEntries(tx, actorId(principal), entries)
+  const made = plan.created.map((input) => ({ ...storedColumns(productColumns, input), id: randomUUID() }))
+  await insertMany(tx, actorId(principal), made, now)
 }
 
 /** The changes of an import. `rows` is for the report; `created` and `changed` are for the database. */

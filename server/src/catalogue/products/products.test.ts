@@ -74,6 +74,7 @@ for (const [name, open] of testDatabases)
       offSaleBoxes: [],
       waiting: 0,
       sellable: 100,
+      isDraft: false,
       schedule: { sale: null, markdown: null },
       version: 1,
     })

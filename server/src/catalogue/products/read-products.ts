@@ -44,9 +44,13 @@ export async function listProducts(
   return { rows: shown.map((product) => seenBy(principal, product)), page, size, total }
 }
 
-const matching = ({ q, status, category }: ListQuery): SQL | undefined =>
+/** A product that nobody could buy yet. */
+const isDraft = sql<boolean>`(${products.status} = 'INACTIVE' and not ${products.everActive})`
+
+const matching = ({ q, status, category, draft }: ListQuery): SQL | undefined =>
   and(
     status && eq(products.status, status),
+    draft && isDraft,
     category ? eq(products.categoryId, category) : undefined,
     matchesAllWords(products.search, q),
   )
@@ -79,7 +83,7 @@ export const byTitle: readonly SQL[] = [asc(products.search), asc(products.id)]
 
 /** The columns that only managers see; boxes in the order in which they were linked. */
 const stored = sql<Stored>`json_build_object(
-  'version', ${products.version}, 'schedule', ${products.schedule}, 'updatedAt', ${products.updatedAt}, 'categoryTitle', ${categories.title},
+  'version', ${products.version}, 'isDraft', ${isDraft}, 'schedule', ${products.schedule}, 'updatedAt', ${products.updatedAt}, 'categoryTitle', ${categories.title},
   'images', ${imagesOf(products.id)},
   'boxes', (
     select coalesce(json_agg(json_build_object('boxID', b.box_id, 'quantity', ${finite(sql`b.quantity`)})
@@ -99,7 +103,14 @@ const stored = sql<Stored>`json_build_object(
 
 type Stored = Pick<
   ManagedProduct,
-  'version' | 'schedule' | 'categoryTitle' | 'boxes' | 'recalledBoxes' | 'offSaleBoxes' | 'waiting'
+  | 'version'
+  | 'isDraft'
+  | 'schedule'
+  | 'categoryTitle'
+  | 'boxes'
+  | 'recalledBoxes'
+  | 'offSaleBoxes'
+  | 'waiting'
 > & {
   updatedAt: string
   images: ImageRow[]

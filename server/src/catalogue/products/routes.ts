@@ -1,5 +1,5 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/managed-catalogue'
-import { BulkChanged, ManagedProduct, Undone } from '@befaqt/domain/api/manage-api'
+import { BulkChanged, Duplicated, ManagedProduct, Undone } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { CatalogueWriter } from '#server/catalogue/change-catalogue.ts'
@@ -11,12 +11,14 @@ import { listOrPage } from '#server/http/response-schemas.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { assertBoxAccess } from '#server/identity/principal.ts'
 import type { ImageProcessor } from '#server/images/image-processor.ts'
-import { BulkChange, bulkChange, UndoChanges, undoChanges } from './bulk-change.ts'
+import { BulkChange, bulkChange } from './bulk-change.ts'
+import { DuplicateProducts, duplicateProducts } from './duplicate-products.ts'
 import { productCsvRoutes } from './import-products.ts'
 import { BoxLinks, linkBoxes } from './link-boxes.ts'
 import type { Planning } from './plan.ts'
 import { ChangedProduct, changedProduct, NewProduct, newProduct } from './product-form.ts'
 import { allProducts, listProducts, managedProduct, seenBy } from './read-products.ts'
+import { UndoChanges, undoChanges } from './undo-changes.ts'
 import { createProduct, deleteProduct, updateProduct } from './write-product.ts'
 
 const access = { right: 'shop:write' } as const
@@ -68,16 +70,25 @@ export const productOperations = defineRoutes(endpoints, {
   },
   changeProducts: {
     summary:
-      'Change status, stock or price of many products: all or none. Returns those that are different now, each with the change that undoes it.',
+      'Change category, status, stock, price or schedule of many products: all or none. Returns those that are different now, each with the change that undoes it.',
     access: wide,
     limits: 'bulk',
     body: BulkChange,
     responses: { 200: z.strictObject({ changed: z.int(), rows: z.array(BulkChanged) }) },
     errors: [404],
   },
+  duplicateProducts: {
+    summary:
+      'Copy products, as drafts without stock, plan and boxes: all or none. Sent again with the same key, it makes nothing twice.',
+    access: wide,
+    limits: 'bulk',
+    body: DuplicateProducts,
+    responses: { 200: z.strictObject({ rows: z.array(Duplicated) }) },
+    errors: [404],
+  },
   undoChanges: {
     summary:
-      'Undo changes that a bulk change returned, where the product was not changed since: only what they changed. Returns what is different now and what is left as it is.',
+      'Undo changes that a bulk change or a copying returned, where the product was not changed since: only what they changed. Returns what is different now, which copies are gone, and what is left as it is.',
     access: wide,
     limits: 'bulk',
     body: UndoChanges,
@@ -124,6 +135,9 @@ export function productRoutes(
     const rows = await bulkChange(deps, principal, body)
     return { changed: rows.length, rows }
   })
+  registerRoute(app, productOperations.duplicateProducts, async ({ principal, body }) => ({
+    rows: await duplicateProducts(deps, principal, body),
+  }))
   registerRoute(app, productOperations.undoChanges, ({ principal, body }) =>
     undoChanges(deps, principal, body),
   )

@@ -163,15 +163,27 @@ export async function deleteProduct(
         'product.in_orders',
         'It is in orders, so it can’t be deleted. It can stay DISABLED.',
       )
-    await tx.delete(products).where(eq(products.id, id))
-    await enqueueUnused(tx, product.imagePaths)
-    await writeAuditEntry(tx, principal, 'product', id, { before: auditedProduct(product), after: null })
+    await deleteLocked(tx, principal, product)
   }
   await changeCatalogue(deps, remove, undefined, { products: [id] })
 }
 
+/** Deletes a product with its links and its images. Its row must be locked. */
+export async function deleteLocked(
+  tx: CatalogueTx,
+  principal: Principal,
+  product: ManagedProduct,
+): Promise<void> {
+  await tx.delete(products).where(eq(products.id, product._id))
+  await enqueueUnused(tx, product.imagePaths)
+  await writeAuditEntry(tx, principal, 'product', product._id, {
+    before: auditedProduct(product),
+    after: null,
+  })
+}
+
 /** Is it in an order, or was it lost from a box? The row is locked, so no order can name it meanwhile. */
-async function isOrdered(tx: CatalogueTx, id: string): Promise<boolean> {
+export async function isOrdered(tx: CatalogueTx, id: string): Promise<boolean> {
   const found = await rows(
     tx,
     sql`select 1 as one from order_lines where product_id = ${id}
@@ -181,17 +193,17 @@ async function isOrdered(tx: CatalogueTx, id: string): Promise<boolean> {
 }
 
 /** Locks the category against deletion until the transaction ends. @throws ShopError `input.invalid` if it doesn't exist */
-async function lockProductCategory(tx: CatalogueTx, id: string): Promise<void> {
+export async function lockProductCategory(tx: CatalogueTx, id: string, path = 'category_id'): Promise<void> {
   const [found] = await tx
     .select({ id: categories.id })
     .from(categories)
     .where(eq(categories.id, id))
     .for('key share')
-  if (found === undefined) throw fieldError('category_id', 'There is no such category (any more).')
+  if (found === undefined) throw fieldError(path, 'There is no such category (any more).')
 }
 
 /** Replaces the product's images. */
-async function writeImages(
+export async function writeImages(
   tx: CatalogueTx,
   productId: string,
   images: readonly OrderedImage[],

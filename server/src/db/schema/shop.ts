@@ -79,6 +79,8 @@ export const products = pgTable(
     schedule: jsonb().$type<Schedule>().notNull().default({ sale: null, markdown: null }),
     /** The next moment of the schedule; null: it has none. */
     dueAt: timestamp({ withTimezone: true }),
+    /** Has it been ACTIVE at any time? A trigger keeps it; an INACTIVE product that never was is a draft. */
+    everActive: boolean().notNull().default(false),
     version: integer().notNull().default(1),
     createdAt: moment(),
     updatedAt: moment(),

@@ -55,6 +55,15 @@ export function readManageQuery(params: URLSearchParams): ListQuery {
   }
 }
 
+/** In a URL of products, the status of those that are INACTIVE and never were ACTIVE. */
+export const DRAFT = 'DRAFT'
+
+/** What the URL of the list of products asks for. */
+export const productQuery = (params: URLSearchParams): ListQuery => ({
+  ...readManageQuery(params),
+  ...(params.get('status') === DRAFT && { draft: '1' }),
+})
+
 /** The stage that the list of boxes is narrowed to. */
 export const readStage = (params: URLSearchParams): StageFilter | undefined =>
   oneOf(stages, params.get('stage'))

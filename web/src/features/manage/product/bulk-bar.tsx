@@ -1,18 +1,24 @@
-import { type BulkUpdate, changeProducts, undoChanges } from '@befaqt/domain/api/endpoints/managed-catalogue'
-import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
+import {
+  type BulkUpdate,
+  changeProducts,
+  duplicateProducts,
+  undoChanges,
+} from '@befaqt/domain/api/endpoints/managed-catalogue'
+import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { statuses } from '@befaqt/domain/statuses'
-import { type FormEvent, useState } from 'react'
+import { type FormEvent, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useCall } from '#web/api/use-call.ts'
 import { Button } from '#web/components/button.tsx'
 import { CheckboxField, InputField, SelectField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import type { ManagedList } from '../edited-list/use-managed-list.ts'
-import { MarkDownUntil } from './plan-fields.tsx'
+import { MarkDownUntil, SaleTimes } from './plan-fields.tsx'
 import { bulkPreview, type ProductValues, priceOperations, readBulkUpdate } from './product-values.ts'
 
 type Props = {
   list: ManagedList<ManagedProduct, ProductValues>
+  categories: readonly CategoryChoice[]
   selected: readonly ManagedProduct[]
   onToggleAll: (all: boolean) => void
 }
@@ -40,15 +46,22 @@ function answered<Answer extends { _id: string }>(
 }
 
 /** The same change for all selected products, shown at once and taken off when the shop refuses; it can be undone. */
-function useBulk({ list, selected }: Props) {
+function useBulk({ list, categories, selected }: Props) {
   const [changes, setChanges] = useState<readonly number[]>([])
   const undoing = useCall()
+  const copying = useCall()
+  /** Of a request for copies that was not answered yet. */
+  const unanswered = useRef<{ key: string; ids: string } | null>(null)
+  const placed = (row: ManagedProduct): ManagedProduct => {
+    const place = categories.find(({ _id }) => _id === row.category_id)
+    return { ...row, categoryTitle: place?.title ?? row.categoryTitle }
+  }
   /** Answers whether the shop has made the change. */
   const change = async (set: BulkUpdate): Promise<boolean> => {
     list.begin()
     try {
       await list.changeMany(
-        selected.map((row) => bulkPreview(row, set)),
+        selected.map((row) => placed(bulkPreview(row, set))),
         async () => {
           const { rows } = await callApi(changeProducts, {
             body: { ids: selected.map(({ _id }) => _id), set },
@@ -57,7 +70,7 @@ function useBulk({ list, selected }: Props) {
           list.setStatus(
             rows.length === 0 ? 'Nothing had to be changed.' : `Changed ${counted(rows.length)}.`,
           )
-          return answered(selected, rows)
+          return answered(selected, rows).map(placed)
         },
       )
       return true
@@ -70,23 +83,50 @@ function useBulk({ list, selected }: Props) {
     list.begin()
     try {
       await list.changeMany([], async () => {
-        const { rows, left } = await callApi(undoChanges, { body: { changes: [...changes] } })
+        const { rows, removed, left } = await callApi(undoChanges, { body: { changes: [...changes] } })
         setChanges([])
-        list.setStatus(undoneText(rows.length, left.length))
-        return answered(list.rows, rows)
+        list.setStatus(undoneText(rows.length + removed.length, left.length))
+        return answered(list.rows, rows).map(placed)
       })
     } catch (error) {
       list.fail(error)
     }
   }
-  return { change, undo: changes.length > 0 ? () => undoing.run(undo) : null, undoing: undoing.busy }
+  /** Sent again after an answer that was lost, the same copies are not made twice. */
+  const duplicate = async () => {
+    const ids = selected.map(({ _id }) => _id)
+    const before = unanswered.current
+    const key = before?.ids === ids.join() ? before.key : crypto.randomUUID()
+    unanswered.current = { key, ids: ids.join() }
+    list.begin()
+    try {
+      await list.changeMany([], async () => {
+        const { rows } = await callApi(duplicateProducts, { body: { ids, key } })
+        unanswered.current = null
+        setChanges(rows.map(({ change }) => change))
+        list.setStatus(
+          `Made ${rows.length === 1 ? 'a copy, a draft' : `${rows.length} copies, drafts`} without stock.`,
+        )
+        return []
+      })
+    } catch (error) {
+      list.fail(error)
+    }
+  }
+  return {
+    change,
+    duplicate: () => copying.run(duplicate),
+    copying: copying.busy,
+    undo: changes.length > 0 ? () => undoing.run(undo) : null,
+    undoing: undoing.busy,
+  }
 }
 
-/** Selects all, and changes status, stock, discount and price of what is selected. */
+/** Selects all, and changes or copies what is selected. */
 export function BulkBar(props: Props) {
   const { list, selected, onToggleAll } = props
   const ready = useHydrated()
-  const { change, undo, undoing } = useBulk(props)
+  const { change, duplicate, copying, undo, undoing } = useBulk(props)
   return (
     <div className="mb-2 rounded-md border border-line bg-surface px-3 py-1">
       <div className="flex flex-wrap items-center gap-x-6">
@@ -96,24 +136,32 @@ export function BulkBar(props: Props) {
           disabled={!ready}
           onChange={(event) => onToggleAll(event.currentTarget.checked)}
         />
+        {selected.length > 0 && (
+          <Button variant="link" aria-busy={copying} onClick={() => void duplicate()}>
+            Duplicate {selected.length}
+          </Button>
+        )}
         {undo && (
           <Button variant="link" aria-busy={undoing} onClick={() => void undo()}>
             Undo the change
           </Button>
         )}
       </div>
-      {selected.length > 0 && <BulkForm count={selected.length} onChange={change} />}
+      {selected.length > 0 && (
+        <BulkForm count={selected.length} categories={props.categories} onChange={change} />
+      )}
     </div>
   )
 }
 
 type FormProps = {
   count: number
+  categories: readonly CategoryChoice[]
   /** Answers whether the shop has made the change; else what was typed stays. */
   onChange: (set: BulkUpdate) => Promise<boolean>
 }
 
-function BulkForm({ count, onChange }: FormProps) {
+function BulkForm({ count, categories, onChange }: FormProps) {
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})
   const { busy, run } = useCall()
   const planning = useCall()
@@ -122,6 +170,7 @@ function BulkForm({ count, onChange }: FormProps) {
     const { currentTarget } = event
     const form = new FormData(currentTarget)
     const { set, errors } = readBulkUpdate({
+      category: textOf(form, 'category'),
       status: textOf(form, 'status'),
       stock: textOf(form, 'stock'),
       discount: textOf(form, 'discount'),
@@ -140,11 +189,23 @@ function BulkForm({ count, onChange }: FormProps) {
         busy={planning.busy}
         onPlan={(schedule) => void planning.run(() => onChange({ schedule }))}
       />
+      <SaleTimes
+        busy={planning.busy}
+        onPlan={(sale) => planning.run(() => onChange({ schedule: { sale } }))}
+      />
       <form
         onSubmit={submit}
         aria-label="Change selected products"
-        className="grid items-start gap-3 pt-1 pb-3 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-[1fr_1fr_1fr_1.4fr_1fr_auto]"
+        className="grid items-start gap-3 pt-1 pb-3 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-[1.2fr_1fr_1fr_1fr_1.4fr_1fr_auto]"
       >
+        <SelectField label="Category" name="category">
+          <option value="">No change</option>
+          {categories.map(({ _id, title }) => (
+            <option key={_id} value={_id}>
+              {title}
+            </option>
+          ))}
+        </SelectField>
         <SelectField label="Status" name="status" error={errors.status}>
           <option value="">No change</option>
           {statuses.map((status) => (

@@ -132,3 +132,42 @@ export function MarkDownUntil({ busy, onPlan }: MarkDownProps) {
     </fieldset>
   )
 }
+
+type SaleProps = {
+  busy: boolean
+  /** Plans it for all that is selected; null: nothing any more. */
+  onPlan: (sale: { from: string | null; until: string | null } | null) => void
+}
+
+/** Plans when what is selected goes on sale and off it. */
+export function SaleTimes({ busy, onPlan }: SaleProps) {
+  const zone = useMarketZone()
+  const [from, setFrom] = useState('')
+  const [until, setUntil] = useState('')
+  const isEmpty = from === '' && until === ''
+  const field = (label: string, value: string, set: (value: string) => void) => (
+    <InputField
+      label={label}
+      type="datetime-local"
+      value={value}
+      onChange={(event) => set(event.currentTarget.value)}
+    />
+  )
+  return (
+    <fieldset className="flex flex-wrap items-end gap-x-3 gap-y-2 pb-3">
+      <legend className="sr-only">Sale times, in market time ({zone})</legend>
+      {field('On sale from', from, setFrom)}
+      {field('On sale until', until, setUntil)}
+      <Button
+        variant="outline"
+        aria-disabled={busy || isEmpty}
+        onClick={() => !busy && !isEmpty && onPlan({ from: from || null, until: until || null })}
+      >
+        Plan sale
+      </Button>
+      <Button variant="link" className="px-2" aria-disabled={busy} onClick={() => !busy && onPlan(null)}>
+        End sale times
+      </Button>
+    </fieldset>
+  )
+}

@@ -86,6 +86,11 @@ export function productColumns(cells: Cells<ManagedProduct>): readonly Column<Ma
       cell: (row) => (
         <>
           {cell('status', row, <StatusMark status={row.status} />)}
+          {row.isDraft && row.status === 'INACTIVE' && (
+            <span className="mt-1 block">
+              <Badge>draft</Badge>
+            </span>
+          )}
           <Planned row={row} kind="sale" />
         </>
       ),

@@ -14,7 +14,7 @@ import { useCells } from '../edited-list/use-cells.ts'
 import { useManagedList } from '../edited-list/use-managed-list.ts'
 import { type Filter, FilterBar, statusFilter } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
-import type { Read } from '../read.ts'
+import { DRAFT, type Read } from '../read.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { CsvPanel } from './csv-panel.tsx'
 import { DropPlace, PicturesPanel } from './picture-drop.tsx'
@@ -44,6 +44,8 @@ const sorts = [
 ] as const
 
 export type ProductsFound = { products: Paged<ManagedProduct>; categories: CategoryChoice[] }
+
+const productStatus: Filter = { ...statusFilter, choices: [...statusFilter.choices, [DRAFT, 'Drafts']] }
 
 const categoryFilter = (categories: readonly CategoryChoice[]): Filter => ({
   name: 'category',
@@ -132,11 +134,12 @@ function Products({ products, categories }: ProductsFound) {
       <FilterBar
         label="Search products"
         hint="Title or shelf"
-        filters={[statusFilter, categoryFilter(categories)]}
+        filters={[productStatus, categoryFilter(categories)]}
         sorts={sorts}
       />
       <BulkBar
         list={list}
+        categories={categories}
         selected={list.rows.filter(({ _id }) => selected.has(_id))}
         onToggleAll={(all) => setSelected(new Set(all ? list.rows.map(({ _id }) => _id) : []))}
       />

@@ -2,10 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ProductForm, readBulkUpdate } from './product-values.ts'
 
-const nothing = { status: '', stock: '', discount: '', way: '', amount: '' }
+const nothing = { category: '', status: '', stock: '', discount: '', way: '', amount: '' }
 
 const asked = [
   [{ ...nothing, status: 'INACTIVE' }, { status: 'INACTIVE' }],
+  [{ ...nothing, category: 'c1' }, { category_id: 'c1' }],
   [{ ...nothing, stock: '0' }, { stock: 0 }],
   [{ ...nothing, stock: '1,200' }, { stock: 1200 }],
   [{ ...nothing, discount: '20' }, { discount: 20 }],

@@ -23,17 +23,24 @@ export const priceOperations = [
   ['percent', 'Change by % (use - to lower)'],
 ] as const
 
-type Asked = { status: string; stock: string; discount: string; way: string; amount: string }
+type Asked = {
+  category: string
+  status: string
+  stock: string
+  discount: string
+  way: string
+  amount: string
+}
 
 const MAX_PERCENT = 900
 
 /** The change of all selected products, or its errors by field. */
-export function readBulkUpdate({ status, stock, discount, way, amount }: Asked): {
+export function readBulkUpdate({ category, status, stock, discount, way, amount }: Asked): {
   set: BulkUpdate
   errors: Readonly<Record<string, string>>
 } {
   const errors: Record<string, string> = {}
-  const set: BulkUpdate = {}
+  const set: BulkUpdate = { ...(category && { category_id: category }) }
   const asked = ProductPatch.pick({ status: true, stock: true, discount: true }).safeParse({
     ...(status && { status }),
     ...(stock.trim() && { stock: parseNumber(stock) }),
@@ -62,9 +69,10 @@ export function readBulkUpdate({ status, stock, discount, way, amount }: Asked):
 
 /** A product as it will be after the change. */
 export function bulkPreview(row: ManagedProduct, set: BulkUpdate): ManagedProduct {
-  const { status = row.status, stock = row.stock, schedule, ...price } = set
+  const { category_id = row.category_id, status = row.status, stock = row.stock, schedule, ...price } = set
   const { discount = schedule?.markdown?.percent ?? row.discount } = set
-  return { ...row, status, stock, discount, price: changedPrice(Math.round(row.price * 100), price) / 100 }
+  const changed = { category_id, status, stock, discount }
+  return { ...row, ...changed, price: changedPrice(Math.round(row.price * 100), price) / 100 }
 }
 
 /** A product as its form has it, with what is planned of it. */
