@@ -97,21 +97,29 @@ const isLine = (value: unknown): value is CartLine =>
 const isFirst = (line: CartLine, at: number, lines: readonly CartLine[]): boolean =>
   lines.findIndex((other) => lineKey(other) === lineKey(line)) === at
 
-/** The content of a stored value; null for another version, or if it is not a cart. */
+/** The content of a stored value, in its order; null for another version, or if it is not a cart. */
 function linesOf(stored: unknown): unknown[] | null {
   if (!isRecord(stored) || stored.v !== VERSION || !Array.isArray(stored.lines)) return null
-  return stored.lines
+  const lines = [...stored.lines]
+  if (Array.isArray(stored.more)) for (const one of stored.more) lines.splice(one?.at, 0, one?.line)
+  return lines
 }
 
 /**
  * The text for the browser's storage: the fields of spec §3, the price in dollars, and beside them the stock that was
- * known last.
+ * known last. `more`: further lines of a product, with their places: a shop of before, which may be open in another tab,
+ * has each product once, and would take a second line for damage and write the cart without it.
  */
-export const writeCart = (cart: Cart): string =>
-  JSON.stringify({
-    v: VERSION,
-    lines: cart.map(({ priceCents, ...line }) => ({ ...line, price: priceCents / 100 })),
-  })
+export function writeCart(cart: Cart): string {
+  const lines: { _id: string }[] = []
+  const more: object[] = []
+  for (const [at, { priceCents, ...rest }] of cart.entries()) {
+    const line = { ...rest, price: priceCents / 100 }
+    if (lines.some(({ _id }) => _id === line._id)) more.push({ at, line })
+    else lines.push(line)
+  }
+  return JSON.stringify({ v: VERSION, lines, more: more.length > 0 ? more : undefined })
+}
 
 /** A stored line with its price in cents; those from before the price was kept in dollars have it already. */
 function inCents(line: unknown): unknown {

@@ -109,7 +109,7 @@ export function newAs(
 
 /** A draft with a product that is new in it, prepared like that. */
 export function withAdded(draft: Draft, card: ProductCard, chosen: Chosen): Draft {
-  const key = `${card._id} new ${draft.added.length}`
+  const key = `${card._id} new ${Object.keys(draft.quantities).length}`
   return {
     ...draft,
     added: [...draft.added, { key, card }],
