@@ -76,7 +76,14 @@ const FoundProduct = z.strictObject({
 export type FoundProduct = z.infer<typeof FoundProduct>
 const FoundBox = z.strictObject({ boxID: z.string(), species: z.string(), recalled: z.boolean() })
 export type FoundBox = z.infer<typeof FoundBox>
-const FoundPerson = z.strictObject({ _id: z.string(), name: z.string(), email: z.string(), role: z.string() })
+const FoundPerson = z.strictObject({
+  _id: z.string(),
+  name: z.string(),
+  email: z.string(),
+  role: z.string(),
+  /** Has orders of their account. */
+  buys: z.boolean(),
+})
 export type FoundPerson = z.infer<typeof FoundPerson>
 
 /** What the desk's search finds, a few of each kind. */

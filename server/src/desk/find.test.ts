@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FoundAtDesk } from '@befaqt/domain/api/desk-api'
 import { MAX_SEARCH } from '@befaqt/domain/limits'
-import { type SQL, sql } from 'drizzle-orm'
+import { eq, type SQL, sql } from 'drizzle-orm'
 import { createApiKey } from '#server/accounts/api-keys.ts'
 import { type Db, rows } from '#server/db/client.ts'
+import { orders } from '#server/db/schema/orders.ts'
 import { callerOf, owner } from '#server/testing/caller.ts'
 import { placedOrder } from '#server/testing/complaints.ts'
 import { testDatabases } from '#server/testing/database.ts'
@@ -46,6 +47,10 @@ for (const [name, open] of testDatabases)
     assert.deepEqual(namesOf(snapper), { ...nothing, products: ['Snapper'], boxes: ['BOX-1'] })
     assert.deepEqual(namesOf(await found(shop, 'box-1')).boxes, ['BOX-1'])
     assert.deepEqual(namesOf(await found(shop, 'zoe')), { ...nothing, people: ['zoe@example.org'] })
+    const buys = async (q: string) => (await found(shop, q)).people.map((person) => person.buys)
+    assert.deepEqual(await buys('zoe'), [false])
+    await shop.deps.db.update(orders).set({ userId: 'zoe' }).where(eq(orders.id, other.id))
+    assert.deepEqual(await buys('zoe'), [true])
     assert.deepEqual(namesOf(await found(shop, 'zoe snapper')), nothing, 'all words')
   })
 
@@ -59,6 +64,8 @@ test('of what rights do not open nothing is found and nothing counted', async ()
   assert.deepEqual(await seen(keeper, 'snap'), { ...nothing, products: ['Snapper'] })
   assert.deepEqual(await seen(packer, number), { ...nothing, orders: [number] })
   assert.deepEqual(await seen(packer, 'kim'), nothing)
+  const reader = await callerOf(shop, 'rae', 'USER', ['customer:read'])
+  assert.deepEqual(await seen(reader, 'kim'), { ...nothing, people: ['kim@example.org'] })
   const counted = async (call: typeof keeper) => (await call('GET', '/api/manage/desk/waiting')).json().orders
   assert.deepEqual([await counted(keeper), await counted(packer)], [0, 1])
 })

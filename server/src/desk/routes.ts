@@ -29,7 +29,9 @@ export async function find(db: Db, principal: Principal, q: string): Promise<Fou
     orders: await ifMay('order:read', () => newestFound(db, q, FOUND)),
     products: await ifMay('shop:write', () => productsFound(db, q, FOUND)),
     boxes: await ifMay('box:write', () => boxesFound(db, q, FOUND)),
-    people: await ifMay('user:write', () => peopleFound(db, q, FOUND)),
+    people: await ifMay(hasRight(principal, 'customer:read') ? 'customer:read' : 'user:write', () =>
+      peopleFound(db, q, FOUND),
+    ),
   }
 }
 

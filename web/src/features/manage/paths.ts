@@ -1,3 +1,7 @@
+import type { FoundPerson } from '@befaqt/domain/api/desk-api'
+import type { Viewer } from '@befaqt/domain/api/site-api'
+import { mayAtDesk } from '@befaqt/domain/rights'
+
 /** Where one box is managed. */
 export const managedBoxPath = (boxID: string): string => `/manage/box/${encodeURIComponent(boxID)}`
 
@@ -13,3 +17,9 @@ export const packingPath = (slot: string, order?: string): string =>
 
 /** Where one customer is looked at. */
 export const customerPath = (id: string): string => `/manage/customer/${encodeURIComponent(id)}`
+
+/** Where a person is looked at who was found: whoever buys as a customer, others as an account, as far as rights lead. */
+export const personPath = ({ _id, email, buys }: FoundPerson, viewer: Viewer): string =>
+  mayAtDesk(viewer, 'customer:read') && (buys || !mayAtDesk(viewer, 'user:write'))
+    ? customerPath(_id)
+    : `/manage/user?${new URLSearchParams({ q: email })}`

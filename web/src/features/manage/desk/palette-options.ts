@@ -1,8 +1,9 @@
 import type { FoundAtDesk } from '@befaqt/domain/api/desk-api'
 import type { Viewer } from '@befaqt/domain/api/site-api'
+import { mayAtDesk } from '@befaqt/domain/rights'
 import type { Find } from '#web/forms/recent-finds.ts'
 import { stateLabels } from '../order/order-parts.tsx'
-import { managedBoxPath, managedOrderPath } from '../paths.ts'
+import { managedBoxPath, managedOrderPath, personPath } from '../paths.ts'
 import type { DeskIcon } from './desk-icon.tsx'
 import { type DeskScreen, deskGroups, isFor } from './screens.ts'
 
@@ -91,7 +92,11 @@ const rest = (shown: readonly Option[], href: string, words: string, text: strin
   return [{ href: to, words, icon: first.icon, note: `All with “${text}”` }]
 }
 
-function foundGroups(text: string, { orders, products, boxes, people }: FoundAtDesk): OptionGroup[] {
+function foundGroups(
+  text: string,
+  { orders, products, boxes, people }: FoundAtDesk,
+  viewer: Viewer,
+): OptionGroup[] {
   const listed = {
     orders: orders.map(
       ({ _id, number, status, buyer }): Option => ({
@@ -118,11 +123,11 @@ function foundGroups(text: string, { orders, products, boxes, people }: FoundAtD
       }),
     ),
     people: people.map(
-      ({ name, email, role }): Option => ({
-        href: `/manage/user?${new URLSearchParams({ q: email })}`,
-        words: name,
+      (person): Option => ({
+        href: personPath(person, viewer),
+        words: person.name,
         icon: 'user',
-        note: [email, role !== 'USER' && role].filter(Boolean).join(', '),
+        note: [person.email, person.role !== 'USER' && person.role].filter(Boolean).join(', '),
       }),
     ),
   }
@@ -141,7 +146,15 @@ function foundGroups(text: string, { orders, products, boxes, people }: FoundAtD
     },
     {
       name: 'People',
-      options: [...listed.people, ...rest(listed.people, '/manage/user?', 'More people', text)],
+      options: [
+        ...listed.people,
+        ...rest(
+          listed.people,
+          mayAtDesk(viewer, 'user:write') ? '/manage/user?' : '/manage/customer?',
+          'More people',
+          text,
+        ),
+      ],
     },
   ]
 }
@@ -161,6 +174,9 @@ export function paletteGroups(
           { name: 'Opened before', options: before },
           { name: 'Screens', options: places },
         ]
-      : [{ name: 'Screens', options: placesFor(text, places) }, ...(found ? foundGroups(text, found) : [])]
+      : [
+          { name: 'Screens', options: placesFor(text, places) },
+          ...(found ? foundGroups(text, found, viewer) : []),
+        ]
   return all.filter(({ options }) => options.length > 0)
 }
