@@ -3,12 +3,12 @@ import { csvHeader, csvRows } from '@befaqt/domain/csv-cells'
 import { ShopError } from '@befaqt/domain/errors'
 import { clockText } from '@befaqt/domain/moment-text'
 import { daysLater } from '@befaqt/domain/slot-rules'
-import { type SQL, sql } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
-import type { salesOf } from '#server/db/schema/reports.ts'
 import { hasRight, type Principal } from '#server/identity/principal.ts'
 import { stateOf } from './projection.ts'
-import { periodsOf, type RangeDeps, type RangeQuery, rangesOf } from './ranges.ts'
+import { type RangeDeps, type RangeQuery, rangesOf } from './ranges.ts'
+import { addTo, among, columnOf, less, MAX_ROWS, measures, none, type Ranges, summed } from './read-sums.ts'
 import { ERASED, GUEST } from './sales-parts.ts'
 import { sales } from './sales-projection.ts'
 
@@ -17,90 +17,8 @@ export type SalesQuery = RangeQuery & { by: SalesBy }
 
 /** From so many days on a report by day is one by month. */
 const MAX_DAY_ROWS = 100
-/** Rows of a page; the rest is one. */
-const MAX_ROWS = 100
 /** Rows of a file. */
 const MAX_FILE_ROWS = 100_000
-
-/** What `sales_sums` are of, by what a report adds up by. */
-const sumsOf: Readonly<Record<SalesBy, (typeof salesOf)[number]>> = {
-  ...{
-    day: 'all',
-    product: 'product',
-    category: 'product',
-    customer: 'customer',
-    slot: 'slot',
-    coupon: 'coupon',
-  },
-}
-
-type Ranges = ReturnType<typeof rangesOf>
-
-const measures = ['orders', 'grams', 'pieces', 'revenue', 'discounts', 'coupons', 'refunds'] as const
-
-const none = (): Sold => ({
-  orders: 0,
-  grams: 0,
-  pieces: 0,
-  revenue: 0,
-  discounts: 0,
-  coupons: 0,
-  refunds: 0,
-})
-
-function addTo(sum: Sold, more: Sold | undefined): void {
-  if (more !== undefined) for (const name of measures) sum[name] += more[name]
-}
-
-const less = (all: Sold, some: Sold): Sold =>
-  Object.fromEntries(measures.map((name) => [name, all[name] - some[name]])) as Sold
-
-/** SQL: a column of sums; revenue is without what was given back. */
-const columnOf = (name: (typeof measures)[number]): SQL =>
-  name === 'revenue' ? sql`s.revenue - s.refunds` : sql.raw(`s.${name}`)
-
-type Summed = { key: string | null } & Record<`now_${keyof Sold}` | `before_${keyof Sold}`, number>
-
-const soldIn = (row: Summed, when: 'now' | 'before'): Sold =>
-  Object.fromEntries(measures.map((name) => [name, row[`${when}_${name}`]])) as Sold
-
-/** The sums of what reports add up by, the most revenue first, and what all of them come to. */
-async function summed(
-  db: Db,
-  by: Exclude<SalesBy, 'day'>,
-  { range, before }: Ranges,
-  most: number,
-): Promise<{ found: Summed[]; total: Summed | undefined }> {
-  const now = periodsOf(range)
-  const periods = [...now, ...periodsOf(before)]
-  const sums = (['now', 'before'] as const).flatMap((when) =>
-    measures.map((name) => {
-      const during = when === 'now' ? sql`s.is_now` : sql`not s.is_now`
-      return sql`coalesce(sum(${columnOf(name)}) filter (where ${during}), 0)::float8 as ${sql.raw(`${when}_${name}`)}`
-    }),
-  )
-  const columns = sql.raw(
-    ['now', 'before'].flatMap((when) => measures.map((name) => `${when}_${name}`)).join(', '),
-  )
-  const all = sql.raw(
-    ['now', 'before']
-      .flatMap((when) => measures.map((name) => `coalesce(sum(${when}_${name}), 0)::float8`))
-      .join(', '),
-  )
-  const isCategory = by === 'category'
-  const found = await rows<Summed>(
-    db,
-    sql`with g as materialized (
-          select ${isCategory ? sql`p.category_id` : sql`s.key`} as key, ${sql.join(sums, sql`, `)}
-          from (select *, period = any(${sql.param(now)}::text[]) as is_now from sales_sums
-            where what = ${sumsOf[by]} and period = any(${sql.param(periods)}::text[]) offset 0) s
-          ${isCategory ? sql`join products p on p.id = s.key` : sql``}
-          group by 1)
-        (select key, ${columns} from g order by now_revenue desc, before_revenue desc, key limit ${most})
-        union all select null, ${all} from g`,
-  )
-  return { found: found.filter(({ key }) => key !== null), total: found.find(({ key }) => key === null) }
-}
 
 /** By day: all days of the range, or its months, also those without an order. */
 async function byDay(db: Db, { days, range, before }: Ranges) {
@@ -143,12 +61,11 @@ const slotOrder = (key: string): string => key.split(' ').slice(1).concat(key).j
 
 /** What people call these. Names of customers are in no sums: they are read of their accounts, as long as these are there. */
 async function namesOf(db: Db, by: SalesBy, keys: readonly string[]): Promise<Map<string, string>> {
-  const among = sql`any(${sql.param([...keys])}::text[])`
   const query = {
     ...{ day: null, slot: null, coupon: null },
-    product: sql`select id, title as name from products where id = ${among}`,
-    category: sql`select id, title as name from categories where id = ${among}`,
-    customer: sql`select id, fname || ' ' || lname as name from users where id = ${among}`,
+    product: sql`select id, title as name from products where id = ${among(keys)}`,
+    category: sql`select id, title as name from categories where id = ${among(keys)}`,
+    customer: sql`select id, fname || ' ' || lname as name from users where id = ${among(keys)}`,
   }[by]
   const found = query === null ? [] : await rows<{ id: string; name: string }>(db, query)
   return new Map(found.map(({ id, name }) => [id, name]))
@@ -163,15 +80,14 @@ function nameOf(by: SalesBy, key: string, names: ReadonlyMap<string, string>): s
 }
 
 async function byKey(db: Db, by: Exclude<SalesBy, 'day'>, ranges: Ranges, most: number) {
-  const { found, total } = await summed(db, by, ranges, most)
-  const keys = found.flatMap(({ key }) => key ?? [])
-  const names = await namesOf(db, by, keys)
-  const shown = found.map((row) => {
-    const key = row.key ?? ''
-    return { key, name: nameOf(by, key, names), now: soldIn(row, 'now'), before: soldIn(row, 'before') }
-  })
+  const { found, all } = await summed(db, by, ranges, most)
+  const names = await namesOf(
+    db,
+    by,
+    found.map(({ key }) => key),
+  )
+  const shown = found.map((row) => ({ ...row, name: nameOf(by, row.key, names) }))
   if (by === 'slot') shown.sort((a, b) => (slotOrder(a.key) < slotOrder(b.key) ? -1 : 1))
-  const all = { now: total ? soldIn(total, 'now') : none(), before: total ? soldIn(total, 'before') : none() }
   const [now, before] = [none(), none()]
   for (const row of shown) {
     addTo(now, row.now)

@@ -28,8 +28,9 @@ const named = (write: (column: SQL) => SQL): SQL =>
 export const spread = (parts: SQL): SQL => sql`
   select d.what, s.period, d.key, ${named((column) => sql`p.${column}`)}
   from (${parts}) p
-  cross join lateral (values ('all', case when p.position = 0 then '' end), ('product', p.product_id),
-    ('customer', p.customer), ('slot', p.slot), ('coupon', p.coupon)) d(what, key)
+  cross join lateral (values ('all', case when p.position = 0 then '' end),
+    ('lines', case when p.product_id is not null then '' end), ('product', p.product_id), ('customer', p.customer),
+    ('slot', p.slot), ('coupon', p.coupon)) d(what, key)
   cross join lateral (values (''), (left(p.day, 4)), (left(p.day, 7)), (p.day)) s(period)
   where d.key is not null`
 

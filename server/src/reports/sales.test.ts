@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { SalesBy, Sold } from '@befaqt/domain/api/desk-api'
+import { DAY_MS } from '@befaqt/domain/durations'
+import { marketDate } from '@befaqt/domain/market-time'
+import { daysLater } from '@befaqt/domain/slot-rules'
 import { eq, sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
@@ -12,7 +15,7 @@ import { linesOf } from '#server/testing/orders.ts'
 import { around, differences, report, SALES_URL, shopOfReports } from '#server/testing/reports.ts'
 import { consumerOf, follow, rebuild } from './projection.ts'
 import { periodsOf } from './ranges.ts'
-import { readSales } from './read-sales.ts'
+import { readSales, salesFile } from './read-sales.ts'
 import { auditSalesJob } from './sales-audit.ts'
 import { sales } from './sales-projection.ts'
 
@@ -191,4 +194,41 @@ test('the file has what the page has, harmless in a spreadsheet', async () => {
     (await readSales(shop.deps, { kind: 'anonymous' }, { by: 'product', ...around() }, 1)).others?.now.orders,
     1,
   )
+})
+
+test('the first of many products are found by their index: as the file begins, also those of the range before alone', async () => {
+  await using shop = await shopOfReports()
+  const { deps } = shop
+  const old = await ordered(shop, { oysters: 3 })
+  const startsAt = new Date(Date.now() - 30 * DAY_MS)
+  await deps.db.update(orders).set({ slotStartsAt: startsAt }).where(eq(orders.id, old.id))
+  await ordered(shop, { snapper: 2 })
+  await ordered(shop, { ice: 1 })
+  await follow(deps, sales(deps))
+  const today = marketDate(Date.now(), 'Australia/Sydney')
+  const from = daysLater(today, -3_500)
+  const ranges = [
+    [around(), 3, [2, 1]],
+    [{ from, to: daysLater(today, 20) }, 3, [3, 0]],
+    [{ from, to: daysLater(today, -20) }, 1, [1, 0]],
+  ] as const
+  for (const [range, count, orders] of ranges) {
+    const { text } = await salesFile(deps, { kind: 'anonymous' }, { by: 'product', ...range })
+    const inFile = text
+      .split('\r\n')
+      .slice(1)
+      .flatMap((line) => line.split(',')[0] || [])
+    assert.equal(inFile.length, count)
+    for (const most of [1, 2, 3, 4]) {
+      const page = await readSales(deps, { kind: 'anonymous' }, { by: 'product', ...range }, most)
+      assert.deepEqual(
+        page.rows.map(({ name }) => name),
+        inFile.slice(0, most),
+      )
+      const shown = page.rows.reduce((sum, { now, before }) => sum + now.revenue + before.revenue, 0)
+      const others = (page.others?.now.revenue ?? 0) + (page.others?.before.revenue ?? 0)
+      assert.equal(shown + others, page.total.revenue + page.totalBefore.revenue)
+      assert.deepEqual([page.total.orders, page.totalBefore.orders], orders)
+    }
+  }
 })

@@ -41,8 +41,8 @@ export const salesParts = pgTable(
   (t) => [primaryKey({ columns: [t.orderId, t.position] })],
 )
 
-/** What sums are of: all orders, or those of a product, customer, slot or coupon. */
-export const salesOf = ['all', 'product', 'customer', 'slot', 'coupon'] as const
+/** What sums are of: all orders, all lines, or those of a product, customer, slot or coupon. */
+export const salesOf = ['all', 'lines', 'product', 'customer', 'slot', 'coupon'] as const
 
 /** Sales added up by day, month and year, so that a range is a few of these whatever its length. */
 export const salesSums = pgTable(
@@ -61,6 +61,8 @@ export const salesSums = pgTable(
     index('sales_sums_customers_index')
       .on(t.revenue, t.key)
       .where(sql`${t.what} = 'customer' and ${t.period} = ''`),
+    /** Which keys have the most revenue in some periods, without reading their rows. */
+    index('sales_sums_revenue_index').on(t.what, t.period, t.key, t.revenue, t.refunds),
     /** What has no order left, to be deleted. */
     index('sales_sums_empty_index').on(t.what).where(sql`${t.orders} = 0`),
   ],
