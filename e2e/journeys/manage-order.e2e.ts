@@ -155,3 +155,43 @@ test('a weekly time is made and offered, an order moved to it and cancelled with
     .first()
     .waitFor()
 })
+
+test('on a wide screen the list stays beside an order, the arrows go through it, and it comes back as it was narrowed', async () => {
+  const fish = 'Pipis'
+  for (let i = 0; i < 2; i++) await orderByApi(server, fish, 1)
+  await using at = await visitAsManager(server, '/manage/order?status=PLACED', {
+    viewport: { width: 1680, height: 900 },
+  })
+  const { page } = at
+  await rowsOf(page, 'Orders').first().getByRole('link').first().click()
+  const queue = page.getByRole('navigation', { name: 'Queue' })
+  const orders = queue.getByRole('link')
+  const numberAt = (at: number) => orders.nth(at).locator('.tabular-nums').first().innerText()
+  const [first, second] = [await numberAt(0), await numberAt(1)]
+  await page.getByRole('heading', { name: `Order ${first}` }).waitFor()
+  await untilHydrated(page)
+  await orders.first().focus()
+  await page.keyboard.press('ArrowUp')
+  await page.keyboard.press('ArrowDown')
+  await page.getByRole('heading', { name: `Order ${second}` }).waitFor()
+  const id = await orders.nth(1).getAttribute('data-order')
+  assert.equal(new URL(page.url()).pathname, `/manage/order/${id}`)
+  await eventually(() => orders.nth(1).getAttribute('aria-current'), 'page')
+  await eventually(() => orders.nth(1).evaluate((link) => link.matches(':focus')), true)
+  await page.keyboard.press('ArrowUp')
+  await page.getByRole('heading', { name: `Order ${first}` }).waitFor()
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-order-beside')
+
+  await page.getByLabel(`Net weight in grams of ${fish}`).fill('1000')
+  await orders.nth(1).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()
+  await page.getByRole('heading', { name: `Order ${first}` }).waitFor()
+
+  await page.setViewportSize({ width: 1280, height: 900 })
+  await queue.waitFor({ state: 'hidden' })
+  await page.getByRole('link', { name: 'Back to the queue' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Discard changes' }).click()
+  await page.getByRole('heading', { name: 'Queue' }).waitFor()
+  assert.equal(new URL(page.url()).search, '?status=PLACED')
+})

@@ -35,10 +35,14 @@ const orders = reads(async ({ call, params }): Promise<OrdersFound> => {
   return { orders, waiting, complaints, summary, slots: slots.rows }
 })
 
-const order = reads(async ({ call, id }): Promise<OrderFound> => {
+const order = reads(async ({ call, params, id }): Promise<OrderFound> => {
   const of = { params: { id } }
-  const [order, complaints] = await Promise.all([call(readManagedOrder, of), call(listOrderComplaints, of)])
-  return { order, complaints }
+  const [order, complaints, queue] = await Promise.all([
+    call(readManagedOrder, of),
+    call(listOrderComplaints, of),
+    call(listOrders, { query: { ...orderQuery(params), sort: 'slot' } }),
+  ])
+  return { order, complaints, queue }
 })
 
 const slots = reads(async ({ call, params }): Promise<SlotsFound> => {

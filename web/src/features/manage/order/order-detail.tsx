@@ -1,6 +1,7 @@
+import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedComplaint } from '@befaqt/domain/api/complaint-api'
 import { settlePayment } from '@befaqt/domain/api/endpoints/order-page'
-import type { ManagedOrder } from '@befaqt/domain/api/order-api'
+import type { ManagedOrder, ManagedOrderRow } from '@befaqt/domain/api/order-api'
 import { couponIdle } from '@befaqt/domain/coupon'
 import { momentText, slotText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
@@ -8,7 +9,7 @@ import { mayDo } from '@befaqt/domain/order-states'
 import { paymentText } from '@befaqt/domain/payment'
 import { mayAtDesk } from '@befaqt/domain/rights'
 import { type ReactNode, useState } from 'react'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { useCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
@@ -25,30 +26,42 @@ import { notPackedText, OrderMoves } from './order-moves.tsx'
 import { buyerName, kindLabels, OrderStateMark, stateLabels } from './order-parts.tsx'
 import { Address, OrderLines, PackingSlip } from './packing/packed-order.tsx'
 import { PackingForm } from './packing/packing-form.tsx'
+import { QueueBeside } from './queue-beside.tsx'
 import { SlotChange } from './slot-change.tsx'
 import { ReplaceBoxes, ToDecide } from './to-decide.tsx'
 
-export type OrderFound = { order: ManagedOrder; complaints: ManagedComplaint[] }
+/** `queue`: the page of the list that the address asks for. */
+export type OrderFound = {
+  order: ManagedOrder
+  complaints: ManagedComplaint[]
+  queue: Paged<ManagedOrderRow>
+}
 
 /** Everything the shop does with one order: weigh, pack, hand out, move, cancel. */
 export function OrderDetail({ found }: { found: Read<OrderFound> }) {
   const order = found.data?.order
   const title = order ? `Order ${order.number}` : 'Order'
+  const [params] = useSearchParams()
   return (
     <ManageLayout title={title} help={false}>
       <p className="no-print mb-4">
-        <Link to="/manage/order" className="link tap">
+        <Link to={params.size === 0 ? '/manage/order' : `/manage/order?${params}`} className="link tap">
           Back to the queue
         </Link>
       </p>
-      <ReadResult key={order?._id} found={found}>
-        {(data) => <Detail {...data} />}
-      </ReadResult>
+      <div className="items-start gap-x-10 min-[100rem]:grid min-[100rem]:grid-cols-[21rem_minmax(0,1fr)]">
+        {found.data && <QueueBeside orders={found.data.queue} shown={found.data.order._id} />}
+        <div className="min-w-0 min-[100rem]:col-start-2">
+          <ReadResult key={order?._id} found={found}>
+            {(data) => <Detail {...data} />}
+          </ReadResult>
+        </div>
+      </div>
     </ManageLayout>
   )
 }
 
-function Detail({ order, complaints }: OrderFound) {
+function Detail({ order, complaints }: Omit<OrderFound, 'queue'>) {
   const { message, done } = useAction()
   const [isDirty, setDirty] = useState(false)
   const hydrated = useHydrated()

@@ -143,17 +143,25 @@ function Orders(data: OrdersFound) {
   )
 }
 
+/** An order with the list that it is one of, which is beside it on a wide screen and comes back as it was. */
+function useOrderPath(id: string): string {
+  const [params] = useSearchParams()
+  return params.size === 0 ? managedOrderPath(id) : `${managedOrderPath(id)}?${params}`
+}
+
+const OrderLink = ({ _id, number }: ManagedOrderRow) => (
+  <RowLink to={useOrderPath(_id)} className="tabular-nums">
+    {number}
+  </RowLink>
+)
+
 /** What the queue shows of an order. */
 const orderColumns: readonly Column<ManagedOrderRow>[] = [
   {
     heading: 'Order',
     isName: true,
     className: 'lg:whitespace-nowrap',
-    cell: ({ _id, number }) => (
-      <RowLink to={managedOrderPath(_id)} className="tabular-nums">
-        {number}
-      </RowLink>
-    ),
+    cell: (row) => <OrderLink {...row} />,
   },
   {
     heading: 'For',
@@ -212,7 +220,7 @@ const orderColumns: readonly Column<ManagedOrderRow>[] = [
 
 /** The way to what is done next with an order. */
 const OrderAction = ({ _id, number, status, toDecide }: ManagedOrderRow) => (
-  <ButtonLink variant="outline" to={managedOrderPath(_id)} data-action="next" className="px-3">
+  <ButtonLink variant="outline" to={useOrderPath(_id)} data-action="next" className="px-3">
     {toDecide ? 'Decide' : status === 'PLACED' ? 'Pack' : 'Open'}
     <span className="sr-only"> {number}</span>
   </ButtonLink>
