@@ -196,7 +196,7 @@ function BulkForm({ count, categories, onChange }: FormProps) {
       <form
         onSubmit={submit}
         aria-label="Change selected products"
-        className="grid items-start gap-3 pt-1 pb-3 sm:grid-cols-2 lg:grid-cols-3 2xl:grid-cols-[1.2fr_1fr_1fr_1fr_1.4fr_1fr_auto]"
+        className="grid items-start gap-3 pt-1 pb-3 sm:grid-cols-2 lg:grid-cols-4 2xl:grid-cols-[1.2fr_1fr_1fr_1fr_1.4fr_1fr_auto]"
       >
         <SelectField label="Category" name="category">
           <option value="">No change</option>
