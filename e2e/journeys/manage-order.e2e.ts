@@ -183,6 +183,12 @@ test('on a wide screen the list stays beside an order, the arrows go through it,
   await assertAccessibleAcross(page)
   await saveScreenshot(page, 'manage-order-beside')
 
+  await page.setViewportSize({ width: 1680, height: 500 })
+  await page.evaluate(() => window.scrollTo({ top: 2_000, behavior: 'instant' }))
+  const bar = (await page.getByRole('banner').boundingBox())?.height ?? 0
+  const top = (await queue.boundingBox())?.y ?? 0
+  assert.ok(top >= bar, `the list is below the bar: ${top}`)
+  await page.setViewportSize({ width: 1680, height: 900 })
   await page.getByLabel(`Net weight in grams of ${fish}`).fill('1000')
   await orders.nth(1).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Keep editing' }).click()

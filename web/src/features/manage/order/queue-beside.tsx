@@ -42,7 +42,7 @@ export function QueueBeside({ orders, shown }: { orders: Paged<ManagedOrderRow>;
   return (
     <nav
       aria-label="Queue"
-      className="no-print sticky top-4 hidden max-h-[calc(100dvh-2rem)] overflow-y-auto min-[100rem]:block"
+      className="no-print sticky top-18 hidden max-h-[calc(100dvh-5.5rem)] overflow-y-auto min-[100rem]:block"
     >
       <p className="muted mb-2">
         {rows.length === 0
