@@ -1,6 +1,6 @@
 export { isWithheld, type LedgerAddress, type WithheldRecord } from './bundle-parts.ts'
 export { canonicalBytes, canonicalize, type JsonObject, type JsonValue, parseJsonText } from './canonical.ts'
-export { type Digest, fromHex, isHexDigest, toHex } from './digest.ts'
+export { type Digest, fromHex, isHexDigest, sameDigest, toHex } from './digest.ts'
 export { FormatError } from './format-error.ts'
 export type { BoxState } from './leaf.ts'
 export {

@@ -8,6 +8,7 @@ import { authenticate, hasCredentials } from './accounts/sessions/authenticate.t
 import { anchorRoutes } from './anchoring/anchors.ts'
 import { syncEmbeddedChain } from './anchoring/chain-transactions.ts'
 import { ledgerRoutes } from './anchoring/ledger-health.ts'
+import { anchorLogRoutes } from './anchoring/log/serve-log.ts'
 import { historyRoutes } from './audit/history.ts'
 import { boxTradeRoutes } from './boxes/epcis/routes.ts'
 import { boxEventRoutes } from './boxes/events/streams.ts'
@@ -149,6 +150,7 @@ export async function buildApp(
   webhookRoutes(app, deps)
   ledgerRoutes(app, deps)
   anchorRoutes(app, deps)
+  anchorLogRoutes(app, deps)
   attentionRoutes(app, deps)
   deskRoutes(app, deps)
   reportRoutes(app, deps)

@@ -3,6 +3,8 @@ import type { Hex } from 'viem'
 import { bootstrapAccounts } from './accounts/bootstrap-accounts.ts'
 import { checkSecretKey } from './accounts/credentials/secret-key.ts'
 import { startAnchoring } from './anchoring/anchor-loop.ts'
+import { checkpointFile } from './anchoring/log/checkpoint-file.ts'
+import { followAnchors, originOf } from './anchoring/log/sign-log.ts'
 import { buildApp } from './app.ts'
 import { scheduleRenewal } from './boxes/projection/projection.ts'
 import type { Config } from './config/config.ts'
@@ -122,9 +124,11 @@ async function startBackground(
   shutdown.add('the sums of reports', startFollowing(deps, projectionsOf(deps)))
   shutdown.add('telling webhooks', startTelling(deps))
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }
-  const { db, chain, now } = deps
+  const { db, chain, now, secrets } = deps
   const anchoring = { db, chain, now, log, feeBumpAfterS: FEE_BUMP_AFTER_S, ...contract }
-  const loop = startAnchoring(database, anchoring, config.ANCHOR_INTERVAL_S)
+  const file = database.kind === 'embedded' ? checkpointFile(config.DATA_DIR) : undefined
+  const follow = followAnchors({ origin: originOf(config.PUBLIC_URL), secrets, file })
+  const loop = startAnchoring(database, anchoring, config.ANCHOR_INTERVAL_S, follow)
   shutdown.add('anchoring', () => loop.stop())
   shutdown.add('the connection to the MQTT broker', await startExternalBroker(deps))
   return deps

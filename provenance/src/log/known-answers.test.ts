@@ -11,9 +11,9 @@ import {
   entryBundle,
   hashesAt,
   hashesIn,
+  hashOfRow,
   hasTile,
   leafHash,
-  nodeHash,
   parseEntryBundle,
   parseTilePath,
   proveConsistency,
@@ -57,12 +57,9 @@ const SIZE = 70_000
 const levels: Digest[][] = [Array.from({ length: SIZE }, (_, i) => leafHash(entryAt(i)))]
 for (let level = 1; hashesAt(level, SIZE) > 0; level++)
   levels.push(
-    Array.from({ length: hashesAt(level, SIZE) }, (_, i) => {
-      let row = (levels[level - 1] ?? []).slice(i * 256, (i + 1) * 256)
-      while (row.length > 1)
-        row = row.flatMap((left, at) => (at % 2 === 0 ? [nodeHash(left, row[at + 1] ?? left)] : []))
-      return row[0] as Digest
-    }),
+    Array.from({ length: hashesAt(level, SIZE) }, (_, i) =>
+      hashOfRow((levels[level - 1] ?? []).slice(i * 256, (i + 1) * 256)),
+    ),
   )
 const read = readFromTiles(async (level, first, count) => (levels[level] ?? []).slice(first, first + count))
 

@@ -213,12 +213,20 @@ export const readFromTiles =
   (read: ReadHashes): ReadHash =>
   async (level, index) => {
     const inTile = level % LEVELS_PER_TILE
-    let hashes = await read((level - inTile) / LEVELS_PER_TILE, index * 2 ** inTile, 2 ** inTile)
-    while (hashes.length > 1) hashes = pairs(hashes)
-    const [hash] = hashes
-    if (hash === undefined) throw new RangeError(`the tiles lack subtree ${index} of level ${level}`)
-    return hash
+    const count = 2 ** inTile
+    const hashes = await read((level - inTile) / LEVELS_PER_TILE, index * count, count)
+    if (hashes.length !== count) throw new RangeError(`the tiles lack subtree ${index} of level ${level}`)
+    return hashOfRow(hashes)
   }
+
+/** The hash over subtrees of one height, as many as a power of two, side by side. */
+export function hashOfRow(hashes: readonly Digest[]): Digest {
+  let row = hashes
+  while (row.length > 1) row = pairs(row)
+  const [hash] = row
+  if (hash === undefined) throw new RangeError('no subtrees')
+  return hash
+}
 
 const pairs = (hashes: readonly Digest[]): Digest[] =>
   Array.from({ length: Math.floor(hashes.length / 2) }, (_, i) => {

@@ -8,6 +8,7 @@ import { advance, revertReorged } from './advance-anchor.ts'
 import { type AnchoringDeps, LedgerFault, RECOVER, secondsSince } from './anchoring.ts'
 import { collectAnchor, nextIndex } from './collect-anchor.ts'
 import { type Ledger, openLedger } from './ledger.ts'
+import type { FollowAnchors } from './log/sign-log.ts'
 
 /** Seconds between two polls of a pending anchor, and between a follower's attempts to become the leader. */
 const POLL_S = 4
@@ -23,18 +24,22 @@ type AnchoringLoop = { stop(): Promise<void> }
 /**
  * Anchors every `intervalS` seconds when there are new records, while this process is the leader among those on the
  * same database; the others wait to take over. `stop` waits for the current step.
+ * @param follow what comes after each pass that went well; it never holds up anchoring
  */
 export function startAnchoring(
   database: Database,
   deps: Omit<AnchoringDeps, 'checkLead'>,
   intervalS: number,
+  follow: FollowAnchors = async () => undefined,
 ): AnchoringLoop {
   const stopping = new AbortController()
   const { signal } = stopping
   const run = async (): Promise<void> => {
     while (!signal.aborted) {
       await database
-        .withLeadership(advisoryLocks.anchoring, (leadership) => lead(deps, intervalS, leadership, signal))
+        .withLeadership(advisoryLocks.anchoring, (leadership) =>
+          lead(deps, intervalS, leadership, signal, follow),
+        )
         .catch((err: unknown) => deps.log.error({ err }, 'anchoring lost leadership; retrying'))
       await pause(Math.min(POLL_S, intervalS), signal)
     }
@@ -53,6 +58,7 @@ async function lead(
   intervalS: number,
   { lost, check }: Leadership,
   stopping: AbortSignal,
+  follow: FollowAnchors,
 ): Promise<void> {
   const deps: AnchoringDeps = { ...world, checkLead: check }
   const signal = AbortSignal.any([lost, stopping])
@@ -63,6 +69,8 @@ async function lead(
     if (result.fault !== fault) await reportFault(deps, result.fault)
     fault = result.fault
     failures = result.ok ? 0 : failures + 1
+    if (result.ok && !signal.aborted)
+      await follow(deps).catch((err: unknown) => deps.log.warn({ err }, 'the log of anchors waits'))
     await pause(result.ok ? result.waitS : retryDelayS(failures), signal)
   }
 }

@@ -14,8 +14,11 @@ import { embeddedChain } from '#server/chain/embedded.ts'
 import type { Db } from '#server/db/client.ts'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
+import { assertContinued, logSettings } from '#server/testing/anchor-log.ts'
 import { anchoringWorld, hashesAndBlocks } from '#server/testing/anchoring.ts'
 import { nodesIn } from './box-map.ts'
+import { logDifferences } from './log/log-rows.ts'
+import { followAnchors } from './log/sign-log.ts'
 
 /** `KILLS=100 npm test -- server/src/anchoring/kill` for more. */
 const KILLS = Number(process.env.KILLS ?? 12)
@@ -24,6 +27,7 @@ const victim = fileURLToPath(new URL('../testing/anchor-until-killed.ts', import
 type Told =
   | { box: string; count: number }
   | { index: number; root: string; txHash: string; blockNumber: number; blockTime: number }
+  | { size: number; note: string }
 
 /**
  * Runs the victim until it has told `lines` lines and has confirmed anchor number `anchor`, kills it in the middle of
@@ -67,7 +71,7 @@ test(`${KILLS} kills at random moments: no acknowledged record lost, no root twi
   for (const line of told) {
     if ('box' in line)
       assert.ok((await countOf(database.db, line.box)) >= line.count, `${line.box} lost records`)
-    else assert.deepEqual(pick(anchors[line.index]), line, 'a confirmed anchor changed')
+    else if ('index' in line) assert.deepEqual(pick(anchors[line.index]), line, 'a confirmed anchor changed')
   }
   await historiesAreWhole(database.db)
   assert.ok(anchors.length >= 2 * Math.floor(KILLS / 2), 'the kills met anchoring at work')
@@ -87,6 +91,13 @@ test(`${KILLS} kills at random moments: no acknowledged record lost, no root twi
   for (const state of states)
     assert.deepEqual(proveBox(nodes, root, state.box).leaf, state, 'all is anchored')
   assert.deepEqual(updateMap(new MapNodes(), EMPTY, states).root, root, 'the map is that of these boxes')
+
+  await followAnchors(logSettings(folder))(world.deps)
+  const shown = told.flatMap((line) => ('note' in line ? [line.note] : []))
+  t.diagnostic(`${shown.length} checkpoints`)
+  await assertContinued(database.db, shown)
+  assert.equal((await assertContinued(database.db)).at(-1)?.size, anchors.length)
+  assert.deepEqual(await logDifferences(database.db), [])
 
   const before = await hashesAndBlocks(database.db)
   const again = await embeddedChain()

@@ -12,6 +12,7 @@ import { proofBundle } from '#server/boxes/proof-bundle.ts'
 import type { Database } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { ledgerGaps } from '#server/db/schema/ledger.ts'
+import { assertContinued, logSettings, signedIn } from '#server/testing/anchor-log.ts'
 import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
 import { withoutPostgres } from '#server/testing/database.ts'
 import { privateKey, type TestNetwork, testNetwork } from '#server/testing/network.ts'
@@ -19,6 +20,8 @@ import { type Restorable, restorableEmbedded, restorablePostgres } from '#server
 import { startAnchoring } from './anchor-loop.ts'
 import { ledgerLocation } from './ledger.ts'
 import { chainHealth } from './ledger-health.ts'
+import { logDifferences } from './log/log-rows.ts'
+import { followAnchors } from './log/sign-log.ts'
 
 const kinds = [
   { kind: 'embedded', make: restorableEmbedded, skip: false },
@@ -49,7 +52,9 @@ async function open(place: Restorable, network: TestNetwork) {
         await world.pass()
         await network.mine()
       }
+      await followAnchors(logSettings())(world.deps)
     },
+    signed: async () => (await signedIn(database.db)).map(({ note }) => note),
     verify: async (box: string) => verify(network, await proof(box)),
     [Symbol.asyncDispose]: () => database.close(),
   }
@@ -91,7 +96,7 @@ for (const { kind, make, skip } of kinds) {
     await using network = await testNetwork()
     const hourAgo = Math.floor(Date.now() / 1000) - 3600
     await network.node.rpc({ method: 'evm_setNextBlockTimestamp', params: [hourAgo] })
-    const kept = { sealed: '', grown: '' }
+    const kept = { sealed: '', grown: '', signed: [] as string[] }
     {
       await using shop = await open(place, network)
       await shop.add('quiet', 2)
@@ -114,6 +119,8 @@ for (const { kind, make, skip } of kinds) {
       assert.equal((await shop.anchors()).length, 4)
       assert.equal((await shop.verify('grown')).verdict, 'verified')
       kept.grown = await shop.proof('grown')
+      kept.signed = await shop.signed()
+      assert.equal(kept.signed.length, 4)
     }
     await place.restore()
     {
@@ -163,6 +170,13 @@ for (const { kind, make, skip } of kinds) {
       assert.ok(ofGrown.records.every(({ verdict }) => verdict === 'anchored'))
       const { fault, pendingRecords } = await chainHealth(shop.deps)
       assert.deepEqual([fault, pendingRecords], [null, 0])
+      const continued = await assertContinued(shop.db, [...kept.signed, ...(await shop.signed())])
+      assert.deepEqual(
+        [...new Set(continued.map(({ size }) => size))],
+        [1, 2, 3, 4, 6],
+        'the log goes on with the lost anchors, as the ledger tells them, also from what the backup lacks',
+      )
+      assert.deepEqual(await logDifferences(shop.db), [])
       const [gap] = await shop.db.select().from(ledgerGaps)
       assert.deepEqual([gap?.firstIndex, gap?.lastIndex, gap?.records], [2, 3, 5])
     }
@@ -193,6 +207,7 @@ for (const { kind, make, skip } of kinds) {
   }, async () => {
     await using place = await make()
     await using network = await testNetwork()
+    const lost: string[] = []
     {
       await using shop = await open(place, network)
       await shop.add('a', 1)
@@ -204,6 +219,7 @@ for (const { kind, make, skip } of kinds) {
       await using shop = await open(place, network)
       await shop.anchor()
       assert.equal((await shop.anchors()).length, 2)
+      lost.push(...(await shop.signed()))
     }
     await place.restore()
     await using shop = await open(place, network)
@@ -211,6 +227,7 @@ for (const { kind, make, skip } of kinds) {
     await shop.add('a', 1)
     await shop.anchor()
     assert.equal((await shop.anchors()).length, 3)
+    assert.equal((await assertContinued(shop.db, [...lost, ...(await shop.signed())])).at(-1)?.size, 3)
     assert.equal((await shop.verify('a')).verdict, 'verified')
   })
 }

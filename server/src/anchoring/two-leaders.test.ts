@@ -5,11 +5,14 @@ import type { Chain } from '#server/chain/port.ts'
 import { type Database, rows } from '#server/db/client.ts'
 import { EVENTS_CHANNEL } from '#server/db/events.ts'
 import { openPostgres } from '#server/db/postgres.ts'
+import { assertContinued, logSettings } from '#server/testing/anchor-log.ts'
 import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
 import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { testNetwork } from '#server/testing/network.ts'
 import { startAnchoring } from './anchor-loop.ts'
 import { chainHealth } from './ledger-health.ts'
+import { logDifferences } from './log/log-rows.ts'
+import { followAnchors } from './log/sign-log.ts'
 
 const INTERVAL_S = 0.02
 
@@ -24,7 +27,7 @@ function startProcess(database: Database, chain: Chain) {
     },
   }
   const { deps } = anchoringWorld(database.db, counting, { now: () => new Date() })
-  return { loop: startAnchoring(database, deps, INTERVAL_S), signed, deps }
+  return { loop: startAnchoring(database, deps, INTERVAL_S, followAnchors(logSettings())), signed, deps }
 }
 
 /** Resolves when no record is pending, looking whenever an anchor was confirmed. */
@@ -38,7 +41,7 @@ async function allAnchored(database: Database, deps: Parameters<typeof chainHeal
   await stop()
 }
 
-test('of two processes one anchors; when its connection breaks or it stops, the other goes on', {
+test('of two processes one anchors and signs the log; when its connection breaks or it stops, the other goes on', {
   skip: withoutPostgres,
 }, async () => {
   await using one = await testPostgres()
@@ -77,5 +80,8 @@ test('of two processes one anchors; when its connection breaks or it stops, the 
   )
   assert.equal(new Set(anchors.map(({ txHash }) => txHash)).size, anchors.length)
   assert.equal((await world.transactions()).length, anchors.length + 1, 'nothing was kept twice')
+  await followAnchors(logSettings())(world.deps)
+  assert.equal((await assertContinued(one.db)).at(-1)?.size, anchors.length)
+  assert.deepEqual(await logDifferences(one.db), [])
   await two.close()
 })

@@ -95,6 +95,8 @@ test('a page of any other origin gets nothing but what is public and can be chec
     '/api/box/none/proof',
     '/api/box/none/absence',
     '/api/file/00000000000000000000000000000000.csv',
+    '/befaqt/log/checkpoint',
+    '/befaqt/log/tile/0/000',
   ]) {
     const { headers } = await shop.call('GET', url, from)
     assert.equal(headers['access-control-allow-origin'], '*', url)

@@ -96,13 +96,12 @@ export const isListedOrigin = (
  */
 export function allowApiOrigins(app: FastifyInstance, config: Origins): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (!isApiPath(request.url)) return done()
     if (request.routeOptions.config?.route?.anyOrigin) {
       reply.header('access-control-allow-origin', '*')
       reply.header('cross-origin-resource-policy', 'cross-origin')
       return done()
     }
-    if (!isListedOrigin(request, config)) return done()
+    if (!isApiPath(request.url) || !isListedOrigin(request, config)) return done()
     reply.header('access-control-allow-origin', request.headers.origin)
     reply.header('access-control-expose-headers', READABLE)
     const isPreflight = request.method === 'OPTIONS' && request.headers['access-control-request-method']

@@ -111,6 +111,7 @@ const openToOthers = [
   /^(GET|OPTIONS) \/0[01]\/\*$/,
   /^GET \/\.well-known\/gs1resolver$/,
   /^GET \/api\/anchor(\/:index)?$/,
+  /^GET \/befaqt\/log\/(checkpoint|tile\/\*)$/,
   /^(POST|OPTIONS) \/api\/chain\/rpc$/,
   /^(GET|POST) \/api\/order(\/:id(\/(cancellation|acceptance|amendment|confirmation(\/email)?|boxes|complaint(\/(:complaint|photo\/:photo))?|time\.ics|invoice\.pdf|origin\.(pdf|csv)))?)?$/,
   /^GET \/api\/order\/waiting\/own$/, // of who is logged in

@@ -8,6 +8,7 @@ import type { Config } from '#server/config/config.ts'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import { type Database, type Db, rows } from '#server/db/client.ts'
 import { consumerStates } from '#server/db/consume.ts'
+import { anchorLogs } from '#server/db/schema/anchor-log.ts'
 import { ledgers } from '#server/db/schema/ledger.ts'
 import { newestMigration } from '#server/db/schema-version.ts'
 import type { FileStore } from '#server/files/file-store.ts'
@@ -46,7 +47,17 @@ export type Part = 'database' | 'migration'
  * Reported without an effect on readiness: all processes share them, and pages, orders and readings do without. A process
  * that left the balancer for one of them would leave together with all others.
  */
-export type Aside = 'queue' | 'events' | 'chain' | 'files' | 'disk' | 'mail' | 'broker' | 'leader' | 'ledger'
+export type Aside =
+  | 'queue'
+  | 'events'
+  | 'chain'
+  | 'files'
+  | 'disk'
+  | 'mail'
+  | 'broker'
+  | 'leader'
+  | 'ledger'
+  | 'log'
 
 /** 'ok', or a short error. */
 export type Readiness = { ok: boolean } & Record<Part | Aside, string>
@@ -71,6 +82,7 @@ export function readiness(deps: ReadinessDeps): Ready {
     broker: () => checkBroker(deps),
     leader: () => checkLeader(deps),
     ledger: () => checkLedger(deps),
+    log: () => checkLog(deps),
   }
   const names = Object.keys(checks) as (Part | Aside)[]
   const timed = new Map(
@@ -221,4 +233,9 @@ async function checkLedger({ db }: ReadinessDeps): Promise<void> {
     .where(sql`fault is not null`)
     .limit(1)
   if (stopped?.fault) throw new NotReady(stopped.fault)
+}
+
+async function checkLog({ db }: ReadinessDeps): Promise<void> {
+  const [log] = await db.select({ fault: anchorLogs.fault }).from(anchorLogs).limit(1)
+  if (log?.fault) throw new NotReady(log.fault)
 }

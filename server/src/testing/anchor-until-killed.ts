@@ -1,21 +1,34 @@
 import { writeSync } from 'node:fs'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { startAnchoring } from '#server/anchoring/anchor-loop.ts'
+import { followAnchors } from '#server/anchoring/log/sign-log.ts'
 import { embeddedChain } from '#server/chain/embedded.ts'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { EVENTS_CHANNEL } from '#server/db/events.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
+import { logSettings, signedIn } from './anchor-log.ts'
 import { addBox, addRecords, anchoringWorld } from './anchoring.ts'
 
 /**
- * A process for tests to kill: appends records and anchors them without end, in the data folder of its first argument.
- * Writes a line for each acknowledged append and for each confirmed anchor.
+ * A process for tests to kill: appends records and anchors them without end, in the data folder of its first argument, and
+ * signs the log of anchors. Writes a line for each acknowledged append, each confirmed anchor and each checkpoint.
  */
-const database = await openEmbedded(process.argv[2] ?? '')
+const folder = process.argv[2] ?? ''
+const database = await openEmbedded(folder)
 const { db } = database
 const { deps } = anchoringWorld(db, await embeddedChain(), { now: () => new Date() })
 const tell = (line: object): void => void writeSync(1, `${JSON.stringify(line)}\n`)
+
+let toldSize = 0
+const tellCheckpoints = async (): Promise<void> => {
+  for (const { size, note } of await signedIn(db)) {
+    if (size <= toldSize) continue
+    toldSize = size
+    tell({ size, note })
+  }
+}
+const follow = followAnchors(logSettings(folder))
 
 let anchored = Promise.withResolvers<void>()
 let told = -1
@@ -35,7 +48,10 @@ const tellAnchors = async (): Promise<void> => {
   }
 }
 await database.listen(EVENTS_CHANNEL, () => void tellAnchors())
-startAnchoring(database, deps, 0.01)
+startAnchoring(database, deps, 0.01, async (leading) => {
+  await follow(leading)
+  await tellCheckpoints()
+})
 
 for (let i = 0; ; i++) {
   const box = `box-${i % 5}`

@@ -1,5 +1,6 @@
 /** All tables, for the query builder and the migration generator. */
 import * as accounts from './accounts.ts'
+import * as anchorLog from './anchor-log.ts'
 import * as boxes from './boxes.ts'
 import * as complaints from './complaints.ts'
 import * as coupons from './coupons.ts'
@@ -24,6 +25,7 @@ import * as webhooks from './webhooks.ts'
 
 export const schema = {
   ...accounts,
+  ...anchorLog,
   ...boxes,
   ...complaints,
   ...coupons,

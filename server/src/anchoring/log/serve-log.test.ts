@@ -1,0 +1,80 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { openCheckpoint } from '@befaqt/provenance/log/checkpoint'
+import { parseVerifierKey } from '@befaqt/provenance/log/note'
+import { hashesIn, leafHash, parseEntryBundle, readFromTiles, rootOf } from '@befaqt/provenance/log/tree'
+import { anchorLogs } from '#server/db/schema/anchor-log.ts'
+import { logSettings } from '#server/testing/anchor-log.ts'
+import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
+import { testShop } from '#server/testing/shop.ts'
+import { appendEntries, entryCount } from './log-rows.ts'
+import { followAnchors } from './sign-log.ts'
+
+test('whoever reads the log finds each anchor in it, under the root that was signed', async () => {
+  await using shop = await testShop()
+  const { db, chain } = shop.deps
+  const get = (path: string, headers = {}) => shop.app.inject({ url: `/befaqt/log/${path}`, headers })
+  assert.equal((await get('checkpoint')).statusCode, 404, 'there is no log yet')
+  assert.equal((await get('tile/0/000.p/1')).statusCode, 404)
+
+  const world = anchoringWorld(db, chain)
+  await addBox(db, 'a')
+  for (let i = 0; i < 3; i++) {
+    await addRecords(db, 'a', 2)
+    await world.pass()
+    world.later(60)
+  }
+  await followAnchors(logSettings())(world.deps)
+
+  const answer = await get('checkpoint', { origin: 'https://elsewhere.example' })
+  assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8')
+  assert.equal(answer.headers['cache-control'], 'no-cache')
+  assert.equal(answer.headers['access-control-allow-origin'], '*')
+  assert.equal(answer.headers['access-control-allow-credentials'], undefined)
+  const again = await get('checkpoint', { 'if-none-match': answer.headers.etag })
+  assert.equal(again.statusCode, 304)
+  const [log] = await db.select().from(anchorLogs)
+  const { checkpoint } = await openCheckpoint(answer.body, [parseVerifierKey(log?.key ?? '')], [])
+  assert.deepEqual([checkpoint.origin, checkpoint.size], ['fish.example/befaqt/log', 3])
+
+  const tile = await get('tile/0/000.p/3', { origin: 'https://elsewhere.example' })
+  assert.equal(tile.headers['content-type'], 'application/octet-stream')
+  assert.equal(tile.headers['cache-control'], 'public, max-age=31536000, immutable')
+  assert.equal(tile.headers['access-control-allow-origin'], '*')
+  const hashes = hashesIn(new Uint8Array(tile.rawPayload), 3)
+  const read = readFromTiles(async (_level, first, count) => hashes.slice(first, first + count))
+  assert.deepEqual(await rootOf(3, read), checkpoint.root)
+  const entries = parseEntryBundle(new Uint8Array((await get('tile/entries/000.p/3')).rawPayload), 3)
+  assert.deepEqual(entries.map(leafHash), hashes)
+  assert.deepEqual(
+    entries.map((entry) => JSON.parse(Buffer.from(entry).toString())),
+    (await world.anchors()).map(({ index, root, boxes, records, blockTime }) => ({
+      boxes,
+      index,
+      records,
+      root,
+      time: `${new Date((blockTime ?? 0) * 1000).toISOString().slice(0, 19)}Z`,
+    })),
+  )
+  const former = await get('tile/0/000.p/2')
+  assert.deepEqual(hashesIn(new Uint8Array(former.rawPayload), 2), hashes.slice(0, 2), 'for a smaller tree')
+
+  await db.transaction(async (tx) => appendEntries(tx, await entryCount(tx), ['not signed yet']))
+  for (const path of [
+    'tile/0/000.p/4',
+    'tile/entries/000.p/4',
+    'tile/0/000',
+    'tile/0/001.p/1',
+    'tile/1/000.p/1',
+    'tile/0/000.p/0',
+    'tile/0/000.p/03',
+    'tile/0/0.p/3',
+    'tile/00/000.p/3',
+    'tile/64/000.p/3',
+    'tile/0/x000/000.p/3',
+    'tile/data/000.p/3',
+    'tile/',
+    'else',
+  ])
+    assert.equal((await get(path)).statusCode, 404, path)
+})

@@ -1,0 +1,65 @@
+import { endpoint } from '@befaqt/domain/api/endpoint'
+import { ShopError } from '@befaqt/domain/errors'
+import { entryBundle, hasTile, parseTilePath, TILE_WIDTH } from '@befaqt/provenance/log/tree'
+import { sql } from 'drizzle-orm'
+import type { FastifyInstance } from 'fastify'
+import { type Db, rows } from '#server/db/client.ts'
+import { sendJson } from '#server/http/caching/cached-response.ts'
+import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { entriesOf, tileHashes } from './log-rows.ts'
+import { LOG_PATH } from './sign-log.ts'
+
+const endpoints = {
+  readCheckpoint: endpoint('GET', `${LOG_PATH}/checkpoint`),
+  readLogTile: endpoint('GET', `${LOG_PATH}/tile/*`),
+}
+
+const open = { access: 'public', limits: 'read', skipAuthentication: true, anyOrigin: true } as const
+const BYTES = 'application/octet-stream'
+
+const logOperations = defineRoutes(endpoints, {
+  readCheckpoint: {
+    ...open,
+    summary: 'The newest state of the log of anchors, signed.',
+    responses: { 200: 'text/plain' },
+  },
+  readLogTile: {
+    ...open,
+    summary: 'Hashes of the log of anchors, or its entries.',
+    responses: { 200: BYTES },
+  },
+})
+
+/** What a tree of a signed size has does not change any more, also where it is a part of a tile. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** The log of anchors, for witnesses and whoever follows it: of what is signed, and nothing beyond. Source: C2SP tlog-tiles. */
+export function anchorLogRoutes(app: FastifyInstance, { db }: { db: Db }): void {
+  registerRoute(app, logOperations.readCheckpoint, async ({ request, reply }) => {
+    const newest = await newestCheckpoint(db)
+    if (newest === undefined) throw notThere()
+    return sendJson(request, reply, newest.note, 'text/plain; charset=utf-8')
+  })
+  registerRoute(app, logOperations.readLogTile, async ({ params, reply }) => {
+    const tile = parseTilePath(`tile/${params['*']}`)
+    if (tile === undefined || !hasTile(tile, (await newestCheckpoint(db))?.size ?? 0)) throw notThere()
+    const { level, index, width } = tile
+    reply.header('cache-control', IMMUTABLE).type(BYTES)
+    if (level !== 'entries')
+      return reply.send(Buffer.concat((await tileHashes(db, level, index)).slice(0, width)))
+    const entries = await entriesOf(db, index * TILE_WIDTH, index * TILE_WIDTH + width)
+    return reply.send(Buffer.from(entryBundle(entries.map((entry) => Buffer.from(entry)))))
+  })
+}
+
+const notThere = (): ShopError => new ShopError('not_found', 'The log has no such part.')
+
+/** The newest checkpoint; undefined: none is signed yet. */
+async function newestCheckpoint(db: Db): Promise<{ size: number; note: string } | undefined> {
+  const [newest] = await rows<{ size: number; note: string }>(
+    db,
+    sql`select c.size, c.note from anchor_logs l cross join lateral (
+          select size, note from log_checkpoints where origin = l.origin order by size desc limit 1) c`,
+  )
+  return newest
+}
