@@ -22,10 +22,17 @@ const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=200']
 
 /**
  * Starts one that sorts text as a language does, as most databases in service do (`a` before `B`), under an unprivileged
- * user: PostgreSQL refuses to run as root. With `crashes` commits are durable, so that it can be killed.
+ * user: PostgreSQL refuses to run as root. With `crashes` commits are durable, so that it can be killed; with `standbyOf`,
+ * the address of another one, it follows that until it is promoted.
  * @returns `why`, a sentence, when it is not available
  */
-export async function startPostgres({ crashes = false } = {}): Promise<PrivatePostgres | { why: string }> {
+export async function startPostgres({
+  crashes = false,
+  standbyOf,
+}: {
+  crashes?: boolean
+  standbyOf?: string
+} = {}): Promise<PrivatePostgres | { why: string }> {
   const programs = await findPostgresPrograms()
   if ('why' in programs) return programs
   const user = unprivileged()
@@ -38,10 +45,14 @@ export async function startPostgres({ crashes = false } = {}): Promise<PrivatePo
     ...['-D', data, '-U', 'befaqt', '-A', 'trust', '-E', 'UTF8', '--no-sync', `--locale=${locale}`],
     ...['--locale-provider=icu', '--icu-locale=en-US'],
   ]
-  const made = spawnSync(join(programs.folder, 'initdb'), make, { ...user, encoding: 'utf8', cwd: folder })
+  const [program, given] =
+    standbyOf === undefined
+      ? ['initdb', make]
+      : ['pg_basebackup', ['-D', data, '-d', standbyOf, '-R', '-c', 'fast', '--no-sync']]
+  const made = spawnSync(join(programs.folder, program), given, { ...user, encoding: 'utf8', cwd: folder })
   if (made.status !== 0) {
     rmSync(folder, { recursive: true, force: true })
-    return { why: `initdb could not make a database: ${made.error?.message ?? made.stderr}` }
+    return { why: `${program} could not make a database: ${made.error?.message ?? made.stderr}` }
   }
   const port = await freePort()
   const listen = ['-D', data, '-p', `${port}`, '-k', folder, '-h', '127.0.0.1']
@@ -101,7 +112,7 @@ async function ready(server: ChildProcess): Promise<void> {
   let said = ''
   server.stderr?.setEncoding('utf8').on('data', (text: string) => {
     said += text
-    if (said.includes('ready to accept connections')) resolve()
+    if (/ready to accept (?:read-only )?connections/.test(said)) resolve()
   })
   server.once('error', reject)
   server.once('exit', () => reject(new Error(`PostgreSQL ended instead of starting. It said:\n${said}`)))

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readConfig } from './config.ts'
+import { addressesOf } from './postgres-address.ts'
 
 test('defaults apply without any variable, and empty variables count as unset', () => {
   const empty = ['DATABASE_URL', 'SMTP_URL', 'PORT', 'HOST', 'DATA_DIR', 'SAMPLE_DATA', 'LOG_LEVEL']
@@ -67,15 +68,28 @@ test('a port chosen by the system requires PUBLIC_URL', () => {
   assert.deepEqual([config.PORT, config.PUBLIC_URL], [0, 'https://shop.example'])
 })
 
-test('several hosts of a database are refused for what they are; a comma of a password is none', () => {
-  const hosts = '10.0.0.1:5432,10.0.0.2:5432/shop?target_session_attrs=read-write'
-  for (const user of ['', 'shop@', 'shop:a,b@'])
-    assert.throws(
-      () => readConfig({ DATABASE_URL: `postgres://${user}${hosts}` }),
-      /DATABASE_URL: names several hosts; it must name one/,
-    )
-  assert.equal(
-    readConfig({ DATABASE_URL: 'postgres://shop:a,b@db/shop' }).DATABASE_URL,
-    'postgres://shop:a,b@db/shop',
+test('an address of several hosts is one for each, without what only tells how to choose; a comma of a password is none', () => {
+  const rest = '/shop?sslmode=require'
+  assert.deepEqual(
+    addressesOf(`postgres://shop:a,b@10.0.0.1:5432,[::1]:5433,db${rest}&target_session_attrs=read-write`),
+    ['10.0.0.1:5432', '[::1]:5433', 'db'].map((host) => `postgres://shop:a,b@${host}${rest}`),
+  )
+  const one = 'postgres://shop:a,b@db/shop'
+  assert.equal(readConfig({ DATABASE_URL: one }).DATABASE_URL, one)
+  for (const [url, wrong] of [
+    ['postgres://a,,b/shop', /DATABASE_URL: has no name for host 2 of 3/],
+    [
+      'postgres://a,b:54x2/shop',
+      /DATABASE_URL: can't be read: host 2 of 2 must be a name or an address, and a port/,
+    ],
+    [
+      'postgres://a,b/shop?target_session_attrs=standby',
+      /DATABASE_URL: asks for standby sessions; the shop writes/,
+    ],
+  ] as const)
+    assert.throws(() => readConfig({ DATABASE_URL: url }), wrong)
+  assert.throws(
+    () => readConfig({ DATABASE_DIRECT_URL: one }),
+    /DATABASE_DIRECT_URL goes with DATABASE_URL, which is then a pooler/,
   )
 })

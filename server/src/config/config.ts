@@ -3,16 +3,19 @@ import { resolve } from 'node:path'
 import { COMPANY_PREFIX } from '@befaqt/domain/gs1'
 import { isAbn } from '@befaqt/domain/order-documents'
 import { z } from 'zod'
-
-/** What stands for hosts in an address, without name and password, which may hold a comma. */
-function hostsOf(url: string): string {
-  const [, authority = ''] = /^\w+:\/\/([^/?#]*)/.exec(url) ?? []
-  return authority.slice(authority.lastIndexOf('@') + 1)
-}
+import { addressesOf } from './postgres-address.ts'
 
 const number = z.coerce.number('must be a number')
 const port = number.int('must be a whole number').min(0).max(65_535)
 const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http or https address' })
+/** One host or several. */
+const postgresAddress = z.string().superRefine((url, context) => {
+  try {
+    addressesOf(url)
+  } catch (error) {
+    context.addIssue(error instanceof Error ? error.message : 'must be a postgres:// address')
+  }
+})
 const hex32 = z.string().regex(/^0x[0-9a-f]{64}$/i, 'must be 0x and 64 hex digits')
 const address = z.string().regex(/^0x[0-9a-f]{40}$/i, 'must be 0x and 40 hex digits')
 
@@ -56,14 +59,9 @@ const Environment = z.object({
   /** `admin`: an ADMIN without a second factor gets only the page that sets it up. */
   REQUIRE_SECOND_FACTOR: z.enum(['off', 'admin', 'staff'], 'must be off, admin or staff').default('off'),
   DATA_DIR: z.string().min(1).default('./data'),
-  DATABASE_URL: z
-    .string()
-    .refine((url) => !hostsOf(url).includes(','), {
-      error:
-        'names several hosts; it must name one that leads to the primary, as a virtual address or a proxy does',
-    })
-    .pipe(z.url({ protocol: /^postgres(ql)?$/, error: 'must be a postgres:// address' }))
-    .optional(),
+  DATABASE_URL: postgresAddress.optional(),
+  /** Where DATABASE_URL is a pooler in transaction mode: PostgreSQL itself, for what needs a session that lasts. */
+  DATABASE_DIRECT_URL: postgresAddress.optional(),
   FILES_URL: z.url({ protocol: /^s3$/, error: 'must be an s3:// address' }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().min(3).default('BeFAQT <no-reply@localhost>'),
@@ -150,6 +148,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new Error(
       'Wrong setting. STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: set both or none.',
     )
+  if (rest.DATABASE_DIRECT_URL !== undefined && rest.DATABASE_URL === undefined)
+    throw new Error('Wrong setting. DATABASE_DIRECT_URL goes with DATABASE_URL, which is then a pooler.')
   if (rest.PORT === 0 && PUBLIC_URL === undefined)
     throw new Error(
       'Wrong setting. PORT: 0 lets the system choose, so links would lead nowhere: set PUBLIC_URL too, or a port.',

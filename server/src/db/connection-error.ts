@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type pg from 'pg'
 import { configError } from '#server/config/listen.ts'
+import { NoPrimary } from './primary.ts'
 
 /** Why PostgreSQL could not be opened, by error code. Source: PostgreSQL, appendix A; POSIX errno. */
 const reasons: Record<string, (url: URL) => string> = {
@@ -19,16 +20,37 @@ const reasons: Record<string, (url: URL) => string> = {
   '57P03': ({ host }) => `PostgreSQL at ${host} is starting up or shutting down`,
 }
 
-/** An error that names the setting but no password; the original error when no setting fixes it. */
-export function toConnectionError(error: unknown, databaseUrl: string): unknown {
+/** The one server that is named is a standby, which takes no writes. */
+export class StandbyAlone extends Error {
+  constructor(address: string) {
+    super(`${new URL(address).host} is a standby`)
+    this.name = 'StandbyAlone'
+  }
+}
+
+/**
+ * An error that names the setting but no password; the original error when no setting fixes it.
+ * @param setting name of the variable that the address is from
+ */
+export function toConnectionError(error: unknown, databaseUrl: string, setting: string): unknown {
   const url = new URL(databaseUrl)
+  if (error instanceof StandbyAlone)
+    return configError(
+      `${setting}: ${error.message}, or only takes reads; the shop writes. Name the primary, or all hosts, separated by commas`,
+      error,
+    )
+  if (error instanceof NoPrimary && error.cause === undefined)
+    return configError(
+      `${setting}: each of its hosts is a standby; the shop needs the primary among them`,
+      error,
+    )
   for (let e = error; e instanceof Error; e = e.cause) {
     const code = 'code' in e ? String(e.code) : ''
     const timedOut = /timeout expired|due to connection timeout/.test(e.message)
     const reason = reasons[timedOut ? 'ETIMEDOUT' : code]?.(url)
     const refused = refusedParameter(e)
-    if (refused !== undefined) return configError(`DATABASE_URL: ${refused}`, error)
-    if (reason !== undefined) return configError(`DATABASE_URL: ${reason}`, error)
+    if (refused !== undefined) return configError(`${setting}: ${refused}`, error)
+    if (reason !== undefined) return configError(`${setting}: ${reason}`, error)
   }
   return error
 }
@@ -44,9 +66,9 @@ const DIRECT = 'Give the shop the address of PostgreSQL itself, or a pooler with
  * the migrations, would be lost without an error. Sets a mark on one connection; another one must not see it, and the
  * first one must keep it.
  * @param connect opens a connection with the parameters that the shop's have
- * @throws Error for the operator
+ * @param setting name of the variable that the address is from @throws Error for the operator
  */
-export async function assertOwnSession(connect: () => Promise<pg.Client>): Promise<void> {
+export async function assertOwnSession(connect: () => Promise<pg.Client>, setting: string): Promise<void> {
   const clients: pg.Client[] = []
   const open = async (): Promise<pg.Client> => {
     const client = await connect()
@@ -60,8 +82,9 @@ export async function assertOwnSession(connect: () => Promise<pg.Client>): Promi
     await other.query('begin') // a pooler gives it a session for that long, most likely the one just used
     if ((await markOf(other)) === mark || (await markOf(one)) !== mark)
       throw configError(
-        'DATABASE_URL: a connection pooler in transaction mode answers there, as PgBouncer with ' +
-          `pool_mode = transaction. The shop needs sessions that last. ${DIRECT}`,
+        `${setting}: a connection pooler in transaction mode answers there, as PgBouncer with pool_mode = transaction. ` +
+          'The shop needs sessions that last for some of its work. Give it the address of PostgreSQL itself, or both: ' +
+          'that of the pooler as DATABASE_URL, and as DATABASE_DIRECT_URL that of PostgreSQL',
         undefined,
       )
   } finally {

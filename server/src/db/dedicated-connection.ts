@@ -2,6 +2,7 @@ import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { type Db, type Leadership, rows, type Tx } from './client.ts'
+import type { Primary } from './primary.ts'
 
 /** The server ends a session that has been silent for this long, which releases its locks. */
 const LEASE_MS = 15_000
@@ -22,7 +23,7 @@ type Live = { client: pg.Client; query: Query; pid: number; lost: AbortSignal }
  * whose network is down, loses its locks by the server's clock, and `lost` aborts here before that.
  */
 export class DedicatedConnection {
-  readonly #url: string
+  readonly #primary: Primary
   readonly #onError: (error: Error) => void
   readonly #leaseMs: number
   readonly #listeners = new Map<string, Set<(payload: string) => void>>()
@@ -32,8 +33,8 @@ export class DedicatedConnection {
   #asked: Promise<boolean> | undefined
   #reconnecting: Promise<void> | undefined
 
-  constructor(url: string, onError: (error: Error) => void, leaseMs = LEASE_MS) {
-    this.#url = url
+  constructor(primary: Primary, onError: (error: Error) => void, leaseMs = LEASE_MS) {
+    this.#primary = primary
     this.#onError = onError
     this.#leaseMs = leaseMs
   }
@@ -110,7 +111,7 @@ export class DedicatedConnection {
   async #open(): Promise<Live> {
     const answerMs = this.#leaseMs / 3
     const client = new pg.Client({
-      connectionString: this.#url,
+      connectionString: this.#primary.address,
       connectionTimeoutMillis: answerMs,
       query_timeout: answerMs,
       keepAlive: true,
@@ -129,6 +130,7 @@ export class DedicatedConnection {
       this.#watch(live)
       return live
     } catch (error) {
+      this.#primary.doubt()
       await client.end()
       throw error
     }
@@ -153,6 +155,7 @@ export class DedicatedConnection {
     const gone = (): void => {
       clearInterval(timer)
       this.#forget(opened)
+      this.#primary.doubt()
       if (!this.#closed.signal.aborted) this.#reconnecting ??= this.#reconnect()
     }
     if (lost.aborted) gone()

@@ -9,25 +9,28 @@ import { openPostgres } from './postgres.ts'
 export async function openDatabase(config: Config, log: Logger): Promise<Database> {
   if (config.DATABASE_URL === undefined) return openEmbedded(config.DATA_DIR)
   const onError = (err: Error): void => log.error({ err }, 'database connection lost')
-  const database = await openPostgres(config.DATABASE_URL, onError)
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = config
+  const database = await openPostgres(direct === undefined ? url : { pooler: url, direct }, onError)
   for (const sentence of await databaseWarnings(database.db)) log.warn({ part: 'database' }, sentence)
   return database
 }
 
 /**
  * What an operator should change in PostgreSQL, a sentence each with what to do: sorting rules that changed under the
- * indexes, as after an upgrade of the operating system, and JIT compilation. Source: PostgreSQL, 'ALTER DATABASE …
+ * indexes, as after an upgrade of the operating system, JIT compilation, and limits of time that a pooler dropped. Source: PostgreSQL, 'ALTER DATABASE …
  * REFRESH COLLATION VERSION'.
  */
 export async function databaseWarnings(db: Db): Promise<string[]> {
-  const [found] = await rows<{ database: string; jit: boolean; before: string | null; now: string | null }>(
+  const [found] = await rows<Settings>(
     db,
-    sql`select quote_ident(datname) as database, pg_jit_available() and current_setting('jit')::boolean as jit,
+    sql`select quote_ident(datname) as database, quote_ident(current_user) as role,
+          pg_jit_available() and current_setting('jit')::boolean as jit,
+          current_setting('statement_timeout') = '0' or current_setting('idle_in_transaction_session_timeout') = '0' as endless,
           datcollversion as before, pg_database_collation_actual_version(oid) as now
         from pg_database where datname = current_database()`,
   )
   if (found === undefined) return []
-  const { database, jit, before, now } = found
+  const { database, role, jit, endless, before, now } = found
   const columns = await rows<{ name: string; before: string; now: string | null }>(
     db,
     sql`select distinct c.oid::regcollation::text as name, c.collversion as before,
@@ -49,7 +52,24 @@ export async function databaseWarnings(db: Db): Promise<string[]> {
             `second. Run: alter database ${database} set jit = off;`,
         ]
       : []),
+    ...(endless
+      ? [
+          'Nothing ends a statement or an idle transaction that takes for ever: a pooler drops the limits that the shop ' +
+            `asks for. Run: alter role ${role} in database ${database} set statement_timeout = '60s'; ` +
+            `alter role ${role} in database ${database} set idle_in_transaction_session_timeout = '30s';`,
+        ]
+      : []),
   ]
+}
+
+type Settings = {
+  database: string
+  role: string
+  jit: boolean
+  /** Nothing ends a statement, or a transaction that is idle. */
+  endless: boolean
+  before: string | null
+  now: string | null
 }
 
 const changedRules = (

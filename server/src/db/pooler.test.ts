@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
+import { openSessionStore } from '#server/accounts/sessions/session-store.ts'
 import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
+import { shopWithOrders } from '#server/testing/orders.ts'
 import { openPgbouncer, withoutPgbouncer } from '#server/testing/pgbouncer.ts'
 import { advisoryLocks } from './advisory-locks.ts'
 import { notify, rows } from './client.ts'
-import { openPostgres } from './postgres.ts'
+import { databaseWarnings } from './open-database.ts'
+import { openPostgres, type PostgresAddress } from './postgres.ts'
 
 const skip = withoutPostgres || withoutPgbouncer
 const ignore = (): void => undefined
@@ -40,6 +44,67 @@ for (const size of [1, 20])
     await assert.rejects(openPostgres(pooler.url, ignore), wrong)
   })
 
+for (const [name, more] of [
+  ['as it comes', []],
+  ['with one connection', ['default_pool_size = 1']],
+] as const)
+  test(`with the address of PostgreSQL beside it a pooler in transaction mode, ${name}, carries what needs no session`, {
+    skip,
+  }, async () => {
+    await using t = await testPostgres()
+    await using pooler = await openPgbouncer(t.url, ['pool_mode = transaction', ...more])
+    await using database = await opened({ pooler: pooler.url, direct: t.url })
+    const { db } = database
+    const heard = Promise.withResolvers<string>()
+    await database.listen('news', heard.resolve)
+    await notify(db, 'news', 'fish')
+    assert.equal(await heard.promise, 'fish')
+    let led = false
+    await database.withLeadership(advisoryLocks.anchoring, async ({ check }) => {
+      await db.transaction((tx) => check(tx))
+      led = true
+    })
+    assert.equal(led, true)
+    const sessionOf = await openSessionStore(database)
+    await Promise.all(
+      Array.from({ length: 40 }, (_, i) => sessionOf(createHash('sha256').update(`${i}`).digest('hex'))),
+    )
+    const pid = await db.transaction(async (tx) => {
+      const [session] = await rows<{ pid: number }>(tx, sql`select pg_backend_pid() as pid`)
+      return session?.pid ?? 0
+    })
+    await database.cancel?.(pid) // of the server's session, whoever has it
+    const warned = (await databaseWarnings(db)).filter((sentence) => sentence.includes('statement_timeout'))
+    assert.match(warned.join(), /alter role befaqt in database \w+ set statement_timeout = '60s'/)
+    await t.db.execute(sql.raw(/alter role.*?;.*?;/.exec(warned.join())?.[0] ?? ''))
+    await using fresh = await openPgbouncer(t.url, ['pool_mode = transaction'])
+    await using again = await opened({ pooler: fresh.url, direct: t.url })
+    assert.ok(!(await databaseWarnings(again.db)).join().includes('statement_timeout'))
+  })
+
+test('a shop behind a pooler in transaction mode takes an order; a wrong address of either is named', {
+  skip,
+}, async () => {
+  await using t = await testPostgres()
+  await using pooler = await openPgbouncer(t.url, ['pool_mode = transaction', 'default_pool_size = 3'])
+  const nowhere = 'postgres://befaqt@127.0.0.1:1/postgres'
+  await assert.rejects(
+    openPostgres({ pooler: nowhere, direct: t.url }, ignore),
+    /Wrong setting\. DATABASE_URL: connection refused by 127\.0\.0\.1:1/,
+  )
+  await assert.rejects(
+    openPostgres({ pooler: pooler.url, direct: nowhere }, ignore),
+    /Wrong setting\. DATABASE_DIRECT_URL: connection refused by 127\.0\.0\.1:1/,
+  )
+  await assert.rejects(
+    openPostgres({ pooler: pooler.url, direct: pooler.url }, ignore),
+    /Wrong setting\. DATABASE_DIRECT_URL: a connection pooler answers there and refuses the parameter \w+/,
+  )
+  await using shop = await shopWithOrders({ open: () => opened({ pooler: pooler.url, direct: t.url }) })
+  await Promise.all(Array.from({ length: 6 }, () => shop.placed({ snapper: 1 })))
+  assert.equal(await shop.stockOf('snapper'), 44)
+})
+
 test('a pooler in session mode carries queries, notifications and leadership', { skip }, async () => {
   await using t = await testPostgres()
   await using pooler = await openPgbouncer(t.url, ['pool_mode = session', IGNORED])
@@ -56,7 +121,7 @@ test('a pooler in session mode carries queries, notifications and leadership', {
   assert.equal(led, true)
 })
 
-async function opened(url: string) {
-  const database = await openPostgres(url, ignore)
+async function opened(address: PostgresAddress) {
+  const database = await openPostgres(address, ignore)
   return { ...database, [Symbol.asyncDispose]: () => database.close() }
 }

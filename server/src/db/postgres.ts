@@ -5,8 +5,9 @@ import pg from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
 import { telling } from './after-commit.ts'
 import type { Database, Db } from './client.ts'
-import { assertOwnSession, toConnectionError } from './connection-error.ts'
+import { assertOwnSession, StandbyAlone, toConnectionError } from './connection-error.ts'
 import { DedicatedConnection, leaderSilence } from './dedicated-connection.ts'
+import { clientOf, Primary, takesWrites } from './primary.ts'
 import { schema } from './schema/index.ts'
 import { MIGRATIONS, rejectNewerSchema } from './schema-version.ts'
 import { Signals } from './signals.ts'
@@ -31,36 +32,55 @@ const NO_JIT = '-c jit=off'
 type PgDb = NodePgDatabase<typeof schema>
 
 /**
- * Opens PostgreSQL at `url` and runs the migrations; several processes may start at once.
- * @throws Error whose message says what is wrong with DATABASE_URL, without its password
+ * Where PostgreSQL is: its address, or that of a pooler in transaction mode, with its own for what needs a session that
+ * lasts, as notifications, leadership and migrations do.
+ */
+export type PostgresAddress = string | { pooler: string; direct: string }
+
+/**
+ * Opens PostgreSQL and runs the migrations; several processes may start at once. Of several hosts it uses the one that
+ * takes writes, and finds the next when that is another.
+ * @throws Error whose message says what is wrong with DATABASE_URL or DATABASE_DIRECT_URL, without its password
  * @param onError is called for every lost connection; a new one is opened when needed
  * @param leaseMs how long a leader that hangs keeps its locks
  */
 export async function openPostgres(
-  url: string,
+  address: PostgresAddress,
   onError: (error: Error) => void,
   leaseMs?: number,
 ): Promise<Database> {
-  await prepare(url).catch((error: unknown) => {
-    throw toConnectionError(error, url)
+  const isPooled = typeof address !== 'string'
+  const direct = new Primary(isPooled ? address.direct : address)
+  const primary = isPooled ? new Primary(address.pooler) : direct
+  const setting = isPooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
+  await prepare(direct, setting).catch((error: unknown) => {
+    throw toConnectionError(error, direct.address, setting)
   })
+  if (isPooled) await reach(primary)
   const pool = new pg.Pool({
-    connectionString: url,
+    Client: clientOf(primary),
     max: 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    ...timeouts,
+    ...(isPooled ? {} : { ...timeouts, options: NO_JIT }),
     query_timeout: RESPONSE_TIMEOUT_MS,
-    options: NO_JIT,
   })
   // The pool does not handle errors of a client in use, and an unhandled 'error' event ends the process.
-  pool.on('connect', (client) => client.on('error', onError))
+  pool.on('connect', (client) =>
+    client.on('error', (error) => {
+      primary.doubt()
+      onError(error)
+    }),
+  )
   pool.on('error', () => undefined) // of an idle client, which the handler above has seen
+  pool.on('release', (error) => {
+    if (sqlState(error) === READ_ONLY) primary.doubt()
+  })
   const db: Db = drizzle(pool, { schema, casing: 'snake_case' })
-  const standing = new DedicatedConnection(url, onError, leaseMs)
+  const standing = new DedicatedConnection(direct, onError, leaseMs)
   const answers = (ms: number): Promise<boolean> => standing.answers(ms)
   const signals = new Signals(db, { answers })
-  db.transaction = telling(transactions(pool), (channels) => signals.tell(channels))
+  db.transaction = telling(transactions(pool, primary), (channels) => signals.tell(channels))
   return {
     db,
     kind: 'postgres',
@@ -75,10 +95,14 @@ export async function openPostgres(
     close: async () => {
       await signals.close()
       await standing.close()
+      await Promise.all([primary.close(), direct.close()])
       await pool.end()
     },
   }
 }
+
+/** Source: PostgreSQL, appendix A: read_only_sql_transaction, what a standby answers to a write. */
+const READ_ONLY = '25006'
 
 /** How often a transaction that met a deadlock or a serialization failure runs again. */
 const REPEATS = 3
@@ -107,7 +131,7 @@ async function repeated<Made>(run: () => Promise<Made>): Promise<Made> {
  * connections would exhaust the pool. A client that did not respond is destroyed. After a deadlock or a serialization
  * failure it runs again.
  */
-function transactions(pool: pg.Pool): PgDb['transaction'] {
+function transactions(pool: pg.Pool, primary: Primary): PgDb['transaction'] {
   const on = new WeakMap<pg.PoolClient, PgDb>()
   return async (work, config) => {
     const client = await pool.connect().catch((cause: unknown) => {
@@ -120,6 +144,7 @@ function transactions(pool: pg.Pool): PgDb['transaction'] {
       return await repeated(() => db.transaction(work, config))
     } catch (error) {
       broken = isDatabaseUnreachable(error)
+      if (sqlState(error) === READ_ONLY) primary.doubt()
       throw error
     } finally {
       client.release(broken)
@@ -127,10 +152,23 @@ function transactions(pool: pg.Pool): PgDb['transaction'] {
   }
 }
 
-/** Checks that sessions last, then runs the migrations. */
-async function prepare(url: string): Promise<void> {
-  await assertOwnSession(() => connected(url, { ...timeouts, query_timeout: CONNECT_TIMEOUT_MS }))
+/** Finds the primary, checks that sessions last, then runs the migrations. */
+async function prepare(direct: Primary, setting: string): Promise<void> {
+  await direct.find()
+  const url = direct.address
+  await assertOwnSession(() => connected(url, { ...timeouts, query_timeout: CONNECT_TIMEOUT_MS }), setting)
+  if (!(await takesWrites(url))) throw new StandbyAlone(url)
   await migrateOnce(url)
+}
+
+/** Connects once to the pooler, so that a wrong address is said at the start. @throws Error for the operator */
+async function reach(pooler: Primary): Promise<void> {
+  try {
+    await pooler.find()
+    await (await connected(pooler.address)).end()
+  } catch (error) {
+    throw toConnectionError(error, pooler.address, 'DATABASE_URL')
+  }
 }
 
 async function connected(url: string, more: pg.ClientConfig = {}): Promise<pg.Client> {

@@ -9,8 +9,8 @@ export class DatabaseUnreachable extends Error {
   }
 }
 
-/** SQLSTATEs of shutdown, exhausted resources and timeouts. Source: PostgreSQL, error codes. */
-const UNAVAILABLE = /^(?:08...|533..|57P0[1-5]|57014|25P0[34])$/
+/** SQLSTATEs of shutdown, exhausted resources, timeouts and of a primary that is a standby now. Source: PostgreSQL, error codes. */
+const UNAVAILABLE = /^(?:08...|533..|57P0[1-5]|57014|25P0[34]|25006)$/
 /** System errors of a connection. */
 const CONNECTION_ERRORS = new Set([
   'ECONNREFUSED',

@@ -54,7 +54,7 @@ function querySessions(db: Db): SessionStore {
     .from(sessions)
     .innerJoin(users, eq(users.id, sessions.userId))
     .where(and(eq(sessions.tokenHash, sql.placeholder('tokenHash')), eq(users.status, 'ACTIVE')))
-    .prepare('open_session')
+    .prepare('') // a name would be kept by a session of the server, which a pooler gives to others
   return async (tokenHash) => (await query.execute({ tokenHash }))[0]
 }
 
