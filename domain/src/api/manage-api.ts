@@ -187,6 +187,9 @@ export const LedgerHealth = z
   .register(schemaNames, { id: 'LedgerHealth' })
 export type LedgerHealth = z.infer<typeof LedgerHealth>
 
+/** What fields were, and what they are then. */
+const FieldChanges = z.record(z.string(), z.strictObject({ from: z.unknown(), to: z.unknown() }))
+
 /** A product changed by a bulk change, with its new version. `change`: id to undo it by. */
 export const BulkChanged = ManagedProduct.pick({
   _id: true,
@@ -201,6 +204,16 @@ export const BulkChanged = ManagedProduct.pick({
   .extend({ change: z.int() })
   .register(schemaNames, { id: 'BulkChanged' })
 export type BulkChanged = z.infer<typeof BulkChanged>
+
+/** What a bulk change would change: how many of the products that were chosen, and the first of them. */
+export const BulkPreview = z
+  .strictObject({
+    matched: z.int(),
+    changed: z.int(),
+    rows: z.array(z.strictObject({ _id: z.string(), title: z.string(), diff: FieldChanges })),
+  })
+  .register(schemaNames, { id: 'BulkPreview' })
+export type BulkPreview = z.infer<typeof BulkPreview>
 
 /** A copy of a product, or one that was made before by the same request. `change`: id to undo it by. */
 export const Duplicated = ManagedProduct.pick({ _id: true, title: true })
@@ -229,7 +242,7 @@ export const ImportReport = z
         line: z.int(),
         _id: z.string().nullable(),
         title: z.string(),
-        diff: z.record(z.string(), z.strictObject({ from: z.unknown(), to: z.unknown() })),
+        diff: FieldChanges,
       }),
     ),
     bad: z.array(z.strictObject({ line: z.int(), path: z.string(), message: z.string() })),

@@ -114,7 +114,7 @@ const withoutBoxes = [
   /^(GET|PATCH) \/api\/(complaint(\/:id)?|order\/:id\/complaint\/manage)$/, // refused to limited keys: orders/complaints/complaints.test.ts
   /^\w+ \/api\/coupon(\/:id)?$/, // refused to limited keys: orders/limited-keys.test.ts
   /^\w+ \/api\/category/,
-  /^POST \/api\/product(\/bulk|\/bulk\/undo|\/duplicate|\/import)?$/,
+  /^POST \/api\/product(\/bulk|\/bulk\/preview|\/bulk\/undo|\/duplicate|\/import)?$/,
   /^GET \/api\/product\/export\.csv$/,
   /^\w+ \/api\/slot/,
   /^GET \/api\/order\/(all|export\.csv)$/,

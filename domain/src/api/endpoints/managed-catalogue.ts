@@ -2,6 +2,7 @@ import type { Status } from '../../fields.ts'
 import { endpoint, type FileBody, type FormBody, types } from '../endpoint.ts'
 import type {
   BulkChanged,
+  BulkPreview,
   Duplicated,
   ImportReport,
   ListQuery,
@@ -26,14 +27,17 @@ export type BulkUpdate = {
     markdown?: { percent: number; from?: string | null; until?: string | null } | null
   }
 }
-type ChangeProducts = {
-  body: { ids: string[]; set: BulkUpdate }
-  response: { changed: number; rows: BulkChanged[] }
-}
+/** What narrows the list of products, without its order and pages. Empty: all products. */
+export type ProductFilter = Pick<ListQuery, 'q' | 'status' | 'category' | 'draft'>
+
+/** Which products a call is about: by their ids, or all that match a filter, which the caller knows to be `count`. */
+export type ChosenProducts = { ids: string[] } | { filter: ProductFilter; count: number }
+
+type ChangeProducts<Answer> = { body: ChosenProducts & { set: BulkUpdate }; response: Answer }
 
 /** `key`: a UUID of this request. Sent again after an answer that was lost, it makes nothing twice. */
 type DuplicateProducts = {
-  body: { ids: string[]; key: string }
+  body: ChosenProducts & { key: string }
   response: { rows: Duplicated[] }
 }
 
@@ -55,7 +59,16 @@ export const updateProduct = endpoint(
 )
 export const deleteProduct = endpoint('DELETE', '/api/product/:id')
 export const linkBoxes = endpoint('PUT', '/api/product/:id/boxes')
-export const changeProducts = endpoint('POST', '/api/product/bulk', types<ChangeProducts>)
+export const changeProducts = endpoint(
+  'POST',
+  '/api/product/bulk',
+  types<ChangeProducts<{ changed: number; rows: BulkChanged[] }>>,
+)
+export const previewChanges = endpoint(
+  'POST',
+  '/api/product/bulk/preview',
+  types<ChangeProducts<BulkPreview>>,
+)
 export const duplicateProducts = endpoint('POST', '/api/product/duplicate', types<DuplicateProducts>)
 export const undoChanges = endpoint(
   'POST',

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { BulkChanged } from '@befaqt/domain/api/manage-api'
+import type { BulkChanged, BulkPreview } from '@befaqt/domain/api/manage-api'
 import { Price, ProductPatch } from '@befaqt/domain/catalogue'
 import { type FieldError, ShopError } from '@befaqt/domain/errors'
 import { MAX_DOLLARS } from '@befaqt/domain/limits'
@@ -12,10 +12,13 @@ import {
   type CatalogueWriter,
   changeCatalogue,
 } from '#server/catalogue/change-catalogue.ts'
+import { managedColumns } from '#server/catalogue/columns.ts'
+import { shownFields } from '#server/db/column-map.ts'
 import { lock } from '#server/db/lock.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
+import { choiceShape, chosenProducts, oneChoice } from './chosen-products.ts'
 import { type Planning, withPlan } from './plan.ts'
-import { type ProductRow, productNotFound } from './read-products.ts'
+import { type ProductRow, productsOf } from './read-products.ts'
 import { type RowChange, writeMany } from './write-many.ts'
 import { lockProductCategory } from './write-product.ts'
 
@@ -31,32 +34,35 @@ const delta = z
   )
 
 /** One change of many products. Prices: a new one, a difference, or a factor. */
-export const BulkChange = z.strictObject({
-  ids: z.array(z.string().max(64)).min(1, 'no product was chosen').max(MAX_PRODUCTS),
-  set: z
-    .strictObject({
-      category_id: ProductPatch.shape.category_id,
-      status: ProductPatch.shape.status,
-      stock: ProductPatch.shape.stock,
-      discount: ProductPatch.shape.discount,
-      priceValue: Price.optional(),
-      priceDelta: delta.optional(),
-      priceFactor: factor.optional(),
-      schedule: ScheduleChange.optional(),
-    })
-    .refine((set) => Object.values(set).some((value) => value !== undefined), 'nothing to change was given')
-    .refine(
-      ({ priceValue, priceDelta, priceFactor }) =>
-        [priceValue, priceDelta, priceFactor].filter((value) => value !== undefined).length <= 1,
-      'the price can be changed in one way at a time',
-    ),
-})
+export const BulkChange = z
+  .strictObject({
+    ...choiceShape(MAX_PRODUCTS),
+    set: z
+      .strictObject({
+        category_id: ProductPatch.shape.category_id,
+        status: ProductPatch.shape.status,
+        stock: ProductPatch.shape.stock,
+        discount: ProductPatch.shape.discount,
+        priceValue: Price.optional(),
+        priceDelta: delta.optional(),
+        priceFactor: factor.optional(),
+        schedule: ScheduleChange.optional(),
+      })
+      .refine((set) => Object.values(set).some((value) => value !== undefined), 'nothing to change was given')
+      .refine(
+        ({ priceValue, priceDelta, priceFactor }) =>
+          [priceValue, priceDelta, priceFactor].filter((value) => value !== undefined).length <= 1,
+        'the price can be changed in one way at a time',
+      ),
+  })
+  .superRefine(oneChoice)
 export type BulkChange = z.infer<typeof BulkChange>
 
 /**
  * Changes category, status, stock, discount, price or schedule of many products: all of them or none. Returns those that
  * changed.
- * @throws ShopError `product.not_found`, `input.invalid` when a price would be out of range or the category is gone
+ * @throws ShopError `product.not_found`, `conflict` where others match than the caller knows, `input.invalid` when a
+ * price would be out of range or the category is gone
  */
 export const bulkChange = (
   deps: CatalogueWriter & Planning,
@@ -65,33 +71,68 @@ export const bulkChange = (
 ): Promise<BulkChanged[]> =>
   changeCatalogue(
     deps,
-    (tx) => bulkChangeIn(tx, deps, principal, change),
+    async (tx) => {
+      const all = await planned(tx, deps, change, async (ids) => (await lock(tx).products(ids))[0])
+      const different = all.filter(isDifferent)
+      const entryIds = await writeMany(tx, actorId(principal), different, deps.now())
+      return different.map(({ before, after }) => bulkChanged(before.version + 1, after, entryIds))
+    },
     (changed) => changed.length > 0,
   )
 
-/** The same within a transaction that changes more. */
-async function bulkChangeIn(
+/** Products of which a preview says what would change. */
+const SHOWN = 20
+
+/**
+ * What a bulk change would change: how many products, and the first of them by title. Writes nothing and locks no product.
+ * @throws ShopError what `bulkChange` would throw
+ */
+export async function previewChange(
+  deps: CatalogueWriter & Planning,
+  change: BulkChange,
+): Promise<BulkPreview> {
+  const all = await changeCatalogue(
+    deps,
+    (tx) => planned(tx, deps, change, (ids) => productsOf(tx, ids)),
+    () => false,
+  )
+  const different = all.filter(isDifferent)
+  const first = different.toSorted(byTitle).slice(0, SHOWN)
+  return { matched: all.length, changed: different.length, rows: first.map(previewOf) }
+}
+
+/** As the list has them, near enough: the database compares by code points. */
+const byTitle = (a: RowChange, b: RowChange): number => (a.before.search < b.before.search ? -1 : 1)
+
+/** Every chosen product with what it would be. */
+async function planned(
   tx: CatalogueTx,
   deps: Planning,
-  principal: Principal,
-  { ids, set }: BulkChange,
-): Promise<BulkChanged[]> {
-  const [found] = await lock(tx).products(ids)
-  if (found.size < new Set(ids).size) throw productNotFound()
+  { set, ...choice }: BulkChange,
+  read: Parameters<typeof chosenProducts>[2],
+): Promise<RowChange[]> {
+  const found = await chosenProducts(tx, choice, read)
   if (set.category_id !== undefined) await lockProductCategory(tx, set.category_id, 'set.category_id')
-  const all = [...found.values()].map((before): RowChange => ({ before, after: applied(before, set, deps) }))
+  const all = found.map((before): RowChange => ({ before, after: applied(before, set, deps) }))
   refuseOddPrices(all)
-  const different = all.filter(
-    ({ before, after }) =>
-      before.categoryId !== after.categoryId ||
-      before.status !== after.status ||
-      before.stock !== after.stock ||
-      before.discount !== after.discount ||
-      before.priceCents !== after.priceCents ||
-      !isDeepStrictEqual(before.schedule, after.schedule),
-  )
-  const entryIds = await writeMany(tx, actorId(principal), different, deps.now())
-  return different.map(({ before, after }) => bulkChanged(before.version + 1, after, entryIds))
+  return all
+}
+
+const isDifferent = ({ before, after }: RowChange): boolean =>
+  before.categoryId !== after.categoryId ||
+  before.status !== after.status ||
+  before.stock !== after.stock ||
+  before.discount !== after.discount ||
+  before.priceCents !== after.priceCents ||
+  !isDeepStrictEqual(before.schedule, after.schedule)
+
+function previewOf({ before, after }: RowChange): BulkPreview['rows'][number] {
+  const [was, is] = [shownFields(managedColumns, before), shownFields(managedColumns, after)]
+  const diff = Object.entries(is).flatMap(([field, to]) => {
+    const from = was[field as keyof typeof was]
+    return isDeepStrictEqual(from, to) ? [] : [[field, { from, to }] as const]
+  })
+  return { _id: before.id, title: before.title, diff: Object.fromEntries(diff) }
 }
 
 function applied(row: ProductRow, set: BulkChange['set'], deps: Planning): ProductRow {

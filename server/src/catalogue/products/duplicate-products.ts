@@ -12,17 +12,17 @@ import { shownFields, storedColumns } from '#server/db/column-map.ts'
 import { lock } from '#server/db/lock.ts'
 import { changes, products } from '#server/db/schema/shop.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
-import { type ProductRow, productNotFound } from './read-products.ts'
+import { choiceShape, chosenProducts, oneChoice } from './chosen-products.ts'
+import type { ProductRow } from './read-products.ts'
 import { insertMany } from './write-many.ts'
 
 /** Copies per call. */
 const MAX_COPIES = 500
 
 /** Products to copy. `key` names the request: sent again, it makes nothing twice. */
-export const DuplicateProducts = z.strictObject({
-  ids: z.array(z.string().max(64)).min(1, 'no product was chosen').max(MAX_COPIES),
-  key: z.uuid('key must be a UUID'),
-})
+export const DuplicateProducts = z
+  .strictObject({ ...choiceShape(MAX_COPIES), key: z.uuid('key must be a UUID') })
+  .superRefine(oneChoice)
 export type DuplicateProducts = z.infer<typeof DuplicateProducts>
 
 /** The id of the copy of a product that one request makes. */
@@ -50,19 +50,19 @@ function copyOf(row: ProductRow): ProductColumns {
 /**
  * Makes a copy of each product, with its pictures: all or none. Copies that the same request has made before are answered
  * and not made again.
- * @throws ShopError `product.not_found`
+ * @throws ShopError `product.not_found`, `conflict` where others match than the caller knows
  */
 export async function duplicateProducts(
   deps: CatalogueWriter & { now: () => Date },
   principal: Principal,
-  { ids, key }: DuplicateProducts,
+  { key, ...choice }: DuplicateProducts,
 ): Promise<Duplicated[]> {
   const { rows } = await changeCatalogue(
     deps,
     async (tx) => {
-      const [found] = await lock(tx).products(ids, 'key share')
-      if (found.size < new Set(ids).size) throw productNotFound()
-      const copies = new Map([...found.values()].map((row) => [idOfCopy(key, row.id), row]))
+      const read = async (ids: Iterable<string>) => (await lock(tx).products(ids, 'key share'))[0]
+      const found = await chosenProducts(tx, choice, read, (id) => idOfCopy(key, id))
+      const copies = new Map(found.map((row) => [idOfCopy(key, row.id), row]))
       const made = [...copies].map(([id, row]) => ({ ...copyOf(row), id }))
       const entries = await insertMany(tx, actorId(principal), made, deps.now())
       const added = [...entries.keys()]

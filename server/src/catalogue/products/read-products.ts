@@ -47,7 +47,13 @@ export async function listProducts(
 /** A product that nobody could buy yet. */
 const isDraft = sql<boolean>`(${products.status} = 'INACTIVE' and not ${products.everActive})`
 
-const matching = ({ q, status, category, draft }: ListQuery): SQL | undefined =>
+/** What the list of products is narrowed to; undefined: all of them. */
+export const matching = ({
+  q,
+  status,
+  category,
+  draft,
+}: Pick<ListQuery, 'q' | 'status' | 'category' | 'draft'>): SQL | undefined =>
   and(
     status && eq(products.status, status),
     draft && isDraft,
@@ -189,6 +195,14 @@ export async function* everyProduct<Row>(db: Db, read: (some: SQL) => Promise<Ro
     .from(products)
     .orderBy(...byTitle)
   for await (const part of batched(all)) yield await read(isOneOf(part.map(({ id }) => id)))
+}
+
+/** Products by id: those of `ids` that there are, read in batches without a lock. */
+export async function productsOf(db: Db | Tx, ids: Iterable<string>): Promise<Map<string, ProductRow>> {
+  const found = new Map<string, ProductRow>()
+  for await (const part of batched([...new Set(ids)]))
+    for (const row of await db.select().from(products).where(isOneOf(part))) found.set(row.id, row)
+  return found
 }
 
 /** Matches products with these ids, as one parameter: a statement can have at most 65,535. */

@@ -1,5 +1,5 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/managed-catalogue'
-import { BulkChanged, Duplicated, ManagedProduct, Undone } from '@befaqt/domain/api/manage-api'
+import { BulkChanged, BulkPreview, Duplicated, ManagedProduct, Undone } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { CatalogueWriter } from '#server/catalogue/change-catalogue.ts'
@@ -11,7 +11,7 @@ import { listOrPage } from '#server/http/response-schemas.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { assertBoxAccess } from '#server/identity/principal.ts'
 import type { ImageProcessor } from '#server/images/image-processor.ts'
-import { BulkChange, bulkChange } from './bulk-change.ts'
+import { BulkChange, bulkChange, previewChange } from './bulk-change.ts'
 import { DuplicateProducts, duplicateProducts } from './duplicate-products.ts'
 import { productCsvRoutes } from './import-products.ts'
 import { BoxLinks, linkBoxes } from './link-boxes.ts'
@@ -70,21 +70,30 @@ export const productOperations = defineRoutes(endpoints, {
   },
   changeProducts: {
     summary:
-      'Change category, status, stock, price or schedule of many products: all or none. Returns those that are different now, each with the change that undoes it.',
+      'Change category, status, stock, price or schedule of many products, named by ids or by the filter and count of a list: all or none. Where others match by now it answers 409 with their count. Returns those that are different now, each with the change that undoes it.',
     access: wide,
     limits: 'bulk',
     body: BulkChange,
     responses: { 200: z.strictObject({ changed: z.int(), rows: z.array(BulkChanged) }) },
-    errors: [404],
+    errors: [404, 409],
+  },
+  previewChanges: {
+    summary:
+      'What the same change of many products would change: how many, and the first of them by title, field by field. Nothing is written.',
+    access: wide,
+    limits: 'bulk',
+    body: BulkChange,
+    responses: { 200: BulkPreview },
+    errors: [404, 409],
   },
   duplicateProducts: {
     summary:
-      'Copy products, as drafts without stock, plan and boxes: all or none. Sent again with the same key, it makes nothing twice.',
+      'Copy products, named as those of a bulk change, as drafts without stock, plan and boxes: all or none. Sent again with the same key, it makes nothing twice.',
     access: wide,
     limits: 'bulk',
     body: DuplicateProducts,
     responses: { 200: z.strictObject({ rows: z.array(Duplicated) }) },
-    errors: [404],
+    errors: [404, 409],
   },
   undoChanges: {
     summary:
@@ -135,6 +144,7 @@ export function productRoutes(
     const rows = await bulkChange(deps, principal, body)
     return { changed: rows.length, rows }
   })
+  registerRoute(app, productOperations.previewChanges, ({ body }) => previewChange(deps, body))
   registerRoute(app, productOperations.duplicateProducts, async ({ principal, body }) => ({
     rows: await duplicateProducts(deps, principal, body),
   }))

@@ -1,4 +1,5 @@
 import type { FishBy, SalesBy, Waiting } from '@befaqt/domain/api/desk-api'
+import type { ProductFilter } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import type { ListQuery } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { MAX_PAGE, MAX_SEARCH } from '@befaqt/domain/limits'
@@ -63,6 +64,12 @@ export const productQuery = (params: URLSearchParams): ListQuery => ({
   ...readManageQuery(params),
   ...(params.get('status') === DRAFT && { draft: '1' }),
 })
+
+/** What narrows the list of products at this URL, without its order and page. */
+export function productFilter(params: URLSearchParams): ProductFilter {
+  const { page: _page, sort: _sort, dir: _dir, ...filter } = productQuery(params)
+  return filter
+}
 
 /** The stage that the list of boxes is narrowed to. */
 export const readStage = (params: URLSearchParams): StageFilter | undefined =>

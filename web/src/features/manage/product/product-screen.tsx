@@ -2,6 +2,7 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import { createProduct, deleteProduct, updateProduct } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { upload } from '#web/api/upload.ts'
 import { Pagination } from '#web/components/pagination.tsx'
@@ -14,7 +15,7 @@ import { useCells } from '../edited-list/use-cells.ts'
 import { useManagedList } from '../edited-list/use-managed-list.ts'
 import { type Filter, FilterBar, statusFilter } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
-import { DRAFT, type Read } from '../read.ts'
+import { DRAFT, productFilter, type Read } from '../read.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { CsvPanel } from './csv-panel.tsx'
 import { DropPlace, PicturesPanel } from './picture-drop.tsx'
@@ -104,8 +105,20 @@ function Products({ products, categories }: ProductsFound) {
   const drop = useDrop(categories)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [next, setNext] = useState({ start: newProductValues, made: 0 })
-  const select = (id: string, is: boolean) =>
-    setSelected((now) => new Set(is ? [...now, id] : [...now].filter((other) => other !== id)))
+  const [params] = useSearchParams()
+  const [wide, setWide] = useState<string | null>(null)
+  const all = { filter: productFilter(params), count: list.page.total }
+  /** All that match, as long as they are what and as many as they were when they were selected. */
+  const everything = wide === JSON.stringify(all) ? all : null
+  const choose = (ids: readonly string[]) => {
+    setWide(null)
+    setSelected(new Set(ids))
+  }
+  const select = (id: string, is: boolean) => {
+    const now = everything ? list.rows.map(({ _id }) => _id) : [...selected]
+    choose(is ? [...now, id] : now.filter((other) => other !== id))
+  }
+  const isSelected = (id: string): boolean => everything !== null || selected.has(id)
   return (
     <>
       <AddForm title="Add New Product" empty={products.total === 0}>
@@ -140,8 +153,14 @@ function Products({ products, categories }: ProductsFound) {
       <BulkBar
         list={list}
         categories={categories}
-        selected={list.rows.filter(({ _id }) => selected.has(_id))}
-        onToggleAll={(all) => setSelected(new Set(all ? list.rows.map(({ _id }) => _id) : []))}
+        selected={list.rows.filter(({ _id }) => isSelected(_id))}
+        everything={everything}
+        valueText={resource.valueText}
+        onToggleAll={(all) => choose(all ? list.rows.map(({ _id }) => _id) : [])}
+        onEverything={(is) => {
+          choose(list.rows.map(({ _id }) => _id))
+          if (is) setWide(JSON.stringify(all))
+        }}
       />
       <DropPlace drop={drop} label="Products, drop place for pictures">
         <ManagedTable
@@ -157,7 +176,7 @@ function Products({ products, categories }: ProductsFound) {
                 className="size-5 accent-teal"
                 data-action="choose"
                 aria-label={`Select ${title}`}
-                checked={selected.has(_id)}
+                checked={isSelected(_id)}
                 onChange={(event) => select(_id, event.currentTarget.checked)}
               />
             </label>
