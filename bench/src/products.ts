@@ -42,7 +42,7 @@ export function newProductsCsv(): string {
   return `title,category,price,stock,shelfPos,description\n${lines.join('\n')}\n`
 }
 
-/** Gives every product two images, every third a box, and disables every tenth. */
+/** Gives every product two images, every third a box, and takes every tenth off sale: those of a file are not on it yet. */
 export async function seedProducts({ db }: Database): Promise<void> {
   await db.execute(`insert into boxes (id, head, sealed, summary)
     select 'BENCH-' || i, 'none', true, '{"freshnessIndex": 0.3, "bestBy": "2126-11-30T00:00:00.000Z", "coldChain": "cold", "stage": "at market",
@@ -54,8 +54,8 @@ export async function seedProducts({ db }: Database): Promise<void> {
   const numbered = 'with numbered as (select id, row_number() over (order by id) as n from products)'
   await db.execute(`${numbered} insert into product_boxes (product_id, box_id, quantity, unit)
     select id, 'BENCH-' || n % 1000, 5, 'kg' from numbered where n % 3 = 0`)
-  await db.execute(`${numbered} update products p set status = 'INACTIVE'
-    from numbered where numbered.id = p.id and n % 10 = 0`)
+  await db.execute(`${numbered} update products p set status = case when n % 10 = 0 then 'INACTIVE' else 'ACTIVE' end
+    from numbered where numbered.id = p.id`)
 }
 
 /**

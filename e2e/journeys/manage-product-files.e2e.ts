@@ -28,6 +28,12 @@ test('products are exported as CSV and imported again; invalid lines are named a
       .setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
   const dialog = page.getByRole('dialog').filter({ hasText: 'Import products.csv' })
 
+  const template = page.waitForEvent('download')
+  await page.getByRole('link', { name: 'CSV template' }).click()
+  await choose(await readFile(await (await template).path(), 'utf8'))
+  await dialog.getByText('One line is an example and is left out.').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+
   await choose(csv)
   await dialog.getByText(/Ready to import: 0 new, 0 updated/).waitFor()
   await dialog.getByRole('button', { name: 'Close' }).last().click()

@@ -237,6 +237,8 @@ export const ImportReport = z
     created: z.int(),
     changed: z.int(),
     unchanged: z.int(),
+    /** Lines of example, which are left out. */
+    examples: z.int(),
     rows: z.array(
       z.strictObject({
         line: z.int(),

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readCell, safeCell } from '@befaqt/domain/csv-cells'
+import { productTemplate, readCell, safeCell } from '@befaqt/domain/csv-cells'
 import { parse } from 'csv-parse/sync'
 import { stringify } from 'csv-stringify/sync'
 import { isNull, sql } from 'drizzle-orm'
@@ -97,7 +97,7 @@ test('1,000 new products are imported from one file and exported unchanged', asy
   const csv = await exported(shop.admin)
   assert.equal((await bring(shop.admin, csv)).json().unchanged, 1_000)
   const [one] = (await readCsv(csv)).rows
-  assert.deepEqual([one?.cells.unit, one?.cells.status, one?.cells.shelfPos], ['kg', 'ACTIVE', '1.1'])
+  assert.deepEqual([one?.cells.unit, one?.cells.status, one?.cells.shelfPos], ['kg', 'INACTIVE', '1.1'])
 })
 
 /** How often others had their turn while `work` went on: the embedded database works in this very process. */
@@ -175,6 +175,55 @@ test('bad rows are named by line and column, and nothing is written', async () =
   )
   assert.deepEqual(await everything(shop), before)
   assert.equal(await shop.deps.db.$count(changes), 0)
+})
+
+for (const [name, open] of testDatabases)
+  test(`${name}: new products of a file come in INACTIVE, and one that was there keeps what the file says`, async () => {
+    await using shop = await shopWith({ open })
+    await stock(shop, 2)
+    const csv = [
+      '_id,title,category,price,status',
+      ',New,Fish,1,ACTIVE',
+      ',Plain,Fish,1,',
+      ',Off,Fish,1,DISABLED',
+    ]
+    const preview = (await bring(shop.admin, csv.join('\n'), '?dryRun=1')).json()
+    assert.deepEqual(
+      preview.rows.map(({ diff }: { diff: { status: { to: string } } }) => diff.status.to),
+      ['INACTIVE', 'INACTIVE', 'DISABLED'],
+    )
+    assert.equal((await bring(shop.admin, [...csv, 'p0,Known,Fish,1,ACTIVE'].join('\n'))).statusCode, 200)
+    const status = new Map((await everything(shop)).map((row) => [row.title, row.status]))
+    assert.deepEqual(
+      ['New', 'Plain', 'Off', 'Known'].map((title) => status.get(title)),
+      ['INACTIVE', 'INACTIVE', 'DISABLED', 'ACTIVE'],
+    )
+  })
+
+test('the template is read without a mistake, and its line of example makes no product', async () => {
+  await using shop = await shopWith()
+  const filled = `${productTemplate()}Snapper,Fish,24.50,kg,10,Australia,fish,\r\n`
+  const report = (await bring(shop.admin, filled)).json()
+  assert.deepEqual([report.created, report.examples, report.bad, report.applied], [1, 1, [], true])
+  assert.deepEqual(
+    (await everything(shop)).map(({ title }) => title),
+    ['Snapper'],
+  )
+})
+
+test('of a category that there is not, the one most like it is named and not taken', async () => {
+  await using shop = await shopWith()
+  const answer = await bring(shop.admin, 'title,category,price\nA,Fihs,1\nB,Beverages,1\nC,shell whole,1\n')
+  const { bad } = answer.json().error.report
+  assert.deepEqual(
+    bad.map(({ line, message }: { line: number; message: string }) => `${line} ${message}`),
+    [
+      '2 There is no category “Fihs”. Did you mean “Fish”?',
+      '3 There is no category “Beverages”',
+      '4 There is no category “shell whole”. Did you mean “Shells, "whole"”?',
+    ],
+  )
+  assert.deepEqual(await everything(shop), [])
 })
 
 test('only whole fish is prepared: a file that says so of the dozen, or makes it one, is refused at its line', async () => {

@@ -4,6 +4,7 @@ import { isDeepStrictEqual } from 'node:util'
 import * as endpoints from '@befaqt/domain/api/endpoints/managed-catalogue'
 import { ImportReport } from '@befaqt/domain/api/manage-api'
 import { ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
+import { EXAMPLE } from '@befaqt/domain/csv-cells'
 import { ShopError } from '@befaqt/domain/errors'
 import { titleKey } from '@befaqt/domain/page-paths'
 import { preparationsError } from '@befaqt/domain/preparation'
@@ -23,6 +24,7 @@ import { toValidationError } from '#server/http/errors.ts'
 import { coerceFormFields } from '#server/http/multipart-form.ts'
 import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
+import { nearestTitle } from './nearest-title.ts'
 import { type BadRow, type CsvRow, exportProducts, readCsv } from './product-csv.ts'
 import { typedColumns } from './product-form.ts'
 import { batched, type ProductRow } from './read-products.ts'
@@ -128,6 +130,7 @@ function reportOf(plan: ImportPlan, unreadable: readonly BadRow[], dryRun: boole
     created: plan.created.length,
     changed: plan.changed.length,
     unchanged: plan.unchanged,
+    examples: plan.examples,
     rows: plan.rows,
     bad: bad.slice(0, MAX_BAD_ROWS),
     applied: !dryRun && bad.length === 0,
@@ -145,6 +148,7 @@ type ImportPlan = {
   created: ProductInput[]
   changed: RowChange[]
   unchanged: number
+  examples: number
   rows: ImportReport['rows']
   bad: BadRow[]
 }
@@ -154,17 +158,26 @@ type Present = { products: ReadonlyMap<string, ProductRow>; categories: Readonly
 
 /** Compares a file with the current state. Writes nothing. Every bad row is reported with its line. */
 async function planImport(file: readonly CsvRow[], present: Present): Promise<ImportPlan> {
-  const plan: ImportPlan = { created: [], changed: [], unchanged: 0, rows: [], bad: [] }
+  const plan: ImportPlan = { created: [], changed: [], unchanged: 0, examples: 0, rows: [], bad: [] }
   const byTitle = new Map([...present.categories].map(([id, title]) => [titleKey(title), id]))
   const seen = new Set<string>()
-  for await (const part of batched(file)) planPart(plan, part, { present, byTitle, seen })
+  for await (const part of batched(file)) planPart(plan, part, { present, byTitle, seen, unknown: new Map() })
   return plan
 }
 
-/** `seen`: ids of the rows before. */
-type Around = { present: Present; byTitle: ReadonlyMap<string, string>; seen: Set<string> }
+/** `seen`: ids of the rows before; `unknown`: what is said of a category that there is not, looked for once. */
+type Around = {
+  present: Present
+  byTitle: ReadonlyMap<string, string>
+  seen: Set<string>
+  unknown: Map<string, string>
+}
 
-function planPart(plan: ImportPlan, part: readonly CsvRow[], { present, byTitle, seen }: Around): void {
+function planPart(
+  plan: ImportPlan,
+  part: readonly CsvRow[],
+  { present, byTitle, seen, unknown }: Around,
+): void {
   for (const row of part) {
     const { _id = '', version = '', category, ...cells } = row.cells
     const categoryId = category === undefined ? undefined : byTitle.get(titleKey(category))
@@ -173,8 +186,9 @@ function planPart(plan: ImportPlan, part: readonly CsvRow[], { present, byTitle,
       ...(category !== undefined && { category_id: categoryId ?? '' }),
     }
     const before = present.products.get(_id)
-    if (category !== undefined && categoryId === undefined)
-      plan.bad.push({ line: row.line, path: 'category', message: 'There is no such category' })
+    if (_id === '' && cells.title?.startsWith(EXAMPLE)) plan.examples++
+    else if (category !== undefined && categoryId === undefined)
+      plan.bad.push({ line: row.line, path: 'category', message: noCategory(category, present, unknown) })
     else if (_id === '') planNew(plan, row.line, fields, present)
     else if (seen.has(_id)) plan.bad.push({ line: row.line, path: '_id', message: 'is in this file twice' })
     else if (before === undefined)
@@ -184,7 +198,22 @@ function planPart(plan: ImportPlan, part: readonly CsvRow[], { present, byTitle,
   }
 }
 
-/** An empty cell means the default of a new product. */
+/** Never taken as meant: the title in the file is for somebody to mend. */
+function noCategory(category: string, { categories }: Present, unknown: Map<string, string>): string {
+  const said = unknown.get(category)
+  if (said !== undefined) return said
+  const nearest = unknown.size < MAX_BAD_ROWS ? nearestTitle(category, [...categories.values()]) : undefined
+  const asked = nearest === undefined ? '' : `. Did you mean “${nearest}”?`
+  const message = `There is no category “${category.slice(0, 60)}”${asked}`
+  // Past this many, nobody reads the others' answers: the report ends there too.
+  if (unknown.size < MAX_BAD_ROWS) unknown.set(category, message)
+  return message
+}
+
+/**
+ * An empty cell means the default of a new product. It comes in INACTIVE where the file says ACTIVE or nothing: a file has no pictures,
+ * and what is on sale has one. Somebody adds it and then sets the product ACTIVE.
+ */
 function planNew(plan: ImportPlan, line: number, fields: object, { categories }: Present): void {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
   const parsed = ProductInput.safeParse(given)
@@ -197,8 +226,12 @@ function planNew(plan: ImportPlan, line: number, fields: object, { categories }:
     plan.bad.push({ line, path: 'preparations', message: error })
     return
   }
-  plan.created.push(parsed.data)
-  const { category_id, ...rest } = parsed.data
+  const made: ProductInput = {
+    ...parsed.data,
+    status: parsed.data.status === 'ACTIVE' ? 'INACTIVE' : parsed.data.status,
+  }
+  plan.created.push(made)
+  const { category_id, ...rest } = made
   const after = { ...rest, category: categories.get(category_id) ?? '' }
   const diff = Object.fromEntries(Object.entries(after).map(([name, to]) => [name, { from: null, to }]))
   plan.rows.push({ line, _id: null, title: parsed.data.title, diff })

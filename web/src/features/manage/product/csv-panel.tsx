@@ -1,5 +1,6 @@
 import { exportProducts, importProducts } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import type { ImportReport } from '@befaqt/domain/api/manage-api'
+import { productTemplate } from '@befaqt/domain/csv-cells'
 import { ShopError } from '@befaqt/domain/errors'
 import { useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
@@ -24,6 +25,9 @@ function reportOf(error: unknown): ImportReport | null {
 const isReport = (value: unknown): value is ImportReport =>
   typeof value === 'object' && value !== null && 'bad' in value && 'rows' in value
 
+/** Made here: it is small, and the same for everybody. */
+const TEMPLATE = `data:text/csv;charset=utf-8,${encodeURIComponent(productTemplate())}`
+
 /** Every product out as CSV, and in again: first what would change, then all of it or nothing. */
 export function CsvPanel() {
   const ready = useHydrated()
@@ -37,6 +41,9 @@ export function CsvPanel() {
     <div className="flex flex-wrap gap-3">
       <a href={exportProducts.url} download="products.csv" className={buttonClass('outline')}>
         Export CSV
+      </a>
+      <a href={TEMPLATE} download="products-template.csv" className={buttonClass('outline')}>
+        CSV template
       </a>
       <input
         ref={input}
@@ -109,7 +116,7 @@ function CsvImport({ csv, onClose }: { csv: string; onClose: () => void }) {
 
 /** What a file of products would change, or has changed, and its bad rows by line. */
 function CsvReport({ report }: { report: ImportReport }) {
-  const { created, changed, unchanged, bad, rows, applied } = report
+  const { created, changed, unchanged, examples, bad, rows, applied } = report
   return (
     <>
       <p role="status" className={applied ? 'font-semibold text-good' : ''}>
@@ -117,6 +124,17 @@ function CsvReport({ report }: { report: ImportReport }) {
           ? `Nothing imported. Fix ${bad.length === 1 ? 'the mistake' : `the ${bad.length} mistakes`} and try again.`
           : `${applied ? 'Imported' : 'Ready to import'}: ${created} new, ${changed} updated, ${unchanged} unchanged.`}
       </p>
+      {examples > 0 && (
+        <p>
+          {examples === 1 ? 'One line is an example and is' : `${examples} lines are examples and are`} left
+          out.
+        </p>
+      )}
+      {created > 0 && bad.length === 0 && (
+        <p>
+          A file has no pictures, so new products are not on sale yet. Add a picture, then set them ACTIVE.
+        </p>
+      )}
       {bad.length > 0 && (
         <BadLines
           label="Bad rows"
