@@ -1,8 +1,7 @@
-import { parseArgs } from 'node:util'
 import { auditBoxes, rebuild } from '#server/box-audit/audit-boxes.ts'
 import type { AuditDeps } from '#server/box-audit/derived.ts'
 import { readSiteFile } from '#server/site/site.ts'
-import { onDatabase, runCommand } from './command.ts'
+import { print, runAudit } from './command.ts'
 
 const USAGE = `Usage: npm run -s boxes:audit -- [--rebuild]
 
@@ -12,27 +11,18 @@ map of anchors with its records. The settings are the shop's, which may run on P
   --rebuild   figures and excursions that differ are made anew, excursions by a running process
 Exit status: 0 all agree; 1 something differs; 2 it could not be done.`
 
-const print = (text: string): void => void process.stdout.write(`${text}\n`)
-
-runCommand(async () => {
-  const { values } = parseArgs({ options: { rebuild: { type: 'boolean' }, help: { type: 'boolean' } } })
-  if (values.help) {
-    print(USAGE)
-    return 0
+runAudit(USAGE, async (db, isRebuilt) => {
+  // Running processes hear of a change by its event.
+  const deps: AuditDeps = { db, siteFile: await readSiteFile(), catalogue: { changed: () => undefined } }
+  const different = new Set<string>()
+  for await (const difference of auditBoxes(deps)) {
+    const { boxID, of, words, canRebuild } = difference
+    different.add(boxID)
+    for (const one of words) print(`${boxID}, ${of}: ${one}`)
+    if (isRebuilt) await rebuild(deps, difference)
+    if (!canRebuild) print(`${boxID}, ${of}: a person has to look, nothing makes this anew.`)
   }
-  return onDatabase(async (db) => {
-    // Running processes hear of a change by its event.
-    const deps: AuditDeps = { db, siteFile: await readSiteFile(), catalogue: { changed: () => undefined } }
-    const different = new Set<string>()
-    for await (const difference of auditBoxes(deps)) {
-      const { boxID, of, words, canRebuild } = difference
-      different.add(boxID)
-      for (const one of words) print(`${boxID}, ${of}: ${one}`)
-      if (values.rebuild) await rebuild(deps, difference)
-      if (!canRebuild) print(`${boxID}, ${of}: a person has to look, nothing makes this anew.`)
-    }
-    if (different.size === 0) print('All boxes are as their rows are.')
-    else print(different.size === 1 ? '1 box differs.' : `${different.size} boxes differ.`)
-    return different.size === 0 ? 0 : 1
-  })
+  if (different.size === 0) print('All boxes are as their rows are.')
+  else print(different.size === 1 ? '1 box differs.' : `${different.size} boxes differ.`)
+  return different.size
 })

@@ -1,7 +1,6 @@
-import { parseArgs } from 'node:util'
 import { logDifferences, rebuildTiles } from '#server/anchoring/log/log-rows.ts'
 import { anchorLogs } from '#server/db/schema/anchor-log.ts'
-import { onDatabase, runCommand } from './command.ts'
+import { print, runAudit } from './command.ts'
 
 const USAGE = `Usage: npm run -s log:audit -- [--rebuild]
 
@@ -10,21 +9,12 @@ shop's, which may run on PostgreSQL meanwhile. Prints the key that others check 
   --rebuild   makes the tree anew from the entries
 Exit status: 0 all agree; 1 something differs; 2 it could not be done.`
 
-const print = (text: string): void => void process.stdout.write(`${text}\n`)
-
-runCommand(async () => {
-  const { values } = parseArgs({ options: { rebuild: { type: 'boolean' }, help: { type: 'boolean' } } })
-  if (values.help) {
-    print(USAGE)
-    return 0
-  }
-  return onDatabase(async (db) => {
-    if (values.rebuild) await rebuildTiles(db)
-    for (const { key } of await db.select().from(anchorLogs)) print(`Its key, for policies: ${key}`)
-    const differences = await logDifferences(db)
-    for (const words of differences) print(words)
-    const count = differences.length === 1 ? '1 difference.' : `${differences.length} differences.`
-    print(differences.length === 0 ? 'The log is as its anchors are.' : count)
-    return differences.length === 0 ? 0 : 1
-  })
+runAudit(USAGE, async (db, isRebuilt) => {
+  if (isRebuilt) await rebuildTiles(db)
+  for (const { key } of await db.select().from(anchorLogs)) print(`Its key, for policies: ${key}`)
+  const differences = await logDifferences(db)
+  for (const words of differences) print(words)
+  const count = differences.length === 1 ? '1 difference.' : `${differences.length} differences.`
+  print(differences.length === 0 ? 'The log is as its anchors are.' : count)
+  return differences.length
 })
