@@ -215,6 +215,13 @@ for (const [name, open] of testDatabases)
     await deps.db.insert(productImages).values({ productId: 'p', position: 0, path: 'p.webp', alt: 'a fish' })
     deps.catalogue.clear()
     assert.equal((await row()).image.path, 'p.webp')
+    await deps.db.insert(products).values({ id: 'z', title: 'Z fish', categoryId: 'c', priceCents: 100 })
+    await deps.db.insert(files).values({ ...file, path: 'z.webp', objectKey: 'z' })
+    await deps.db.insert(productImages).values({ productId: 'z', position: 0, path: 'z.webp', alt: 'a fish' })
+    await deps.db.insert(productBoxes).values({ productId: 'z', boxId: box.boxID, unit: 'kg' })
+    deps.catalogue.clear()
+    const page = (await shop.app.inject(`/api/box/${box.boxID}/page`)).json()
+    assert.deepEqual((await row()).image, page.speciesImage, 'the one that its page shows')
     const said = async () => {
       const { recalled, offSale, box: freshness } = await row()
       return [recalled, offSale, freshness !== null]

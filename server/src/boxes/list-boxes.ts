@@ -101,7 +101,7 @@ const rowOf = (box: typeof boxes.$inferSelect, timeZone: string): Row => ({
   box: isOnSale(box) ? boxOnCard(box, timeZone) : null,
 })
 
-/** By box the first picture of a product on sale from it. */
+/** By box the picture that its page shows too: that of the first product on sale from it, in the order of the shelves. */
 async function imagesOf(
   { db, catalogue }: Pick<ListDeps, 'db' | 'catalogue'>,
   ids: readonly string[],
@@ -110,14 +110,15 @@ async function imagesOf(
     .select({ id: productBoxes.productId, boxID: productBoxes.boxId })
     .from(productBoxes)
     .where(inArray(productBoxes.boxId, [...ids]))
-  const products = (await catalogue.snapshot()).among([...new Set(links.map(({ id }) => id))])
-  const pictures = new Map(products.flatMap(({ _id, images: [first] }) => (first ? [[_id, first]] : [])))
-  return new Map(
-    links.flatMap(({ id, boxID }) => {
-      const picture = pictures.get(id)
-      return picture ? [[boxID, picture] as const] : []
-    }),
-  )
+  const boxesOf = Map.groupBy(links, ({ id }) => id)
+  const images = new Map<string, ImageView>()
+  for (const {
+    _id,
+    images: [first],
+  } of (await catalogue.snapshot()).products)
+    for (const { boxID } of first ? (boxesOf.get(_id) ?? []) : [])
+      if (first && !images.has(boxID)) images.set(boxID, first)
+  return images
 }
 
 /** Whose names are searched: of a box and its fish, or of the trader too. */
