@@ -263,3 +263,14 @@ test('a draft is an INACTIVE product that was never ACTIVE, whichever way it bec
   assert.equal((await admin('GET', '/api/product/p/manage')).json().status, 'INACTIVE')
   assert.deepEqual(await drafts(), ['q', 'r'], 'it was ACTIVE, if only for a moment')
 })
+
+test('the name of a copy that would be too long ends with a whole character', async () => {
+  await using shop = await testShop()
+  const admin = await callerOf(shop, 'admin', 'ADMIN')
+  await stock(shop)
+  const title = `${'a'.repeat(112)}🐟`
+  assert.equal((await admin('PATCH', '/api/product/a', { title })).statusCode, 200)
+  const made = await admin('POST', '/api/product/duplicate', { ids: ['a'], key: randomUUID() })
+  assert.equal(made.statusCode, 200, made.body)
+  assert.equal(made.json().rows[0].title, `${'a'.repeat(112)} (copy)`)
+})

@@ -33,6 +33,8 @@ function idOfCopy(key: string, of: string): string {
 
 const MAX_TITLE = 120
 const SUFFIX = ' (copy)'
+/** The first half of a character that was cut in two, which no text can hold. */
+const HALF = /[\ud800-\udbff]$/
 
 /** What a copy is at first: a draft without stock, plan or boxes, at the discount from before a markdown that goes on. */
 function copyOf(row: ProductRow): ProductColumns {
@@ -40,7 +42,7 @@ function copyOf(row: ProductRow): ProductColumns {
   const isMarkedDown = markdown?.before !== null && row.discount === markdown?.percent
   return storedColumns(productColumns, {
     ...shownFields(productColumns, row),
-    title: `${row.title.slice(0, MAX_TITLE - SUFFIX.length)}${SUFFIX}`,
+    title: `${row.title.slice(0, MAX_TITLE - SUFFIX.length).replace(HALF, '')}${SUFFIX}`,
     status: 'INACTIVE',
     stock: 0,
     discount: isMarkedDown ? (markdown?.before ?? row.discount) : row.discount,

@@ -211,8 +211,8 @@ function noCategory(category: string, { categories }: Present, unknown: Map<stri
 }
 
 /**
- * An empty cell means the default of a new product. It comes in INACTIVE where the file says ACTIVE or nothing: a file has no pictures,
- * and what is on sale has one. Somebody adds it and then sets the product ACTIVE.
+ * An empty cell means the default of a new product. It comes in INACTIVE where the file says ACTIVE or nothing: a file
+ * has no pictures, and what is on sale has one. Somebody adds it and then sets the product ACTIVE.
  */
 function planNew(plan: ImportPlan, line: number, fields: object, { categories }: Present): void {
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))

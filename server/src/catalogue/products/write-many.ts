@@ -83,9 +83,9 @@ export async function insertMany(
 }
 
 /**
- * Adds to the stock of products, or takes from it, all that is said of one together. The rows must be locked (`lock`). It counts as a change for
- * a manager's form that was opened before, so that the form can't restore the old stock. The audit log has the orders,
- * not these. Whether the public catalogue shows something else then is for the caller to find out (`sellable.ts`).
+ * Adds to the stock of products, or takes from it, all that is said of one together. The rows must be locked (`lock`).
+ * It counts as a change for a manager's form that was opened before, so that the form can't restore the old stock. The
+ * audit log has the orders, not these. Whether the public catalogue shows something else then is for the caller to find out (`sellable.ts`).
  */
 export async function changeStock(
   tx: CatalogueTx,
