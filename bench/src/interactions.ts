@@ -122,7 +122,7 @@ async function measure(browser: Browser, visit: Visit): Promise<number[]> {
   await devtools.send('Emulation.setCPUThrottlingRate', { rate: SLOWER })
   await visit.does(page)
   await page.waitForTimeout(SETTLE_MS)
-  // What took less than 16 ms is not told: it counts as that.
+  // What took less than 16 ms is not told, and so not counted.
   const slowest = await page.evaluate<Record<string, number>>('window.slowest')
   return Object.values(slowest)
 }

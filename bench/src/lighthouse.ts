@@ -47,7 +47,7 @@ const chrome = await launch({ chromePath: process.env.CHROMIUM ?? '/usr/bin/chro
 const heads = [...CATEGORIES, 'largest paint', 'layout shift', 'blocking', 'index', 'not passed']
 console.log(`| page | ${heads.join(' | ')} |\n|---${'|---'.repeat(heads.length)}|`)
 // The first page that a browser opens pays for its start.
-for (const path of ['/about/us', ...(only.length > 0 ? only : paths)].values()) {
+for (const path of ['/about/us', ...(only.length > 0 ? only : paths)]) {
   const result = await lighthouse(shop.url + path, { port: chrome.port, onlyCategories: CATEGORIES })
   if (result === undefined) throw new Error(`Lighthouse answers nothing for ${path}.`)
   const { categories, audits, environment } = result.lhr
