@@ -5,7 +5,7 @@ import { ann } from '../support/account.ts'
 import { registerOnlyBox } from '../support/boxes.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { assertAccessibleAcross, press, visitAsManager } from '../support/manager.ts'
-import { callJson, fillCheckout, orderShown, ordersOf, placeOrder } from '../support/order.ts'
+import { callJson, fillCheckout, orderShown, ordersOf, packTyped, placeOrder } from '../support/order.ts'
 import { editOf, productNamed } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startForFile, startWithMailbox } from '../support/start.ts'
@@ -148,13 +148,7 @@ test('staff offer fillets, a shopper chooses them on a phone and orders, and who
   await eventually(() => manager.getByLabel(`From box ${boxID}`).inputValue(), '2000')
   await assertAccessibleAcross(manager)
   await saveScreenshot(manager, 'manage-order-preparation')
-  await press(manager, 'Save weights and boxes')
-  await press(manager, 'Pack')
-  await manager.getByRole('dialog').getByRole('button', { name: 'Pack' }).click()
-  await eventually(
-    async () => (await callJson(server, 'GET', `/api/order/${order?._id}/manage`)).status,
-    'PACKED',
-  )
+  await packTyped(manager, server, order?._id)
   await page.reload()
   await page.getByText('weighed whole', { exact: false }).first().waitFor()
 })

@@ -5,7 +5,7 @@ import { ann } from '../support/account.ts'
 import { registerOnlyBox } from '../support/boxes.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { assertAccessibleAcross, press, visitAsManager } from '../support/manager.ts'
-import { callJson, fillCheckout, orderShown, ordersOf, placeOrder } from '../support/order.ts'
+import { callJson, fillCheckout, orderShown, ordersOf, packTyped, placeOrder } from '../support/order.ts'
 import { productNamed } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startForFile, startWithMailbox } from '../support/start.ts'
@@ -122,11 +122,5 @@ test('a shopper on a phone has one fish whole and as fillets: cart, order, chang
   )
   await assertAccessibleAcross(manager)
   await saveScreenshot(manager, 'manage-order-two-preparations')
-  await press(manager, 'Save weights and boxes')
-  await press(manager, 'Pack')
-  await manager.getByRole('dialog').getByRole('button', { name: 'Pack' }).click()
-  await eventually(
-    async () => (await callJson(server, 'GET', `/api/order/${order?._id}/manage`)).status,
-    'PACKED',
-  )
+  await packTyped(manager, server, order?._id)
 })

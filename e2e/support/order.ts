@@ -3,8 +3,10 @@ import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { ann, type Person } from './account.ts'
 import { linesOf, openCart } from './cart.ts'
+import { press } from './manager.ts'
 import { productNamed } from './products.ts'
 import type { Server } from './server.ts'
+import { eventually } from './within.ts'
 
 /** One JSON call with every right, which must succeed. */
 export async function callJson(server: Server, method: string, path: string, body?: object) {
@@ -71,4 +73,13 @@ export async function orderByApi(server: Server, title: string, quantity: number
   const text = await response.text()
   assert.equal(response.status, 201, text)
   return JSON.parse(text) as Placed
+}
+
+/** On the desk's page of an order, whose weights are typed: saves them, packs, and waits until it is packed. */
+export async function packTyped(manager: Page, server: Server, orderId: string | undefined): Promise<void> {
+  await press(manager, 'Save weights and boxes')
+  await press(manager, 'Pack')
+  await manager.getByRole('dialog').getByRole('button', { name: 'Pack' }).click()
+  const status = async () => (await callJson(server, 'GET', `/api/order/${orderId}/manage`)).status
+  await eventually(status, 'PACKED')
 }
