@@ -10,6 +10,7 @@ import { advisoryLocks } from './advisory-locks.ts'
 import { notify, rows } from './client.ts'
 import { databaseWarnings } from './open-database.ts'
 import { openPostgres, type PostgresAddress } from './postgres.ts'
+import { whileAnswering } from './unreachable.ts'
 
 const skip = withoutPostgres || withoutPgbouncer
 const ignore = (): void => undefined
@@ -81,6 +82,25 @@ for (const [name, more] of [
     await using again = await opened({ pooler: fresh.url, direct: t.url })
     assert.ok(!(await databaseWarnings(again.db)).join().includes('statement_timeout'))
   })
+
+test('a pooler that hangs in front of a database that answers is known to answer nothing', {
+  skip,
+}, async () => {
+  await using t = await testPostgres()
+  await using pooler = await openPgbouncer(t.url, ['pool_mode = transaction'])
+  await using database = await opened({ pooler: pooler.url, direct: t.url })
+  assert.equal(await database.answers(5_000), true)
+  pooler.signal('SIGSTOP')
+  const waiting = rows(database.db, sql`select 1`).catch((error: unknown) => error)
+  await assert.rejects(
+    whileAnswering(database, waiting, { askAfterMs: 10, answerMs: 500 }),
+    /The database cannot be reached/,
+  )
+  assert.equal(await database.answers(500), false)
+  pooler.signal('SIGCONT')
+  await waiting
+  while (!(await database.answers(5_000)));
+})
 
 test('a shop behind a pooler in transaction mode takes an order; a wrong address of either is named', {
   skip,

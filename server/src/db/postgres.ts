@@ -7,7 +7,7 @@ import { telling } from './after-commit.ts'
 import type { Database, Db } from './client.ts'
 import { assertOwnSession, StandbyAlone, toConnectionError } from './connection-error.ts'
 import { DedicatedConnection, leaderSilence } from './dedicated-connection.ts'
-import { clientOf, Primary, takesWrites } from './primary.ts'
+import { answersAt, clientOf, Primary, takesWrites } from './primary.ts'
 import { schema } from './schema/index.ts'
 import { MIGRATIONS, rejectNewerSchema } from './schema-version.ts'
 import { Signals } from './signals.ts'
@@ -78,7 +78,11 @@ export async function openPostgres(
   })
   const db: Db = drizzle(pool, { schema, casing: 'snake_case' })
   const standing = new DedicatedConnection(direct, onError, leaseMs)
-  const answers = (ms: number): Promise<boolean> => standing.answers(ms)
+  const throughPooler = isPooled ? answersAt(primary) : undefined
+  const answers = async (ms: number): Promise<boolean> => {
+    const all = await Promise.all([standing.answers(ms), throughPooler?.(ms) ?? true])
+    return all.every(Boolean)
+  }
   const signals = new Signals(db, { answers })
   db.transaction = telling(transactions(pool, primary), (channels) => signals.tell(channels))
   return {

@@ -102,6 +102,22 @@ export const clientOf = (primary: Primary): typeof pg.Client =>
 
 type Connected = ((error: Error) => void) | ((error: null, client: pg.Client) => void)
 
+/** Asks the primary on a connection of its own whether it answers within so many milliseconds. Concurrent callers ask once. */
+export function answersAt(primary: Primary): (ms: number) => Promise<boolean> {
+  let asked: Promise<boolean> | undefined
+  return (ms) => {
+    asked ??= takesWrites(primary.address)
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        asked = undefined
+      })
+    return Promise.race([asked, sleep(ms, false)])
+  }
+}
+
 /** Can the server at this address be written to? @throws where it can't be asked */
 export async function takesWrites(address: string): Promise<boolean> {
   const client = new pg.Client({

@@ -18,7 +18,7 @@ export const withoutPgbouncer = program === undefined && 'no connection pooler: 
 export async function openPgbouncer(
   url: string,
   more: readonly string[],
-): Promise<{ url: string } & AsyncDisposable> {
+): Promise<{ url: string; signal: (name: NodeJS.Signals) => boolean } & AsyncDisposable> {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-pgbouncer-'))
   const port = await freePort()
   const { hostname, port: server, pathname, username } = new URL(url)
@@ -50,6 +50,7 @@ export async function openPgbouncer(
   ])
   return {
     url: Object.assign(new URL(`postgres://${username}@127.0.0.1:${port}`), { pathname }).href,
+    signal: (name) => child.kill(name),
     [Symbol.asyncDispose]: async () => {
       child.kill('SIGKILL')
       await ended
