@@ -145,7 +145,7 @@ export const SalesReport = z
 export type SalesReport = z.infer<typeof SalesReport>
 
 /** What reports of fish add up by. */
-export const fishBy = ['species', 'box'] as const
+export const fishBy = ['species', 'box', 'reason'] as const
 export type FishBy = (typeof fishBy)[number]
 
 /**
@@ -177,6 +177,18 @@ const FishRow = z.strictObject({
   before: FishSums.nullable(),
 })
 
+/** What was lost for one reason, in grams or pieces, and how often that was. */
+const Lost = z.strictObject({ times: z.int(), lost: z.number() })
+const LostRow = z.strictObject({
+  key: z.string(),
+  /** As it was written the first time. */
+  name: z.string(),
+  measure: z.enum(['grams', 'pieces']),
+  now: Lost,
+  before: Lost,
+})
+export type LostRow = z.infer<typeof LostRow>
+
 /** Fish of boxes that were registered within a range, by what became of it until now. */
 export const FishReport = z
   .strictObject({
@@ -185,7 +197,12 @@ export const FishReport = z
     before: DateRange,
     /** Of what is weighed, and of what is counted. */
     totals: z.array(FishRow),
+    /** By species, or by box; boxes are by species and then the newest first. */
     rows: z.array(FishRow),
+    /** By box: all boxes of each species. */
+    species: z.array(FishRow),
+    /** By reason, the most lost first. */
+    reasons: z.array(LostRow),
     /** There are more rows than these. */
     more: z.boolean(),
     isMade: z.boolean(),

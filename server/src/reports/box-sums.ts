@@ -64,13 +64,12 @@ async function sumsOf(tx: Tx, ids: readonly string[], timeZone: string): Promise
   const sums = new Map<string, BoxSum>()
   for (const one of found) {
     const amount = one.of === 'bought' ? amountOf(one.unit, one.amount) : amountIn(one.unit, one.amount)
-    const measure = amount.unit === 'grams' ? 'grams' : 'pieces'
+    const { measure, value } = measured(amount)
     const key = `${measure} ${one.id}`
     const sum = sums.get(key) ?? {
       ...{ boxId: one.id, measure, day: marketDate(Date.parse(one.createdAt), timeZone) },
       ...{ bought: 0, sold: 0, lost: 0, excellent: 0, good: 0, useSoon: 0, over: 0 },
     }
-    const value = wholeOf(amount)
     sum[one.of] += value
     const word = freshnessWords.find((known) => known === one.word)
     if (word !== undefined) sum[columnOf[word]] += value
@@ -82,7 +81,10 @@ async function sumsOf(tx: Tx, ids: readonly string[], timeZone: string): Promise
 const A_DOZEN = 12
 
 /** Grams, or pieces: a dozen is twelve. */
-const wholeOf = ({ value, unit }: Amount): number => (unit === 'dozens' ? value * A_DOZEN : value)
+export const measured = ({ value, unit }: Amount): { measure: BoxSum['measure']; value: number } => ({
+  measure: unit === 'grams' ? 'grams' : 'pieces',
+  value: unit === 'dozens' ? value * A_DOZEN : value,
+})
 
 /** Boxes that are compared at once. */
 const PART = 500

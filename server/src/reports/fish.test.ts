@@ -10,6 +10,7 @@ import { testDatabases } from '#server/testing/database.ts'
 import { moved, type OrderShop, shopWithOrders, snapperBox } from '#server/testing/orders.ts'
 import { boxes, diffBoxes } from './box-sums.ts'
 import { follow, rebuild } from './projection.ts'
+import { readFish } from './read-boxes.ts'
 
 const URL = '/api/manage/report/fish'
 
@@ -57,8 +58,10 @@ for (const [name, open] of testDatabases)
     const { left } = (await shop.admin('GET', '/api/box/BOX-1/balance')).json()[0]
     assert.equal(balance(after)[3], left, 'as the box says')
 
-    const [box] = (await fish(shop, { by: 'box' })).rows
+    const byBox = await fish(shop, { by: 'box' })
+    const [box] = byBox.rows
     assert.deepEqual([box?.key, box?.name, box?.now.sold, box?.before], ['BOX-1', 'Snapper', 1_000, null])
+    assert.deepEqual(byBox.species, after.rows, 'its species beside the range before')
     await moved(shop, packed.id, 'CANCELLED', { reason: 'asked for' })
     assert.deepEqual(balance(await fish(shop)), [20_000, 0, 500, 19_500], 'it goes back')
     await shop.admin('PUT', '/api/box/BOX-1/products', [{ product_id: 'snapper', quantity: 12.5 }])
@@ -108,4 +111,76 @@ test('the file has kilograms and pieces, harmless in a spreadsheet, for who may 
   const pat = await callerOf(shop, 'pat', 'USER', ['order:write'])
   for (const url of [URL, `${URL}/export`])
     assert.deepEqual([(await rita('GET', url)).statusCode, (await pat('GET', url)).statusCode], [200, 403])
+})
+
+for (const [name, open] of testDatabases)
+  test(`${name}: waste is by reason, the same in capitals, beside the range before, and adds up to what was lost`, async () => {
+    await using shop = await shopWithOrders({ open })
+    const { db } = shop.deps
+    for (const id of ['BOX-1', 'BOX-2']) await snapperBox(shop, id)
+    const lose = async (id: string, amount: number, reason: string): Promise<void> => {
+      const reply = await shop.admin('POST', `/api/box/${id}/loss`, { product_id: 'snapper', amount, reason })
+      assert.ok(reply.statusCode < 300, reply.body)
+    }
+    await lose('BOX-1', 300, 'Dropped')
+    await lose('BOX-2', 100, 'dropped')
+    await lose('BOX-2', 200, 'DROPPED')
+    await lose('BOX-2', 1_000, '=trimmed')
+    await rows(db, sql`update boxes set created_at = now() - interval '30 days' where id = 'BOX-1'`)
+    await rows(db, sql`update box_losses set unit = 'dozen', amount = 2 where amount = 100`)
+    await rows(
+      db,
+      sql`insert into events (kind, keys) values (${eventKinds.boxTraded}, array['BOX-1', 'BOX-2'])`,
+    )
+    const { reasons, totals, rows: none } = await fish(shop, { by: 'reason' })
+    assert.deepEqual(
+      reasons.map(({ name, measure, now, before }) => [
+        name,
+        measure,
+        now.times,
+        now.lost,
+        before.times,
+        before.lost,
+      ]),
+      [
+        ['=trimmed', 'grams', 1, 1_000, 0, 0],
+        ['Dropped', 'grams', 1, 200, 1, 300],
+        ['dropped', 'pieces', 1, 24, 0, 0],
+      ],
+    )
+    assert.deepEqual([totals.map(({ now }) => now.lost), none], [[1_200, 24], []])
+    const { body } = await shop.admin('GET', `${URL}/export?by=reason`)
+    assert.match(body, /^\ufeff?reason,in,times,lost,times before,lost before\r\n'=trimmed,kg,1,1,0,0\r\n/)
+  })
+
+test('a page has the first boxes, each below its species, and of species and reasons no more than it shows', async () => {
+  await using shop = await shopWithOrders()
+  const { db, now, siteFile } = shop.deps
+  for (const id of ['BOX-1', 'BOX-2', 'BOX-3', 'BOX-4']) {
+    await snapperBox(shop, id)
+    for (const reason of ['dropped', `spilt by ${id}`])
+      await shop.admin('POST', `/api/box/${id}/loss`, { product_id: 'snapper', amount: 100, reason })
+  }
+  await rows(db, sql`update boxes set species = case when id in ('BOX-1', 'BOX-3') then 'Bream' else id end`)
+  await rows(db, sql`update product_boxes set quantity = 30 where box_id = 'BOX-4'`)
+  await rows(db, sql`insert into events (kind, keys) values (${eventKinds.boxTraded}, array['BOX-4'])`)
+  await fish(shop)
+  const read = (by: FishReport['by'], most?: number) => readFish({ db, now, siteFile }, { by }, most)
+  const all = await read('box')
+  assert.deepEqual(
+    [all.species.map(({ name }) => name), all.rows.map(({ key }) => key), all.more],
+    [['Bream', 'BOX-4', 'BOX-2'], ['BOX-1', 'BOX-3', 'BOX-4', 'BOX-2'], false],
+  )
+  const some = await read('box', 2)
+  assert.deepEqual(
+    [some.species.map(({ name }) => name), some.rows.map(({ key }) => key), some.more],
+    [['Bream', 'BOX-4', 'BOX-2'], ['BOX-1', 'BOX-2'], true],
+    'the first two, and that of a box that is shown',
+  )
+  const one = await read('box', 1)
+  assert.deepEqual([one.species.map(({ name }) => name), one.rows.length], [['Bream'], 1])
+  const species = await read('species', 2)
+  assert.deepEqual([species.rows.length, species.more, species.species], [2, true, []])
+  const reasons = await read('reason', 2)
+  assert.deepEqual([reasons.reasons.map(({ now: { lost } }) => lost), reasons.more], [[400, 100], true])
 })

@@ -1,8 +1,9 @@
-import type { FishReport, FishSums } from '@befaqt/domain/api/desk-api'
+import { amountIn } from '@befaqt/domain/amount'
+import type { FishReport, FishSums, LostRow } from '@befaqt/domain/api/desk-api'
 import { csvHeader, csvRows } from '@befaqt/domain/csv-cells'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
-import { boxes } from './box-sums.ts'
+import { boxes, measured } from './box-sums.ts'
 import { stateOf } from './projection.ts'
 import { type RangeDeps, type RangeQuery, rangesOf } from './ranges.ts'
 
@@ -27,11 +28,11 @@ const sumsIn = ({ key: _, measure: __, isNow: ___, ...sums }: Found): FishSums =
   left: sums.bought - sums.sold - sums.lost,
 })
 
-/** Sums of boxes that were registered within the two ranges, by what is asked for. */
-const summed = (db: Db, key: SQL, from: string, to: string, since: string): Promise<Found[]> =>
+/** Sums of boxes that were registered within the two ranges, by species. */
+const summed = (db: Db, from: string, to: string, since: string): Promise<Found[]> =>
   rows<Found>(
     db,
-    sql`select ${key} as key, s.measure, s.day >= ${since} as "isNow", count(*)::int as boxes,
+    sql`select b.species as key, s.measure, s.day >= ${since} as "isNow", count(*)::int as boxes,
           ${sql.join(
             measures.map(
               (name) =>
@@ -45,18 +46,18 @@ const summed = (db: Db, key: SQL, from: string, to: string, since: string): Prom
 
 /**
  * The fish of boxes that were registered within a range, and what became of it until now: bought, sold, lost, left, and
- * how fresh it was when it was sold. By species beside the boxes of as many days before; box by box, the newest first.
- * @throws ShopError `input.invalid`
+ * how fresh it was when it was sold. By species beside the boxes of as many days before; box by box below its species;
+ * what was lost by reason. @throws ShopError `input.invalid`
  */
 export async function readFish(deps: FishDeps, query: FishQuery, most = MAX_ROWS): Promise<FishReport> {
   const { db } = deps
   const { by } = query
   const { range, before } = rangesOf(deps, query)
-  const key = by === 'species' ? sql`b.species` : sql`''`
-  const [state, found, ofBoxes] = await Promise.all([
+  const [state, found, ofBoxes, lost] = await Promise.all([
     stateOf(db, boxes(deps)),
-    summed(db, key, before.from, range.to, range.from),
+    summed(db, before.from, range.to, range.from),
     by === 'box' ? boxRows(db, range, most + 1) : [],
+    by === 'reason' ? lostRows(db, before.from, range.to, range.from) : [],
   ])
   const totals = (['grams', 'pieces'] as const).map((measure) => {
     const all = found.filter((one) => one.measure === measure)
@@ -64,9 +65,12 @@ export async function readFish(deps: FishDeps, query: FishQuery, most = MAX_ROWS
       all.filter((one) => one.isNow === isNow).reduce((sum, one) => added(sum, sumsIn(one)), none())
     return { key: '', name: '', measure, now: of(true), before: of(false) }
   })
-  const shown = by === 'species' ? speciesRows(found) : ofBoxes
+  const species = by === 'reason' ? [] : speciesRows(found)
+  const some = by === 'box' ? inOrderOf(species, ofBoxes.slice(0, most)) : species.slice(0, most)
+  const more = [by === 'box' ? ofBoxes : species, lost].some(({ length }) => length > most)
   return {
-    ...{ by, range, before, totals, rows: shown.slice(0, most), more: shown.length > most },
+    ...{ by, range, before, totals, rows: some, more, reasons: lost.slice(0, most) },
+    species: by === 'box' ? headsOf(species, some, most) : [],
     ...state,
   }
 }
@@ -96,6 +100,61 @@ function speciesRows(found: readonly Found[]): FishReport['rows'] {
   return shown.sort((a, b) => order(b) - order(a) || (a.name < b.name ? -1 : 1))
 }
 
+/** Boxes by species as these are, and within one as they were. */
+function inOrderOf(species: FishReport['rows'], found: FishReport['rows']): FishReport['rows'] {
+  const place = new Map(species.map(({ name, measure }, i) => [`${measure} ${name}`, i]))
+  const placeOf = ({ name, measure }: FishReport['rows'][number]): number =>
+    place.get(`${measure} ${name}`) ?? species.length
+  return [...found].sort((a, b) => placeOf(a) - placeOf(b))
+}
+
+/** Species that are told of above boxes: the first, and those of every box that is shown. */
+function headsOf(species: FishReport['rows'], found: FishReport['rows'], most: number): FishReport['rows'] {
+  const shown = new Set(found.map(({ name, measure }) => `${measure} ${name}`))
+  return species.filter(({ name, measure }, i) => i < most || shown.has(`${measure} ${name}`))
+}
+
+/** Reasons that are looked through, the most lost first: they are words that people write. */
+const MAX_REASONS = 10_000
+
+/** What was lost of these boxes, by reason, which is the same in capitals. */
+async function lostRows(db: Db, from: string, to: string, since: string): Promise<LostRow[]> {
+  type Part = { first: number; key: string; name: string; unit: string; times: number[]; lost: number[] }
+  const [now, past] = [sql`s.day >= ${since}`, sql`s.day < ${since}`]
+  const of = (during: SQL): SQL => sql`coalesce(sum(l.amount) filter (where ${during}), 0)::float8`
+  const found = await rows<Part>(
+    db,
+    sql`select min(l.id) as first, lower(l.reason) as key, (array_agg(l.reason order by l.id))[1] as name, l.unit,
+          array[count(*) filter (where ${now}), count(*) filter (where ${past})]::int[] as times,
+          array[${of(now)}, ${of(past)}] as lost
+        from (select distinct box_id, day from box_sums where day between ${from} and ${to}) s
+        join box_losses l on l.box_id = s.box_id
+        group by lower(l.reason), l.unit order by sum(l.amount) desc, lower(l.reason), l.unit limit ${MAX_REASONS}`,
+  )
+  const sums = new Map<string, LostRow>()
+  for (const { key, name, unit, times, lost } of found.sort((a, b) => a.first - b.first)) {
+    const amounts = lost.map((amount) => measured(amountIn(unit, amount)))
+    const measure = amounts[0]?.measure ?? 'pieces'
+    const place = `${measure} ${key}`
+    const row = sums.get(place)
+    const sumOf = (when: 'now' | 'before', i: 0 | 1): LostRow['now'] => ({
+      times: (row?.[when].times ?? 0) + (times[i] ?? 0),
+      lost: (row?.[when].lost ?? 0) + (amounts[i]?.value ?? 0),
+    })
+    sums.set(place, {
+      key,
+      name: row?.name ?? name,
+      measure,
+      now: sumOf('now', 0),
+      before: sumOf('before', 1),
+    })
+  }
+  const order = ({ measure, now }: LostRow): number => (measure === 'grams' ? 1e15 : 0) + now.lost
+  return [...sums.values()].sort(
+    (a, b) => order(b) - order(a) || b.before.lost - a.before.lost || (a.key < b.key ? -1 : 1),
+  )
+}
+
 async function boxRows(
   db: Db,
   { from, to }: { from: string; to: string },
@@ -117,9 +176,29 @@ async function boxRows(
 
 const columns = ['boxes', 'bought', 'sold', 'lost', 'left', 'excellent', 'good', 'useSoon', 'over'] as const
 
+/** A cell of a file: kilograms, or pieces. */
+const inUnit = (value: number, measure: 'grams' | 'pieces'): number =>
+  measure === 'grams' ? value / 1_000 : value
+const unitOf = (measure: 'grams' | 'pieces'): string => (measure === 'grams' ? 'kg' : 'pieces')
+
 /** The same as a file, in kilograms and pieces; names that look like formulas are made harmless. */
 export async function fishFile(deps: FishDeps, query: FishQuery): Promise<{ name: string; text: string }> {
-  const { by, range, rows: found } = await readFish(deps, query, MAX_FILE_ROWS)
+  const report = await readFish(deps, query, MAX_FILE_ROWS)
+  const { by, range } = report
+  const lines = by === 'reason' ? reasonLines(report) : fishLines(report)
+  return { name: `fish-by-${by}-${range.from}-${range.to}.csv`, text: lines }
+}
+
+const reasonLines = ({ reasons }: FishReport): string =>
+  csvHeader(['reason', 'in', 'times', 'lost', 'times before', 'lost before']) +
+  csvRows(
+    reasons.map(({ name, measure, now, before }) => [
+      ...[name, unitOf(measure), now.times, inUnit(now.lost, measure)],
+      ...[before.times, inUnit(before.lost, measure)],
+    ]),
+  )
+
+function fishLines({ by, rows: found }: FishReport): string {
   const names = columns.map(
     (name) => ({ useSoon: 'use soon', over: 'past its best' })[name as string] ?? name,
   )
@@ -127,13 +206,12 @@ export async function fishFile(deps: FishDeps, query: FishQuery): Promise<{ name
     by === 'box'
       ? ['box', 'species', 'day', 'in', ...names]
       : ['species', 'in', ...names, ...names.map((name) => `${name} before`)]
-  const cells = (sums: FishSums, measure: string): number[] =>
-    columns.map((name) => (measure === 'grams' && name !== 'boxes' ? sums[name] / 1_000 : sums[name]))
-  const lines = found.map(({ key, name, day, measure, now, before }) => {
-    const unit = measure === 'grams' ? 'kg' : 'pieces'
-    return by === 'box'
-      ? [key, name, day ?? '', unit, ...cells(now, measure)]
-      : [name, unit, ...cells(now, measure), ...cells(before ?? none(), measure)]
-  })
-  return { name: `fish-by-${by}-${range.from}-${range.to}.csv`, text: csvHeader(head) + csvRows(lines) }
+  const cells = (sums: FishSums, measure: 'grams' | 'pieces'): number[] =>
+    columns.map((name) => (name === 'boxes' ? sums[name] : inUnit(sums[name], measure)))
+  const lines = found.map(({ key, name, day, measure, now, before }) =>
+    by === 'box'
+      ? [key, name, day ?? '', unitOf(measure), ...cells(now, measure)]
+      : [name, unitOf(measure), ...cells(now, measure), ...cells(before ?? none(), measure)],
+  )
+  return csvHeader(head) + csvRows(lines)
 }

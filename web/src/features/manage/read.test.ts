@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { orderQuery, readManageQuery, readStage, reportQuery, tradeQuery, withParams } from './read.ts'
+import { fishBy } from '@befaqt/domain/api/desk-api'
+import {
+  isOfFish,
+  orderQuery,
+  readManageQuery,
+  readStage,
+  reportNames,
+  reportQuery,
+  tradeQuery,
+  withParams,
+} from './read.ts'
 
 const params = (text: string): URLSearchParams => new URLSearchParams(text)
 
@@ -56,4 +66,9 @@ test('a report is asked for by its URL, odd values are left out', () => {
     range: { from: '2026-11-01' },
   })
   assert.equal(reportQuery(params('by=toString')).by, 'day')
+  assert.deepEqual(
+    Object.keys(reportNames).filter((by) => isOfFish(reportQuery(params(`by=${by}`)).by)),
+    [...fishBy],
+    'each report of fish is read as one',
+  )
 })

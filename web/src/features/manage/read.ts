@@ -153,10 +153,12 @@ export const reportNames: Readonly<Record<SalesBy | FishBy, string>> = {
   coupon: 'By coupon',
   species: 'Fish by species',
   box: 'Fish by box',
+  reason: 'Waste by reason',
 }
 
 /** Of fish, or of sales. */
-export const isOfFish = (by: SalesBy | FishBy): by is FishBy => by === 'species' || by === 'box'
+export const isOfFish = (by: SalesBy | FishBy): by is FishBy =>
+  by === 'species' || by === 'box' || by === 'reason'
 
 /** What the URL of reports asks for. Odd values are left out; a range that ends before it begins is the server's to refuse. */
 export function reportQuery(params: URLSearchParams): {

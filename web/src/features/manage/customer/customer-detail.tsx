@@ -3,7 +3,6 @@ import type { Customer } from '@befaqt/domain/api/desk-api'
 import { copyCustomerData, eraseCustomer, mergeGuestOrders } from '@befaqt/domain/api/endpoints/manage'
 import type { OrderRow } from '@befaqt/domain/api/order-api'
 import { dayText, slotText } from '@befaqt/domain/moment-text'
-import { cents, formatDollars } from '@befaqt/domain/money'
 import { mayAtDesk } from '@befaqt/domain/rights'
 import { useState } from 'react'
 import { Link, useNavigate } from 'react-router'
@@ -21,6 +20,7 @@ import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
 import { OrderStateMark } from '../order/order-parts.tsx'
 import { managedOrderPath } from '../paths.ts'
 import type { Read } from '../read.ts'
+import { dollars } from '../report/report-parts.tsx'
 
 export type CustomerFound = { customer: Customer; orders: Paged<OrderRow> }
 
@@ -40,8 +40,6 @@ export function CustomerDetail({ found }: { found: Read<CustomerFound> }) {
 
 const ordersText = (count: number): string =>
   count === 1 ? '1 order' : `${count.toLocaleString('en-AU')} orders`
-
-const dollars = (value: number): string => formatDollars(cents(value))
 
 function One({ customer, orders }: CustomerFound) {
   const isOwner = useViewer()?.role === 'ADMIN'

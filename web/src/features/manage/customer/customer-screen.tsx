@@ -1,6 +1,5 @@
 import type { CustomerList, CustomerRow } from '@befaqt/domain/api/desk-api'
 import { dayText } from '@befaqt/domain/moment-text'
-import { cents, formatDollars } from '@befaqt/domain/money'
 import { Link, useSearchParams } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
@@ -9,6 +8,7 @@ import { FilterBar } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
 import { customerPath } from '../paths.ts'
 import { type Read, withParams } from '../read.ts'
+import { dollars } from '../report/report-parts.tsx'
 
 /** Customers: who bought, when and how much. Source: desk.md 'Customers'. */
 export function CustomerScreen({ found }: { found: Read<CustomerList> }) {
@@ -77,7 +77,7 @@ const columns: readonly Column<CustomerRow>[] = [
     heading: 'Bought for',
     labelled: true,
     className: 'tabular-nums',
-    cell: ({ revenue }) => formatDollars(cents(revenue)),
+    cell: ({ revenue }) => dollars(revenue),
   },
   {
     heading: 'Last slot',

@@ -76,7 +76,9 @@ function useInStep(params: URLSearchParams) {
     shown.current = params
     for (const field of ref.current?.elements ?? [])
       if (field instanceof HTMLInputElement || field instanceof HTMLSelectElement)
-        if (params.get(field.name) !== before.get(field.name)) field.value = params.get(field.name) ?? ''
+        if (params.get(field.name) !== before.get(field.name))
+          field.value =
+            params.get(field.name) ?? (field instanceof HTMLInputElement ? field.defaultValue : '')
   }, [params])
   return ref
 }

@@ -4,39 +4,45 @@ import { Link } from 'react-router'
 import { Table, Td, Th } from '#web/components/table.tsx'
 import { EmptyList } from '../list/list-table.tsx'
 import { managedBoxPath } from '../paths.ts'
+import { BarsChart, type BarsRow } from './bars-chart.tsx'
+import type { ChartKey } from './chart-frame.tsx'
+import { amountText, Both, byMeasure, percent, type Row } from './fish-parts.tsx'
+import { axisText } from './report-parts.tsx'
+import { Reasons } from './waste.tsx'
 
-type Row = FishReport['rows'][number]
-
-/** Fish by species or box: what was bought, and what became of it. */
+/** Fish by species or box: what was bought, and what became of it; or why some of it was lost. */
 export function Fish({ report }: { report: FishReport }) {
-  const { rows, totals, by, more } = report
+  const { rows, totals, by, reasons, more } = report
+  const isEmpty = totals.every(({ now, before }) => now.boxes + (before?.boxes ?? 0) === 0)
   return (
     <>
-      {rows.length === 0 ? (
-        <EmptyList>No fish came in in these days.</EmptyList>
+      {isEmpty ? (
+        <EmptyList>No fish came in in these days, nor in those before.</EmptyList>
       ) : (
         <>
           <Totals rows={totals} />
-          <FishTable rows={rows} by={by} />
+          {by === 'reason' ? (
+            <Reasons reasons={reasons} totals={totals} />
+          ) : (
+            <>
+              <FishCharts rows={rows} />
+              <FishTable report={report} />
+            </>
+          )}
           {more && <p className="mt-3 muted">These are the first 100. The file has all.</p>}
         </>
       )}
       <p className="mt-4 max-w-prose muted">
         Boxes count on the market day on which they were registered, with all that became of their fish until
         now. Bought is what they held, as linked to products; sold is what was packed from them; waste is what
-        was lost, of what was bought. Freshness is what was said when it was packed.
+        was lost, of what was bought.{' '}
+        {by === 'reason'
+          ? 'Reasons are as they were written when the loss was recorded.'
+          : 'Freshness is what was said when it was packed.'}
       </p>
     </>
   )
 }
-
-const amountText = (value: number, { measure }: Pick<Row, 'measure'>): string =>
-  measure === 'grams'
-    ? `${(value / 1_000).toLocaleString('en-AU', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} kg`
-    : `${value.toLocaleString('en-AU')} pcs`
-
-const percent = (part: number, whole: number): string =>
-  whole <= 0 ? '–' : `${Math.round((part / whole) * 1_000) / 10} %`
 
 const figures = [
   ['Bought', ({ bought }: FishSums) => bought],
@@ -71,22 +77,20 @@ const Total = ({ label, row, text }: TotalProps) => (
   </div>
 )
 
-/** `relative`: what only screen readers are told stays within what scrolls. */
-const number = 'relative text-right tabular-nums whitespace-nowrap'
-
-function FishTable({ rows, by }: Pick<FishReport, 'rows' | 'by'>) {
-  const most = (measure: Row['measure']): number =>
-    Math.max(1, ...rows.filter((row) => row.measure === measure).map(({ now }) => now.bought))
-  const scale = { grams: most('grams'), pieces: most('pieces') }
+function FishTable({ report: { by, rows, species } }: { report: FishReport }) {
+  const isBox = by === 'box'
   return (
-    <Table caption={by === 'box' ? 'Fish by box' : 'Fish by species, each with the range before'}>
+    <Table
+      caption={
+        isBox
+          ? 'Fish by box, each species with the range before'
+          : 'Fish by species, each with the range before'
+      }
+    >
       <thead>
         <tr>
-          <Th>{by === 'box' ? 'Box' : 'Species'}</Th>
-          <Th className="w-1/6 max-sm:hidden print:hidden">
-            <Legend />
-          </Th>
-          {by === 'species' && <Th className="text-right">Boxes</Th>}
+          <Th>{isBox ? 'Species and box' : 'Species'}</Th>
+          <Th className="text-right">Boxes</Th>
           {figures.map(([label]) => (
             <Th key={label} className="text-right">
               {label}
@@ -96,40 +100,52 @@ function FishTable({ rows, by }: Pick<FishReport, 'rows' | 'by'>) {
           <Th>Freshness when sold</Th>
         </tr>
       </thead>
-      <tbody>
-        {rows.map((row) => (
-          <tr key={`${row.key} ${row.measure}`}>
-            <th
-              scope="row"
-              className="min-w-32 border-line border-b py-2 pr-3 text-left align-top font-normal"
-            >
-              {by === 'box' ? <BoxName row={row} /> : row.name}
-            </th>
-            <Td className="max-sm:hidden print:hidden">
-              <Became row={row} most={scale[row.measure]} />
-            </Td>
-            {by === 'species' && <Cell row={row} text={({ boxes }) => boxes.toLocaleString('en-AU')} />}
-            {figures.map(([label, of]) => (
-              <Cell key={label} row={row} text={(sums) => amountText(of(sums), row)} />
-            ))}
-            <Cell row={row} text={({ lost, bought }) => percent(lost, bought)} />
-            <Td className="min-w-48">{freshnessText(row.now)}</Td>
-          </tr>
-        ))}
-      </tbody>
+      {isBox ? (
+        species.map((all) => (
+          <tbody key={all.key}>
+            <FishRow row={all} isHead />
+            {rows
+              .filter(({ name, measure }) => name === all.name && measure === all.measure)
+              .map((row) => (
+                <FishRow key={row.key} row={row} />
+              ))}
+          </tbody>
+        ))
+      ) : (
+        <tbody>
+          {rows.map((row) => (
+            <FishRow key={row.key} row={row} />
+          ))}
+        </tbody>
+      )}
     </Table>
   )
 }
+
+/** `isHead`: a species above its boxes. */
+const FishRow = ({ row, isHead = false }: { row: Row; isHead?: boolean }) => (
+  <tr className={isHead ? 'bg-ice font-semibold' : ''}>
+    <th
+      scope={isHead ? 'rowgroup' : 'row'}
+      className={`min-w-32 border-line border-b py-2 pr-3 text-left align-top ${isHead ? '' : 'font-normal'}`}
+    >
+      {row.day === undefined ? row.name : <BoxName row={row} />}
+    </th>
+    <Cell row={row} text={({ boxes }) => (row.day === undefined ? boxes.toLocaleString('en-AU') : '')} />
+    {figures.map(([label, of]) => (
+      <Cell key={label} row={row} text={(sums) => amountText(of(sums), row)} />
+    ))}
+    <Cell row={row} text={({ lost, bought }) => percent(lost, bought)} />
+    <Td className="min-w-48 font-normal">{freshnessText(row.now)}</Td>
+  </tr>
+)
 
 const BoxName = ({ row }: { row: Row }) => (
   <>
     <Link to={managedBoxPath(row.key)} className="link tap">
       {row.key}
     </Link>
-    <span className="block muted">
-      {row.name}
-      {row.day && `, ${dayText(row.day)}`}
-    </span>
+    {row.day && <span className="block muted">{dayText(row.day)}</span>}
   </>
 )
 
@@ -137,15 +153,7 @@ type CellProps = { row: Row; text: (sums: FishSums) => string }
 
 /** A figure, and below it what it was before. */
 const Cell = ({ row: { now, before }, text }: CellProps) => (
-  <Td className={number}>
-    {text(now)}
-    {before && (
-      <span className="block text-sm muted">
-        <span className="sr-only">before: </span>
-        {text(before)}
-      </span>
-    )}
-  </Td>
+  <Both now={text(now)} before={before && text(before)} />
 )
 
 /** '80 % excellent, 20 % good'. */
@@ -165,33 +173,41 @@ function freshnessText({ sold, excellent, good, useSoon, over }: FishSums): stri
 }
 
 const parts = [
-  ['sold', 'fill-teal', 'bg-teal'],
-  ['lost', 'fill-bad', 'bg-bad'],
-  ['left', 'fill-edge', 'bg-edge'],
+  ['sold', 'fill-teal', 'fill-teal/50'],
+  ['lost', 'fill-bad', 'fill-bad/50'],
+  ['left', 'fill-edge', 'fill-edge/50'],
 ] as const
 
-const Legend = () => (
-  <span className="flex flex-wrap gap-x-3">
-    {parts.map(([name, , ground]) => (
-      <span key={name} className="inline-flex items-center gap-1">
-        <span className={`inline-block size-2.5 rounded-sm ${ground}`} aria-hidden="true" />
-        {name}
-      </span>
-    ))}
-  </span>
-)
+const keys: readonly ChartKey[] = [
+  ['bg-teal', 'sold'],
+  ['bg-bad', 'lost'],
+  ['bg-edge', 'left'],
+]
 
-/** What was bought as a bar, in the parts that it became. */
-function Became({ row: { now }, most }: { row: Row; most: number }) {
-  let x = 0
-  return (
-    <svg className="block h-6 w-full min-w-24" aria-hidden="true">
-      {parts.map(([name, fill]) => {
-        const width = (Math.max(0, now[name]) / most) * 100
-        const from = x
-        x += width
-        return <rect key={name} x={`${from}%`} y="6" width={`${width}%`} height="12" className={fill} />
-      })}
-    </svg>
-  )
-}
+/** What was bought as bars, in the parts that it became; what is counted has a chart of its own. */
+const FishCharts = ({ rows }: { rows: readonly Row[] }) =>
+  byMeasure(rows).map(([measure, some]) => (
+    <BarsChart
+      key={measure}
+      label={measure === 'grams' ? 'Bought by weight' : 'Bought by number'}
+      rows={some.map(
+        (row): BarsRow => ({
+          key: row.key,
+          name: row.day === undefined ? row.name : `${row.key}, ${row.name}`,
+          text: becameText(row.now, row),
+          now: parts.map(([name, fill]) => [row.now[name], fill]),
+          before: row.before && {
+            text: becameText(row.before, row),
+            parts: parts.map(([name, , pale]) => [row.before?.[name] ?? 0, pale]),
+          },
+        }),
+      )}
+      least={measure === 'grams' ? 400 : 4}
+      axis={(value) => axisText(amountText(value, { measure }))}
+      keys={some.some(({ before }) => before) ? [...keys, ['bg-edge/50', 'paler: the range before']] : keys}
+    />
+  ))
+
+/** '20.0 kg, 18.5 kg sold, 0.5 kg lost'. */
+const becameText = ({ bought, sold, lost }: FishSums, row: Pick<Row, 'measure'>): string =>
+  [amountText(bought, row), `${amountText(sold, row)} sold`, `${amountText(lost, row)} lost`].join(', ')

@@ -1,21 +1,29 @@
 import type { SalesBy, Sold } from '@befaqt/domain/api/desk-api'
 import { dayText } from '@befaqt/domain/moment-text'
-import { cents, formatDollars } from '@befaqt/domain/money'
 
 /** A figure of reports that can be looked at in a chart. */
-export type Figure = { label: string; of: (sold: Sold) => number; text: (value: number) => string }
+export type Figure = {
+  label: string
+  of: (sold: Sold) => number
+  text: (value: number) => string
+  /** What an axis reaches at least: less could not be told in its figures. */
+  least: number
+}
 
-const dollars = (value: number): string => formatDollars(cents(value))
+const money = new Intl.NumberFormat('en-AU', { style: 'currency', currency: 'AUD' })
+
+/** '$12,345.00': sums are longer than prices. */
+export const dollars = (cents: number): string => money.format(cents / 100)
 const kilograms = (grams: number): string =>
   `${(grams / 1_000).toLocaleString('en-AU', { minimumFractionDigits: 1, maximumFractionDigits: 1 })} kg`
 const count = (value: number): string => value.toLocaleString('en-AU')
 
 /** By its name in the URL. */
 export const figures = {
-  revenue: { label: 'Revenue', of: ({ revenue }) => revenue, text: dollars },
-  weight: { label: 'Weight', of: ({ grams }) => grams, text: kilograms },
-  orders: { label: 'Orders', of: ({ orders }) => orders, text: count },
-  off: { label: 'Taken off', of: ({ discounts, coupons }) => discounts + coupons, text: dollars },
+  revenue: { label: 'Revenue', of: ({ revenue }) => revenue, text: dollars, least: 400 },
+  weight: { label: 'Weight', of: ({ grams }) => grams, text: kilograms, least: 400 },
+  orders: { label: 'Orders', of: ({ orders }) => orders, text: count, least: 4 },
+  off: { label: 'Taken off', of: ({ discounts, coupons }) => discounts + coupons, text: dollars, least: 400 },
 } as const satisfies Readonly<Record<string, Figure>>
 
 /** An order is in several products and categories: what is counted there are its lines. */
@@ -35,6 +43,13 @@ export function rowName(by: SalesBy, { key, name }: { key: string; name: string 
   if (by !== 'day') return name
   return key.length > 7 ? dayText(key) : `${MONTHS[Number(key.slice(5, 7)) - 1]} ${key.slice(0, 4)}`
 }
+
+/** '30 Nov' of a day, 'Nov 2026' of a month, for where there is little room. */
+export const shortName = (row: { key: string; name: string }): string =>
+  rowName('day', row).replace(/^[A-Z][a-z]{2} (?=\d\d? )/, '')
+
+/** What stands on an axis: without cents, or tenths, that are none. */
+export const axisText = (text: string): string => text.replace(/\.0+(?=\D|$)/, '')
 
 /** 'Mon 30 Nov 2026 to Sun 6 Dec 2026'. */
 export const rangeText = ({ from, to }: { from: string; to: string }): string =>

@@ -22,7 +22,7 @@ import { ReportTable } from './report-table.tsx'
 export function ReportScreen({ found }: { found: Read<SalesReport | FishReport> }) {
   return (
     <ManageLayout help={false}>
-      <Choice />
+      <Choice shown={found.data?.range} />
       <ReadResult found={found}>
         {(report) => (
           <>
@@ -46,8 +46,8 @@ const spans = [
 
 const chosen = 'border-b-2 border-teal font-semibold text-ink'
 
-/** By what, and of which days. */
-function Choice() {
+/** By what, and of which days: those that are shown, where the URL names none. */
+function Choice({ shown }: { shown: { from: string; to: string } | undefined }) {
   const [params] = useSearchParams()
   const viewer = useViewer()
   const today = useToday()
@@ -103,10 +103,10 @@ function Choice() {
       >
         {by !== 'day' && <input type="hidden" name="by" value={by} />}
         <div className="min-w-44!">
-          <InputField label="From" name="from" type="date" defaultValue={from ?? ''} />
+          <InputField label="From" name="from" type="date" defaultValue={from ?? shown?.from ?? ''} />
         </div>
         <div className="min-w-44!">
-          <InputField label="To" name="to" type="date" defaultValue={to ?? ''} />
+          <InputField label="To" name="to" type="date" defaultValue={to ?? shown?.to ?? ''} />
         </div>
         <Button type="submit" variant="outline">
           Show
@@ -127,7 +127,7 @@ function Head({ report }: { report: SalesReport | FishReport }) {
     <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
       <div>
         <h2 className="text-2xl">{rangeText(range)}</h2>
-        {report.by !== 'box' && <p className="muted">beside {rangeText(before)}</p>}
+        <p className="muted">beside {rangeText(before)}</p>
       </div>
       <a href={file} download={`${report.by}.csv`} className={buttonClass('outline', 'print:hidden')}>
         Export CSV
@@ -148,8 +148,8 @@ function Sales({ report }: { report: SalesReport }) {
       ) : (
         <>
           <Totals report={report} />
-          {by === 'day' && <ReportChart report={report} figure={figure} />}
-          <ReportTable report={report} figure={figure} />
+          <ReportChart report={report} figure={figure} />
+          <ReportTable report={report} />
         </>
       )}
       <Words by={by} />

@@ -1,23 +1,19 @@
 import type { SalesReport, SalesRow, Sold } from '@befaqt/domain/api/desk-api'
 import { Table, Td, Th } from '#web/components/table.tsx'
-import { changeText, type Figure, figureLabel, figures, rowName } from './report-parts.tsx'
+import { changeText, dollars, type Figure, figureLabel, figures, rowName } from './report-parts.tsx'
 
 /** `relative`: what only screen readers are told stays within what scrolls. */
 const number = 'relative text-right tabular-nums whitespace-nowrap'
 
-type Props = { report: SalesReport; figure: Figure }
-
-/** Every row of a report with what it was in the range before; where there is no chart of days, its bar is in the row. */
-export function ReportTable({ report, figure }: Props) {
+/** Every row of a report with what it was in the range before. */
+export function ReportTable({ report }: { report: SalesReport }) {
   const { by, rows, others, total, totalBefore } = report
-  const most = Math.max(1, ...rows.flatMap(({ now, before }) => [figure.of(now), figure.of(before)]))
   const hasRefunds = by !== 'product' && by !== 'category'
   return (
     <Table caption="Sales, each with the range before">
       <thead>
         <tr>
           <Th>{heading(report)}</Th>
-          {by !== 'day' && <Th className="w-1/5 max-sm:hidden print:hidden">{figureLabel(figure, by)}</Th>}
           {Object.values(figures).map((one) => (
             <Th key={one.label} className="text-right">
               {figureLabel(one, by)}
@@ -36,18 +32,13 @@ export function ReportTable({ report, figure }: Props) {
             >
               {rowName(by, row)}
             </th>
-            {by !== 'day' && (
-              <Td className="max-sm:hidden print:hidden">
-                <RowBars row={row} figure={figure} most={most} />
-              </Td>
-            )}
             <Cells row={row} hasRefunds={hasRefunds} />
           </tr>
         ))}
-        {others && <Sum name="All others" row={others} by={by} hasRefunds={hasRefunds} />}
+        {others && <Sum name="All others" row={others} hasRefunds={hasRefunds} />}
       </tbody>
       <tfoot>
-        <Sum name="All" row={{ now: total, before: totalBefore }} by={by} hasRefunds={hasRefunds} />
+        <Sum name="All" row={{ now: total, before: totalBefore }} hasRefunds={hasRefunds} />
       </tfoot>
     </Table>
   )
@@ -66,19 +57,16 @@ const heading = ({ by, step }: SalesReport): string =>
 
 type Both = Pick<SalesRow, 'now' | 'before'>
 
-function Sum({ name, row, by, hasRefunds }: { name: string; row: Both; by: string; hasRefunds: boolean }) {
+function Sum({ name, row, hasRefunds }: { name: string; row: Both; hasRefunds: boolean }) {
   return (
     <tr className="font-semibold">
       <th scope="row" className="border-line border-b py-2 pr-3 text-left">
         {name}
       </th>
-      {by !== 'day' && <Td className="max-sm:hidden print:hidden" />}
       <Cells row={row} hasRefunds={hasRefunds} />
     </tr>
   )
 }
-
-const dollarFigure = figures.revenue.text
 
 function Cells({ row, hasRefunds }: { row: Both; hasRefunds: boolean }) {
   const pieces = ({ pieces }: Sold): number => pieces
@@ -89,7 +77,7 @@ function Cells({ row, hasRefunds }: { row: Both; hasRefunds: boolean }) {
         <Cell key={label} row={row} of={of} text={text} isMain={label === 'Revenue'} />
       ))}
       <Cell row={row} of={pieces} text={figures.orders.text} />
-      {hasRefunds && <Cell row={row} of={refunds} text={dollarFigure} />}
+      {hasRefunds && <Cell row={row} of={refunds} text={dollars} />}
     </>
   )
 }
@@ -108,16 +96,5 @@ function Cell({ row, of, text, isMain = false }: CellProps) {
         {isMain && changeText(now, then) && ` (${changeText(now, then)})`}
       </span>
     </Td>
-  )
-}
-
-/** What a row comes to among the others, now and before. */
-function RowBars({ row, figure, most }: { row: Both; figure: Figure; most: number }) {
-  const share = (value: number): string => `${Math.max(0, value / most) * 100}%`
-  return (
-    <svg className="block h-10 w-full min-w-24" aria-hidden="true">
-      <rect y="6" width={share(figure.of(row.now))} height="12" rx="2" className="fill-teal" />
-      <rect y="22" width={share(figure.of(row.before))} height="12" rx="2" className="fill-edge" />
-    </svg>
   )
 }

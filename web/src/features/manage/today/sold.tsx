@@ -1,7 +1,7 @@
 import type { DeskToday } from '@befaqt/domain/api/desk-api'
 import { dayText } from '@befaqt/domain/moment-text'
-import { cents, formatDollars } from '@befaqt/domain/money'
 import { kilogramsText } from '../order/order-parts.tsx'
+import { dollars } from '../report/report-parts.tsx'
 import { Panel } from './panel.tsx'
 
 /** What the orders of today come to, each beside the same weekday a week before. */
@@ -18,13 +18,7 @@ export function Sold({ sold, soldBefore }: Pick<DeskToday, 'sold' | 'soldBefore'
           text={kilogramsText}
           before={before}
         />
-        <Figure
-          label="Revenue"
-          now={sold.revenue}
-          then={soldBefore.revenue}
-          text={(amount) => formatDollars(cents(amount))}
-          before={before}
-        />
+        <Figure label="Revenue" now={sold.revenue} then={soldBefore.revenue} text={dollars} before={before} />
       </dl>
     </Panel>
   )
