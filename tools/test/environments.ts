@@ -1,7 +1,15 @@
 import { join } from 'node:path'
 import { buildPages, buildServer } from '../builds.ts'
 import { log, UserError } from '../script.mjs'
-import { chromium, findProgram, labelReaders, mosquitto, type Program, pgbouncer } from './find-program.ts'
+import {
+  chromium,
+  deployTools,
+  findProgram,
+  labelReaders,
+  mosquitto,
+  type Program,
+  pgbouncer,
+} from './find-program.ts'
 import type { Options } from './options.ts'
 import { startPostgres } from './private-postgres.ts'
 import { beginSampleShop, isWorthSampleShop } from './sample-shop.ts'
@@ -38,6 +46,9 @@ export function beginEnvironments(options: Options, tally: Tally): Environments 
       if (unit.some((file) => file.startsWith('server/src/db/')))
         await addProgram(pgbouncer, 'PostgreSQL behind a real connection pooler', env, tally)
       if (unit.some((file) => file.startsWith('server/src/boxes/labels/'))) await addLabelReaders(env, tally)
+      if (unit.some((file) => file.startsWith('e2e/house/deploy')))
+        for (const program of deployTools)
+          await addProgram(program, `files of deploy/ read by ${program.name}`, env, tally)
       return { env }
     }),
     browser: once(async () => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs'
-import { installDebianPackage } from './debian.ts'
+import { fromRoot } from '../script.mjs'
+import { installDebianPackage, takeFromDebianPackage } from './debian.ts'
 
 /** A program that tests need. */
 export type Program = {
@@ -10,6 +11,8 @@ export type Program = {
   setting: string
   /** Usual paths. */
   places: readonly string[]
+  /** Where it is put by itself, out of its package, which is not installed. */
+  alone?: string
 }
 
 /**
@@ -59,6 +62,24 @@ export const labelReaders: readonly Program[] = [
   reader('ZXingReader', 'zxing-cpp-tools', 'ZXING_READER'),
 ]
 
+/** One file each, taken out of its package. */
+const single = (name: string, debian: string, setting: string): Program => {
+  const alone = fromRoot('.runtime', 'programs', name)
+  return {
+    name,
+    package: debian,
+    setting,
+    places: [`/usr/bin/${name}`, `/usr/local/bin/${name}`, alone],
+    alone,
+  }
+}
+
+/** What reads the files of `deploy/`: the proxy itself, and Prometheus' check of rules with their tests. */
+export const deployTools: readonly Program[] = [
+  single('caddy', 'caddy', 'CADDY'),
+  single('promtool', 'prometheus', 'PROMTOOL'),
+]
+
 /**
  * Path of a program: from its environment variable, the system's, or a Debian package installed now.
  * @returns `why`, a sentence, when none is available
@@ -66,7 +87,10 @@ export const labelReaders: readonly Program[] = [
 export async function findProgram(program: Program): Promise<{ path: string } | { why: string }> {
   const there = installed(program)
   if (there !== undefined) return { path: there }
-  const why = await installDebianPackage(program.package)
+  const why =
+    program.alone === undefined
+      ? await installDebianPackage(program.package)
+      : await takeFromDebianPackage(program.package, `usr/bin/${program.name}`, program.alone)
   const path = installed(program)
   return path === undefined ? { why: why ?? `${program.name} is not where Debian puts it.` } : { path }
 }

@@ -1,6 +1,9 @@
 import assert from 'node:assert/strict'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { test } from 'node:test'
-import { readConfig } from './config.ts'
+import { readConfig, settingNames } from './config.ts'
 import { addressesOf } from './postgres-address.ts'
 
 test('defaults apply without any variable, and empty variables count as unset', () => {
@@ -92,4 +95,39 @@ test('an address of several hosts is one for each, without what only tells how t
     () => readConfig({ DATABASE_DIRECT_URL: one }),
     /DATABASE_DIRECT_URL goes with DATABASE_URL, which is then a pooler/,
   )
+})
+
+test('NAME_FILE names a file with the value of a setting; not beside the setting, and not one that is missing', async (t) => {
+  const folder = await mkdtemp(join(tmpdir(), 'befaqt-settings-'))
+  t.after(() => rm(folder, { recursive: true }))
+  const file = async (name: string, text: string): Promise<string> => {
+    await writeFile(join(folder, name), text)
+    return join(folder, name)
+  }
+  const url = 'postgres://shop:a@db/shop'
+  const read = await file('database', `${url}\n`)
+  assert.equal(readConfig({ DATABASE_URL_FILE: read }).DATABASE_URL, url)
+  assert.equal(readConfig({ DATABASE_URL_FILE: read, DATABASE_URL: ' ' }).DATABASE_URL, url)
+  assert.equal(readConfig({ SMTP_URL_FILE: await file('empty', '\n') }).SMTP_URL, undefined)
+  const wrong = {
+    'both set': { DATABASE_URL_FILE: read, DATABASE_URL: url },
+    "SMTP_URL_FILE: the file can't be read": { SMTP_URL_FILE: join(folder, 'none') },
+    'SMTP_URL: must be an smtp': { SMTP_URL_FILE: read },
+    'SMTP_URL_FILE: .* is too large': { SMTP_URL_FILE: await file('large', 'x'.repeat(70_000)) },
+  }
+  for (const [said, env] of Object.entries(wrong))
+    assert.throws(() => readConfig(env), new RegExp(`^Error: Wrong setting\\. .*${said}`))
+})
+
+test('the README and deploy/.env.example name each setting once, and no other', async () => {
+  const text = (path: string): Promise<string> =>
+    readFile(new URL(`../../../${path}`, import.meta.url), 'utf8')
+  const [, table = ''] = (await text('README.md')).split('## Settings')
+  const described = [...table.matchAll(/^\| (`[^|]*) \|/gm)].flatMap(
+    ([, names = '']) => names.match(/[A-Z0-9_]+/g) ?? [],
+  )
+  assert.deepEqual(described.sort(), settingNames.toSorted())
+  const lines = [...(await text('deploy/.env.example')).matchAll(/^#?([A-Z][A-Z0-9_]+)=/gm)]
+  const OF_AWS = ['AWS_ACCESS_KEY_ID', 'AWS_SECRET_ACCESS_KEY']
+  assert.deepEqual(lines.map(([, name]) => name).sort(), [...settingNames, ...OF_AWS].sort())
 })

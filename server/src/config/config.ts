@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import { COMPANY_PREFIX } from '@befaqt/domain/gs1'
@@ -129,8 +130,8 @@ export type Config = Omit<Environment, 'PUBLIC_URL' | 'SAMPLE_DATA'> & {
  * @throws Error whose message names each wrong variable
  */
 export function readConfig(env: Readonly<Record<string, string | undefined>>): Config {
-  const set = Object.entries(env).filter(([, value]) => value?.trim())
-  const parsed = Environment.safeParse(Object.fromEntries(set))
+  const set = Object.fromEntries(Object.entries(env).filter(([, value]) => value?.trim()))
+  const parsed = Environment.safeParse({ ...set, ...fromFiles(set) })
   if (!parsed.success) {
     const wrong = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`)
     throw new Error(`Wrong setting. ${wrong.join('. ')}. The README lists every setting.`)
@@ -159,6 +160,36 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     DATA_DIR: resolve(rest.DATA_DIR),
     PUBLIC_URL: new URL(PUBLIC_URL ?? `http://localhost:${rest.PORT}`).origin,
     SAMPLE_DATA: SAMPLE_DATA === 'on',
+  }
+}
+
+/** Names of all settings. */
+export const settingNames: readonly string[] = Object.keys(Environment.shape)
+
+/** No setting is longer. */
+const MAX_FILE_CHARS = 65_536
+
+/** Settings whose value is in the file that NAME_FILE names, as secrets of containers and of systemd are handed over. */
+function fromFiles(set: Readonly<Record<string, string | undefined>>): Record<string, string> {
+  const values: Record<string, string> = {}
+  for (const name of settingNames) {
+    const path = set[`${name}_FILE`]
+    if (path === undefined) continue
+    if (set[name] !== undefined)
+      throw new Error(`Wrong setting. ${name} and ${name}_FILE are both set: one of them has to go.`)
+    const value = textOf(name, path)
+    if (value.length > MAX_FILE_CHARS) throw new Error(`Wrong setting. ${name}_FILE: ${path} is too large.`)
+    if (value !== '') values[name] = value
+  }
+  return values
+}
+
+function textOf(name: string, path: string): string {
+  try {
+    return readFileSync(path, 'utf8').trim()
+  } catch (cause) {
+    const why = cause instanceof Error ? cause.message : String(cause)
+    throw new Error(`Wrong setting. ${name}_FILE: the file can't be read: ${why}`, { cause })
   }
 }
 
