@@ -53,6 +53,31 @@ test('products are exported as CSV and imported again; invalid lines are named a
   await eventually(() => dialog.getByRole('button', { name: /^Apply/ }).count(), 0)
 })
 
+test('a category that is mistyped is read as the one most like it by a press, which can be taken back', async () => {
+  await using at = await visitAsManager(server, '/manage/product', {
+    viewport: { width: 360, height: 740 },
+  })
+  const { page } = at
+  const csv = 'title,category,price\r\nMistyped snapper,Fihs,30\r\nMistyped bream,Fihs,20\r\n'
+  await page
+    .getByLabel('CSV file to import')
+    .setInputFiles({ name: 'typed.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
+  const dialog = page.getByRole('dialog').filter({ hasText: 'Import typed.csv' })
+  await dialog.getByText('2 mistakes in the file').waitFor()
+  await saveScreenshot(page, 'manage-product-csv-category')
+  await dialog.getByRole('button', { name: 'Read as “Fish”' }).focus()
+  await page.keyboard.press('Enter')
+  const back = dialog.getByRole('button', { name: 'Not “Fish”' })
+  await dialog.getByText('Ready to import: 2 new, 0 updated, 0 unchanged.').waitFor()
+  await eventually(() => back.evaluate((button) => button === document.activeElement), true)
+  await page.keyboard.press('Enter')
+  await dialog.getByText('2 mistakes in the file').waitFor()
+  await page.keyboard.press('Enter')
+  await dialog.getByRole('button', { name: 'Apply 2 changes' }).click()
+  await dialog.getByText(/^Imported: 2 new/).waitFor()
+  assert.equal((await products()).filter(({ title }) => title.startsWith('Mistyped')).length, 2)
+})
+
 test('images are dropped on the form and reordered by dragging', async () => {
   await using at = await visitAsManager(server, '/manage/product?q=Octopus')
   const { page } = at

@@ -247,7 +247,15 @@ export const ImportReport = z
         diff: FieldChanges,
       }),
     ),
-    bad: z.array(z.strictObject({ line: z.int(), path: z.string(), message: z.string() })),
+    bad: z.array(
+      z.strictObject({
+        line: z.int(),
+        path: z.string(),
+        message: z.string(),
+        /** A category that there is not, and the one most like it: sent back as `meant`, it is taken. */
+        nearest: z.strictObject({ typed: z.string(), title: z.string() }).optional(),
+      }),
+    ),
     /** False for a preview, and when nothing was written because of bad rows. */
     applied: z.boolean(),
   })

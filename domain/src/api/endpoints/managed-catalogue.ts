@@ -76,7 +76,8 @@ export const undoChanges = endpoint(
   types<{ body: { changes: number[] }; response: Undone }>,
 )
 
-type Import = { query: { dryRun?: '0' | '1' }; body: FileBody; response: ImportReport }
+/** `meant`: JSON, pairs of a category as the file has it and the title of the one that is meant. */
+type Import = { query: { dryRun?: '0' | '1'; meant?: string }; body: FileBody; response: ImportReport }
 
 export const exportProducts = endpoint('GET', '/api/product/export.csv')
 export const importProducts = endpoint('POST', '/api/product/import', types<Import>)

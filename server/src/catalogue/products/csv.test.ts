@@ -211,21 +211,6 @@ test('the template is read without a mistake, and its line of example makes no p
   )
 })
 
-test('of a category that there is not, the one most like it is named and not taken', async () => {
-  await using shop = await shopWith()
-  const answer = await bring(shop.admin, 'title,category,price\nA,Fihs,1\nB,Beverages,1\nC,shell whole,1\n')
-  const { bad } = answer.json().error.report
-  assert.deepEqual(
-    bad.map(({ line, message }: { line: number; message: string }) => `${line} ${message}`),
-    [
-      '2 There is no category “Fihs”. Did you mean “Fish”?',
-      '3 There is no category “Beverages”',
-      '4 There is no category “shell whole”. Did you mean “Shells, "whole"”?',
-    ],
-  )
-  assert.deepEqual(await everything(shop), [])
-})
-
 test('only whole fish is prepared: a file that says so of the dozen, or makes it one, is refused at its line', async () => {
   await using shop = await shopWith()
   await stock(shop, 3)

@@ -1,5 +1,6 @@
 import { pipeline } from 'node:stream/promises'
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises'
+import type { ImportReport } from '@befaqt/domain/api/manage-api'
 import { csvHeader, csvRows, readCell } from '@befaqt/domain/csv-cells'
 import { CsvError, parse } from 'csv-parse'
 import { eq, type SQL } from 'drizzle-orm'
@@ -36,7 +37,7 @@ function lineOf({ row, category }: Line): string[] {
 
 /** One row of a file: its first line, counted from 1, and its cells by column; or its error. */
 export type CsvRow = { line: number; cells: Partial<Record<string, string>> }
-export type BadRow = { line: number; path: string; message: string }
+export type BadRow = ImportReport['bad'][number]
 
 /** Parses a product file. Syntax errors are reported by line; the caller validates the cells. */
 export async function readCsv(text: string): Promise<{ rows: CsvRow[]; bad: BadRow[] }> {

@@ -15,9 +15,10 @@ export const MAX_WAITING = 256
 
 /** Characters of a path and query. */
 const MAX_URL = 2_000
-/** The same where the query may name 100 boxes or products, each of 64 characters and an encoded comma. */
+/** The same where the query may name 100 boxes, products or categories, each of 64 characters and an encoded comma. */
 const MAX_LIST_URL = 7_000
-const NAMES_MANY = /^\/(?:manage\/trade|api\/(?:manage\/(?:trade|labels)|box\/epcis|product\/byIds))\?/
+const NAMES_MANY =
+  /^\/(?:manage\/trade|api\/(?:manage\/(?:trade|labels)|box\/epcis|product\/(?:byIds|import)))\?/
 
 /** Is this path with its query longer than any that is called here? */
 export const isUrlTooLong = (url: string): boolean =>

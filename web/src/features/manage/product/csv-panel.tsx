@@ -10,10 +10,8 @@ import { Button, buttonClass } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { ScrollRegion } from '#web/components/table.tsx'
-import { BadLines, FailureBanner, MAX_SHOWN } from '../form-parts.tsx'
-import { DifferenceTable } from '../list/history-dialog.tsx'
-import { productText } from './product-values.ts'
+import { FailureBanner } from '../form-parts.tsx'
+import { CsvReport, MeantWords, meantBy, type Word, wordsAfter } from './csv-report.tsx'
 
 /** The report that comes with a refusal of bad rows. */
 function reportOf(error: unknown): ImportReport | null {
@@ -64,25 +62,39 @@ export function CsvPanel() {
   )
 }
 
+/** The trial run and the import of a file, and which categories are meant by the words in it. */
 function useImport(csv: string) {
   const [report, setReport] = useState<ImportReport | null>(null)
+  const [words, setWords] = useState<readonly Word[]>([])
   const { run, ...call } = useCall()
   const asked = useRef(false)
-  const send = async (dryRun: '0' | '1') => {
+  const send = async (dryRun: '0' | '1', by: readonly Word[]) => {
     const body = new Blob([csv], { type: 'text/csv; charset=utf-8' })
+    const tell = (told: ImportReport) => {
+      setReport(told)
+      setWords(wordsAfter(by, told))
+    }
     try {
-      setReport(await callApi(importProducts, { query: { dryRun }, body }))
+      tell(await callApi(importProducts, { query: { dryRun, meant: meantBy(by) }, body }))
     } catch (error) {
       const found = reportOf(error)
-      if (found) setReport(found)
+      if (found) tell(found)
       throw error
     }
   }
-  return { ...call, report, run: (dryRun: '0' | '1') => run(() => send(dryRun)), asked }
+  /** Takes what is most like a word, or takes that back, and tries the file again. */
+  const take = (taken: Word) =>
+    run(() =>
+      send(
+        '1',
+        words.map((word) => (word.typed === taken.typed ? { ...word, taken: !word.taken } : word)),
+      ),
+    )
+  return { ...call, report, words, take, run: (dryRun: '0' | '1') => run(() => send(dryRun, words)), asked }
 }
 
 function CsvImport({ csv, onClose }: { csv: string; onClose: () => void }) {
-  const { report, failure, busy, run, asked } = useImport(csv)
+  const { report, words, take, failure, busy, run, asked } = useImport(csv)
   const { revalidate } = useRevalidator()
   const start = (element: HTMLDivElement | null) => {
     if (!element || asked.current) return
@@ -100,6 +112,9 @@ function CsvImport({ csv, onClose }: { csv: string; onClose: () => void }) {
       {failure !== null && <FailureBanner error={failure} />}
       {busy && <Spinner label={report ? 'Importing' : 'Reading the file'} />}
       {report && <CsvReport report={report} />}
+      {report && !report.applied && (
+        <MeantWords words={words} busy={busy} onTake={(word) => void take(word)} />
+      )}
       <div className="flex flex-wrap gap-3">
         {canApply && (
           <Button variant="primary" aria-busy={busy} onClick={() => void apply()}>
@@ -111,60 +126,5 @@ function CsvImport({ csv, onClose }: { csv: string; onClose: () => void }) {
         </Button>
       </div>
     </div>
-  )
-}
-
-/** What a file of products would change, or has changed, and its bad rows by line. */
-function CsvReport({ report }: { report: ImportReport }) {
-  const { created, changed, unchanged, examples, bad, rows, applied } = report
-  return (
-    <>
-      <p role="status" className={applied ? 'font-semibold text-good' : ''}>
-        {bad.length > 0
-          ? `Nothing imported. Fix ${bad.length === 1 ? 'the mistake' : `the ${bad.length} mistakes`} and try again.`
-          : `${applied ? 'Imported' : 'Ready to import'}: ${created} new, ${changed} updated, ${unchanged} unchanged.`}
-      </p>
-      {examples > 0 && (
-        <p>
-          {examples === 1 ? 'One line is an example and is' : `${examples} lines are examples and are`} left
-          out.
-        </p>
-      )}
-      {created > 0 && bad.length === 0 && (
-        <p>
-          A file has no pictures, so new products are not on sale yet. Add a picture, then set them ACTIVE.
-        </p>
-      )}
-      {bad.length > 0 && (
-        <BadLines
-          label="Bad rows"
-          heading={`${bad.length} ${bad.length === 1 ? 'mistake' : 'mistakes'} in the file`}
-          lines={bad}
-          text={({ message }) => message}
-        />
-      )}
-      {rows.length > 0 && !applied && (
-        <ScrollRegion aria-label="Changes" className="max-h-80 overflow-y-auto border-line border-y py-3">
-          <ol className="grid gap-4">
-            {rows.slice(0, MAX_SHOWN).map((row) => (
-              <li key={row.line}>
-                <p className="font-semibold">
-                  Line {row.line}: {row.title} {row._id === null && '(new)'}
-                </p>
-                <DifferenceTable
-                  caption={`Changes to ${row.title}`}
-                  rows={Object.entries(row.diff).map(([field, { from, to }]) => ({
-                    field,
-                    from: productText(field, from),
-                    to: productText(field, to),
-                  }))}
-                />
-              </li>
-            ))}
-            {rows.length > MAX_SHOWN && <li className="text-slate">and {rows.length - MAX_SHOWN} more</li>}
-          </ol>
-        </ScrollRegion>
-      )}
-    </>
   )
 }
