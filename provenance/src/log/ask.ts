@@ -1,0 +1,41 @@
+/*
+ * Requests to witnesses and logs, in Node: whatever is at the other end, they end in time and read no more than is useful.
+ */
+
+/** What somebody answered. */
+export interface Answer {
+  readonly status: number
+  readonly type: string
+  /** As bytes; texts are read with `textOf`, strictly. */
+  readonly body: Uint8Array
+}
+
+export interface Question {
+  /** Sent with POST; absent: GET. */
+  readonly body?: string
+  /** Longest answer that is read, in bytes. */
+  readonly maxBytes: number
+  readonly timeoutMs: number
+  /** Ends it earlier. */
+  readonly signal?: AbortSignal
+}
+
+/** @throws Error when there is no whole answer in time, one is too long, or one leads elsewhere */
+export async function ask(url: string, { body, maxBytes, timeoutMs, signal }: Question): Promise<Answer> {
+  const times = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])]
+  const answer = await fetch(url, {
+    method: body === undefined ? 'GET' : 'POST',
+    ...(body !== undefined && { body, headers: { 'content-type': 'text/plain; charset=utf-8' } }),
+    redirect: 'error',
+    signal: AbortSignal.any(times),
+  })
+  const parts: Uint8Array[] = []
+  let length = 0
+  for await (const part of answer.body ?? []) {
+    length += part.byteLength
+    if (length > maxBytes) throw new Error(`the answer has more than ${maxBytes} bytes`)
+    parts.push(part)
+  }
+  const type = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''
+  return { status: answer.status, type, body: new Uint8Array(Buffer.concat(parts)) }
+}

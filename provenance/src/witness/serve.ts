@@ -1,0 +1,97 @@
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { textOf } from '../digest.ts'
+import { MAX_REQUEST, monitorPath } from '../log/add-checkpoint.ts'
+import { type VerifierKey, verifierKeyText } from '../log/note.ts'
+import type { Witness } from './witness.ts'
+
+/** Milliseconds within which a request has to be there, and after which an open connection is closed. */
+const REQUEST_MS = 10_000
+const IDLE_MS = 30_000
+const MAX_CONNECTIONS = 256
+const PLAIN = 'text/plain; charset=utf-8'
+/** Seconds after which one that was sent away may ask again. */
+const RETRY_S = 30
+
+interface Parts {
+  readonly witness: Witness
+  readonly log: VerifierKey
+  /** Keys of this witness. */
+  readonly keys: readonly VerifierKey[]
+  readonly tell: (words: string) => void
+}
+
+/** The witness over HTTP: signs what logs send, and shows whoever asks what it signed last. */
+export function serveWitness(parts: Parts): Server {
+  const server = createServer((request, response) => {
+    void answer(parts, request, response).catch((error: unknown) => {
+      parts.tell(`a request failed: ${error instanceof Error ? error.message : String(error)}`)
+      if (response.headersSent) response.destroy()
+      else send(response, 503, 'The witness could not do this now.\n')
+    })
+  })
+  server.requestTimeout = REQUEST_MS
+  server.headersTimeout = REQUEST_MS
+  server.keepAliveTimeout = IDLE_MS
+  server.maxConnections = MAX_CONNECTIONS
+  return server
+}
+
+async function answer(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
+  const { witness, log } = parts
+  const path = (request.url ?? '').split('?')[0]
+  response.setHeader('access-control-allow-origin', '*')
+  if (path === '/add-checkpoint') {
+    if (request.method !== 'POST') return send(response, 405, 'POST\n')
+    const body = await bodyOf(request)
+    if (body === undefined) {
+      response.setHeader('connection', 'close')
+      return send(response, 413, 'The request is too long.\n')
+    }
+    const reply = await witness.add(body)
+    return send(response, reply.status, reply.body, reply.type)
+  }
+  if (request.method !== 'GET' && request.method !== 'HEAD') return send(response, 405, 'GET\n')
+  if (path === '/') return send(response, 200, describe(parts))
+  if (path === '/readyz')
+    return witness.held === undefined
+      ? send(response, 200, 'ready\n')
+      : send(response, 503, `${witness.held}\n`)
+  const { newest } = witness
+  if (path === monitorPath(log.name) && newest !== undefined) return send(response, 200, newest)
+  return send(response, 404, 'There is nothing here.\n')
+}
+
+function send(response: ServerResponse, status: number, body: string, type = PLAIN): void {
+  if (status === 503) response.setHeader('retry-after', RETRY_S)
+  response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+}
+
+/** The body as text; undefined when it is too long. What is no UTF-8 is no request either. */
+async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
+  const parts: Buffer[] = []
+  let length = 0
+  for await (const part of request as AsyncIterable<Buffer>) {
+    length += part.length
+    if (length > MAX_REQUEST) return undefined
+    parts.push(part)
+  }
+  try {
+    return textOf(Buffer.concat(parts))
+  } catch {
+    return ''
+  }
+}
+
+/** Who this is, for people and for the policies of others. */
+const describe = ({ witness, log, keys }: Parts): string =>
+  [
+    'A witness of the log below: it signs each state of it that continues the one that it signed before.',
+    'It compares states of the log alone, and reads nothing of what is in it.',
+    '',
+    `log ${verifierKeyText(log)}`,
+    ...keys.map((key) => `key ${verifierKeyText(key)}`),
+    `newest ${monitorPath(log.name)}`,
+    `size ${witness.size}`,
+    witness.held === undefined ? 'state signing' : `state not signing: ${witness.held}`,
+    '',
+  ].join('\n')

@@ -1,0 +1,58 @@
+import { resolve } from 'node:path'
+import { keyTypes, parseVerifierKey, type VerifierKey, verifierKey } from '../log/note.ts'
+
+/** What a witness is started with. */
+export interface WitnessSettings {
+  /** Its name, and that of its keys. */
+  readonly name: string
+  /** Where its keys are, and what it signed. */
+  readonly folder: string
+  /** Key of the log that it watches. */
+  readonly log: VerifierKey
+  /** Address of that log, which it follows by itself; undefined: it waits for who asks. */
+  readonly logUrl: string | undefined
+  readonly pollS: number
+  readonly host: string
+  readonly port: number
+}
+
+export class SettingError extends Error {}
+
+/** An empty variable counts as unset. @throws SettingError that names the variable */
+export function readSettings(env: Readonly<Record<string, string | undefined>>): WitnessSettings {
+  const of = (name: string): string | undefined => env[name]?.trim() || undefined
+  const log = checked('WITNESS_LOG', of('WITNESS_LOG'), (text) => parseVerifierKey(text))
+  if (log.type !== keyTypes.ed25519) throw new SettingError('WITNESS_LOG must be the key of a log.')
+  const logUrl = of('WITNESS_LOG_URL')?.replace(/\/{1,20}$/, '')
+  if (logUrl !== undefined && !(/^https?:\/\//.test(logUrl) && URL.canParse(logUrl)))
+    throw new SettingError('WITNESS_LOG_URL must be an http or https address.')
+  return {
+    name: checked('WITNESS_NAME', of('WITNESS_NAME'), nameOfKey),
+    folder: resolve(env.INIT_CWD ?? '.', of('WITNESS_DIR') ?? 'witness-data'),
+    log,
+    logUrl,
+    pollS: numberOf('WITNESS_POLL_S', of('WITNESS_POLL_S') ?? '60', [1, 86_400]),
+    host: of('WITNESS_HOST') ?? '127.0.0.1',
+    port: numberOf('WITNESS_PORT', of('WITNESS_PORT') ?? '4000', [0, 65_535]),
+  }
+}
+
+/** A name that a key may have. @throws FormatError */
+const nameOfKey = (name: string): string =>
+  verifierKey(name, keyTypes.ed25519Cosigner, new Uint8Array(32)).name
+
+function checked<T>(name: string, text: string | undefined, read: (text: string) => T): T {
+  if (text === undefined) throw new SettingError(`${name} is missing.`)
+  try {
+    return read(text)
+  } catch (error) {
+    throw new SettingError(`${name} ${error instanceof Error ? error.message : 'is wrong'}`)
+  }
+}
+
+function numberOf(name: string, text: string, [least, most]: readonly [number, number]): number {
+  const value = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN
+  if (!(value >= least && value <= most))
+    throw new SettingError(`${name} must be a whole number from ${least} to ${most}.`)
+  return value
+}
