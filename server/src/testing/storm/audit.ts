@@ -14,6 +14,7 @@ import { boxIds, productIds } from './beginning.ts'
 import { checkInvariants, distinct, paymentsOf, recallsTold } from './invariants.ts'
 import type { Model } from './model.ts'
 import { type Storm, Violation } from './storm.ts'
+import { shownSums } from './sums.ts'
 import type { World } from './world.ts'
 
 /** What must hold when nothing is under way any more. */
@@ -125,7 +126,8 @@ const told: Settled = async (world) => {
     const of = letters.get(number) ?? []
     const has = (wanted: string): boolean => of.some((letter) => letter.kind === wanted)
     if (status === 'CANCELLED' && !has('cancelled')) return `${number} was cancelled, and its buyer not told`
-    if (status !== 'CANCELLED' && !unpaid && !has('placed'))
+    // What was changed before its first email went out is told as it is by then.
+    if (status !== 'CANCELLED' && !unpaid && !has('placed') && !has('amended'))
       return `${number} was placed, and its buyer not told`
     if (status === 'READY' && !has('ready')) return `${number} is ready, and its buyer not told`
     if (status === 'SENT' && kind === 'delivery' && !has('sent'))
@@ -151,6 +153,7 @@ export const settledInvariants = {
   'every process shows what may be sold': shown,
   'payments are settled as orders are': settledMoney,
   'every buyer is told how things stand': told,
+  'what buyers read of an order adds up': shownSums,
   'every box verifies': proofs,
 } as const satisfies Record<string, Settled>
 

@@ -40,6 +40,8 @@ export const boxesOf = (product: Product): BoxName[] =>
   boxIds.filter((box) => Object.hasOwn(goods[product].boxes, box))
 
 export const slotIds = { pickup: ['today', 'later'], delivery: ['van'] } as const
+/** Where the van goes. */
+export const postcodes = ['2009', '2010'] as const
 /** Few enough that a storm can fill it. */
 const CAPACITY = { today: 12, later: 500, van: 500 } as const
 
@@ -80,7 +82,7 @@ export async function insertBeginning(db: Db): Promise<Tokens> {
   await db.insert(slots).values([
     ...slotIds.pickup.map((id) => ({ id, kind: 'pickup' as const, capacity: CAPACITY[id], ...times })),
     ...slotIds.delivery.map((id) => ({
-      ...{ id, kind: 'delivery' as const, area: ['2009'], capacity: CAPACITY[id] },
+      ...{ id, kind: 'delivery' as const, area: [...postcodes], capacity: CAPACITY[id] },
       ...times,
     })),
   ])

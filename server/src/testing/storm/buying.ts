@@ -1,30 +1,38 @@
 import { randomUUID } from 'node:crypto'
 import type { PlacedAnswer } from '@befaqt/domain/api/waiting-order-api'
 import type { z } from 'zod'
-import { boxIds, emailOf, goods, type Product, productIds, slotIds } from './beginning.ts'
-import type { Choice, Model, Order } from './model.ts'
+import { boxIds, emailOf, goods, type Product, postcodes, productIds, slotIds } from './beginning.ts'
+import type { Choice, Model, Order, OrderLine } from './model.ts'
 import { type Act, type Storm, Violation } from './storm.ts'
 
 type Placed = z.infer<typeof PlacedAnswer>
 
 const PAGES = ['/api/product/active', '/api/category/active', '/api/box', '/api/slot']
-const address = { street: '1 Bank St', suburb: 'Pyrmont', state: 'NSW', postcode: '2009' }
+
+/** An address that the van goes to. */
+export const addressOf = (choice: Choice) => ({
+  ...{ street: '1 Bank St', suburb: 'Pyrmont', state: 'NSW' },
+  postcode: choice.of(postcodes),
+})
+
+/** What is wanted of a product. */
+export type Wanted = Omit<OrderLine, 'position'>
 
 const contactOf = (email: string) => ({ fname: 'Bea', lname: 'Sample', email, phone: '0400 000 000' })
 
 /** Units of a product, by the kilogram in quarters. */
-const some = (choice: Choice, product: Product, most: number): number =>
+export const some = (choice: Choice, product: Product, most: number): number =>
   choice.int(1, most) - (goods[product].unit === 'kg' ? choice.of([0, 0.25, 0.5, 0.75]) : 0)
 
 /** Some of one product or of two; of the ones that come first most. */
-function basket(choice: Choice, most: number): Order['lines'] {
+function basket(choice: Choice, most: number): Wanted[] {
   const first = choice.of(productIds)
   const second = choice.of(productIds)
   const lines = [{ product: first, quantity: some(choice, first, most) }]
   return first === second ? lines : [...lines, { product: second, quantity: some(choice, second, most) }]
 }
 
-const asLines = (lines: Order['lines']) =>
+export const asLines = (lines: readonly Wanted[]) =>
   lines.map(({ product, quantity, preparation }) => ({
     product_id: product,
     quantity,
@@ -32,28 +40,40 @@ const asLines = (lines: Order['lines']) =>
   }))
 
 type Asked = {
-  lines: Order['lines']
+  lines: Wanted[]
   card?: boolean
   hold?: string
+  /** A code that takes something off. */
+  coupon?: string
+  /** Of a guest who has ordered before. */
+  email?: string
   /** By an account; otherwise by a guest of their own. */
   asAnn?: boolean
   kind?: Order['kind']
 }
 
 /** What a guest or an account sends to order this. */
-export function orderOf(model: Model, choice: Choice, { lines, card, hold, asAnn, kind = 'pickup' }: Asked) {
+export function orderOf(model: Model, choice: Choice, asked: Asked) {
+  const { lines, card, hold, coupon, asAnn, kind = 'pickup' } = asked
   const number = model.guests++
-  const email = emailOf(asAnn ? 'ann' : `guest-${number}`)
+  const email = asked.email ?? emailOf(asAnn ? 'ann' : `guest-${number}`)
   const slot = choice.of(slotIds[kind])
   const payload = {
     lines: asLines(lines),
     contact: contactOf(email),
-    fulfilment: kind === 'pickup' ? { kind, slot } : { kind, slot, address },
+    fulfilment: kind === 'pickup' ? { kind, slot } : { kind, slot, address: addressOf(choice) },
     ...(card && { payment: 'card' }),
     ...(hold && { hold }),
+    ...(coupon && { coupon }),
     ...(asAnn && { account: true }),
   }
-  const asking = { payload, from: number, ...(asAnn && { as: 'ann' as const }) }
+  // Under the minimum of its area: 400; who orders again and again: 429.
+  const asking = {
+    payload,
+    from: number,
+    may: asked.email ? [400, 429] : [400],
+    ...(asAnn && { as: 'ann' as const }),
+  }
   return { asking, email, lines, kind, card: card ?? false }
 }
 
@@ -61,17 +81,19 @@ export function orderOf(model: Model, choice: Choice, { lines, card, hold, asAnn
 export function noteOrder(
   model: Model,
   placed: Placed,
-  { email, lines, kind, card }: Pick<ReturnType<typeof orderOf>, 'email' | 'lines' | 'kind' | 'card'>,
+  { email, asking, lines, kind, card }: ReturnType<typeof orderOf>,
 ): void {
   model.orders.push({
-    ...{ id: placed._id, query: new URL(placed.link).search, email, lines, kind, page: null },
+    ...{ id: placed._id, query: new URL(placed.link).search, email, from: asking.from, kind, page: null },
+    lines: lines.map((line, i) => ({ ...line, position: i + 1 })),
     status: placed.status,
     card: card ? 'to pay' : null,
     ...{ weighed: false, asks: false },
   })
 }
 
-async function place(storm: Storm, model: Model, choice: Choice, asked: Asked): Promise<boolean> {
+/** Places an order. */
+export async function place(storm: Storm, model: Model, choice: Choice, asked: Asked): Promise<boolean> {
   const order = orderOf(model, choice, asked)
   const answer = await storm.ask('POST', '/api/order', order.asking)
   if (answer.statusCode !== 201) return false
@@ -142,7 +164,7 @@ export const buying: readonly Act[] = [
       const product = 'snapper' as const satisfies Product
       const [whole, prepared] = [some(choice, product, 4), some(choice, product, 3)]
       const fillets = { product, quantity: prepared, preparation: 'skin-off' as const }
-      const lines: Order['lines'] = [{ product, quantity: whole }, fillets]
+      const lines: Wanted[] = [{ product, quantity: whole }, fillets]
       return place(storm, model, choice, { lines, asAnn: choice.once(4) })
     },
   },
@@ -163,7 +185,7 @@ export const buying: readonly Act[] = [
   {
     name: 'order a lot for the first time',
     run: async (storm, model, choice) => {
-      const lines: Order['lines'] = [{ product: 'snapper' satisfies Product, quantity: choice.int(17, 20) }]
+      const lines: Wanted[] = [{ product: 'snapper' satisfies Product, quantity: choice.int(17, 20) }]
       const done = await place(storm, model, choice, { lines })
       if (done && model.orders.at(-1)?.status !== 'WAITING')
         throw new Violation('a large first order waits', JSON.stringify(model.orders.at(-1)))

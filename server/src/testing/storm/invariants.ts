@@ -7,6 +7,7 @@ import { goods, productIds } from './beginning.ts'
 import type { Letter, LetterKind } from './letters.ts'
 import type { Model } from './model.ts'
 import { type Storm, Violation } from './storm.ts'
+import { couponUses, orderSums, promises } from './sums.ts'
 import type { World } from './world.ts'
 
 /** What must hold after every step, whatever is under way. */
@@ -205,6 +206,9 @@ export const invariants = {
   'stock is what was put in, less what was sold': stock,
   'a box gives no more than it held': mass,
   'what was charged and refunded is what orders say': money,
+  'an order costs what its goods, coupon and delivery come to': orderSums,
+  'a coupon is used no more often than it may be': couponUses,
+  'no more is promised than an order cost': promises,
   'numbers of orders and invoices run without gap or double': numbers,
   'an order goes from state to state as it may': lives,
   'a time takes no more orders than it has room for': capacity,

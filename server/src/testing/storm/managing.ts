@@ -24,7 +24,7 @@ async function weigh(
 ): Promise<boolean> {
   // What a line weighs more than was ordered is no loss of stock: of two lines of a product nobody could tell whose it was.
   const isTwice = new Set(order.lines.map(({ product }) => product)).size < order.lines.length
-  const lines = order.lines.map(({ product, quantity }, i) => {
+  const lines = order.lines.map(({ position, product, quantity }) => {
     const isWeighed = goods[product].unit === 'kg'
     const percent = isTwice ? choice.int(88, 100) : choice.int(least, most)
     const grams = Math.round((quantity * 1_000 * percent) / 100)
@@ -36,11 +36,10 @@ async function weigh(
       named.length === 0 || choice.once(6)
         ? { noBox: 'From the counter' }
         : { boxes: [{ boxID: choice.of(named), amount }] }
-    return { position: i + 1, ...(isWeighed && { grams }), ...from }
+    return { position, ...(isWeighed && { grams }), ...from }
   })
   const url = `/api/order/${order.id}/packing`
-  // A line that was left out can't be weighed: 400.
-  const answer = await storm.ask('PUT', url, { as: 'manager', payload: { lines }, may: [400] })
+  const answer = await storm.ask('PUT', url, { as: 'manager', payload: { lines } })
   if (answer.statusCode !== 200) return false
   order.weighed = true
   order.asks = answer.json<OrderView>().asksBuyer
@@ -99,9 +98,11 @@ export const managing: readonly Act[] = [
     1,
     (order) => isPlaced(order) && order.lines.length > 1,
     async (storm, _model, choice, order) => {
-      const payload = { position: choice.int(1, order.lines.length), reason: 'None left' }
-      const url = `/api/order/${order.id}/left-out`
-      return storm.does('POST', url, { as: 'manager', payload })
+      const { position } = choice.of(order.lines)
+      const payload = { position, reason: 'None left' }
+      const done = await storm.does('POST', `/api/order/${order.id}/left-out`, { as: 'manager', payload })
+      if (done) order.lines = order.lines.filter((line) => line.position !== position)
+      return done
     },
   ),
   about('move to another time', 1, is('PLACED', 'PACKED', 'READY'), (storm, _model, choice, order) => {
@@ -111,8 +112,8 @@ export const managing: readonly Act[] = [
   about('replace what was stopped', 2, is('PACKED', 'READY'), async (storm, model, choice, order) => {
     const url = `/api/order/${order.id}`
     const seen = (await storm.ask('GET', url, { as: 'manager' })).json<OrderView>()
-    const lines = order.lines.flatMap(({ product }, i) => {
-      const line = seen.lines.find(({ position }) => position === i + 1)
+    const lines = order.lines.flatMap(({ position, product }) => {
+      const line = seen.lines.find((one) => one.position === position)
       const stopped = line?.boxes.some(({ boxID }) =>
         [...model.recalled, ...model.offSale].some((box) => box === boxID),
       )
@@ -120,7 +121,7 @@ export const managing: readonly Act[] = [
       if (line === undefined || !stopped || others.length === 0) return []
       const amount = line.boxes.reduce((sum, box) => sum + box.amount, 0)
       const grams = line.finalGrams === null ? {} : { grams: amount }
-      return [{ position: i + 1, ...grams, boxes: [{ boxID: choice.of(others), amount }] }]
+      return [{ position, ...grams, boxes: [{ boxID: choice.of(others), amount }] }]
     })
     if (lines.length === 0) return false
     return storm.does('PUT', `${url}/packing`, { as: 'manager', payload: { lines } })

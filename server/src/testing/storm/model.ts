@@ -3,13 +3,23 @@ import type { PreparedKind, WaitingState } from '@befaqt/domain/statuses'
 import type { BoxName, Product } from './beginning.ts'
 import { goods, productIds } from './beginning.ts'
 
+/** A line that was not left out. `position`: of its order, from 1. */
+export type OrderLine = {
+  position: number
+  product: Product
+  quantity: number
+  preparation?: PreparedKind
+}
+
 /** An order as whoever placed it knows it. `query`: the key of its link. */
 export type Order = {
   id: string
   query: string
   email: string
   kind: FulfilmentKind
-  lines: { product: Product; quantity: number; preparation?: PreparedKind }[]
+  /** Number of the network that it came from, whose limits its changes count for. */
+  from: number
+  lines: OrderLine[]
   status: OrderState | WaitingState
   /** How far it is paid by card; null: it is not to be. */
   card: 'to pay' | 'page' | 'paid' | 'ended' | null
@@ -39,6 +49,11 @@ export type Model = {
   late: { box: BoxName; reading: Reading }[]
   /** Who holds each box. */
   holders: Record<BoxName, string>
+  coupons: { id: string; code: string; ended: boolean }[]
+  /** Orders of which there are complaints. */
+  complained: Order[]
+  /** Versions of orders whose sums were looked at. */
+  looked: Map<string, number>
   mailRefused: boolean
   /** The process that was killed and is not started again; null: all run. */
   away: number | null
@@ -57,6 +72,9 @@ export const newModel = (): Model => ({
   readings: { 'a-1': [], 'B-2': [], 'c-3': [] },
   late: [],
   holders: { 'a-1': 'Sample Fisher', 'B-2': 'Sample Fisher', 'c-3': 'Sample Fisher' },
+  coupons: [],
+  complained: [],
+  looked: new Map(),
   mailRefused: false,
   away: null,
 })

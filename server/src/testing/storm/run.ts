@@ -1,10 +1,13 @@
 import fc from 'fast-check'
+import { amending } from './amending.ts'
 import { audit } from './audit.ts'
 import { buying } from './buying.ts'
+import { complaining } from './complaining.ts'
 import { firstLap } from './first-lap.ts'
 import { checkInvariants } from './invariants.ts'
 import { managing } from './managing.ts'
 import { Choice, type Model, newModel } from './model.ts'
+import { offering } from './offering.ts'
 import { paying } from './paying.ts'
 import { type Act, Storm, type Tally } from './storm.ts'
 import { tracing } from './tracing.ts'
@@ -73,7 +76,15 @@ class LongEnough extends fc.Arbitrary<Iterable<fc.AsyncCommand<Model, Real>>> {
 }
 
 /** Everything that anybody does. */
-export const acts: readonly Act[] = [...buying, ...paying, ...managing, ...tracing]
+export const acts: readonly Act[] = [
+  ...buying,
+  ...amending,
+  ...offering,
+  ...paying,
+  ...managing,
+  ...complaining,
+  ...tracing,
+]
 
 export type StormOptions = {
   /** Steps by chance, at least; before them everything is done once (`first-lap.ts`). */

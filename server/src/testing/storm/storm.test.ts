@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
+import type { OrderView } from '@befaqt/domain/api/order-api'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 import { settledInvariants } from './audit.ts'
@@ -51,6 +52,46 @@ const planted: readonly (readonly [
     'a charge that the provider does not know',
     sql`update payments set captured_cents = amount_cents where state = 'AUTHORIZED'`,
     sql`update payments set state = 'CAPTURED' where captured_cents = amount_cents`,
+  ],
+  [
+    'an order costs what its goods, coupon and delivery come to',
+    'a total that is a cent too much',
+    sql`update orders set total_cents = total_cents + 1 where status = 'PLACED'`,
+  ],
+  [
+    'an order costs what its goods, coupon and delivery come to',
+    'a coupon that takes a cent less off',
+    sql`update orders set coupon_cents = coupon_cents - 1, total_cents = total_cents + 1 where coupon_cents > 0`,
+  ],
+  [
+    'an order costs what its goods, coupon and delivery come to',
+    'a delivery for nothing where it has a fee',
+    sql`update orders set delivery = '{"area": "x", "fee": 9, "minimum": 0, "freeFrom": null}' where kind = 'delivery'`,
+  ],
+  [
+    'an order costs what its goods, coupon and delivery come to',
+    'more charged than was agreed on',
+    sql`update orders set agreed_cents = agreed_cents / 2 where status = 'COMPLETED'`,
+  ],
+  [
+    'a coupon is used no more often than it may be',
+    'more orders than uses',
+    sql`update coupons set uses = 0 where id in (select coupon_id from orders where status <> 'CANCELLED')`,
+  ],
+  [
+    'a coupon is used no more often than it may be',
+    'one customer who used it more often than a customer may',
+    sql`update coupons set uses = null, uses_each = 0 where id in (select coupon_id from orders where status <> 'CANCELLED')`,
+  ],
+  [
+    'no more is promised than an order cost',
+    'a promise of more',
+    sql`update complaints set promised_cents = 1000000`,
+  ],
+  [
+    'no more is promised than an order cost',
+    'given back without a promise',
+    sql`update complaints set promised_cents = null, refunded_at = now(), refund_way = 'cash'`,
   ],
   [
     'numbers of orders and invoices run without gap or double',
@@ -126,6 +167,28 @@ async function plantFaults(t: TestContext, storm: Storm, model: Model): Promise<
       })
       await assert.rejects(undone, Undone)
       assert.equal(await look(name, world.db), null, 'undone')
+    })
+
+  const sums = 'what buyers read of an order adds up'
+  const shown: [what: string, change: (view: OrderView) => object][] = [
+    ['a total of a cent more', ({ totals }) => ({ totals: { ...totals, total: totals.total + 1 } })],
+    ['GST that is not that of its lines', ({ totals }) => ({ totals: { ...totals, gst: totals.gst + 1 } })],
+    [
+      'a line that says another',
+      (view) => ({ lines: view.lines.map((one) => ({ ...one, total: one.total + 1 })) }),
+    ],
+    ['a share of a coupon', (view) => ({ lines: view.lines.map((one) => ({ ...one, coupon: 2 })) })],
+  ]
+  for (const [what, change] of shown)
+    await t.test(`${sums}: ${what}`, async () => {
+      const ask: Storm['ask'] = async (...asked) => {
+        const answer = await storm.ask(...asked)
+        const view = answer.json<OrderView>()
+        return { ...answer, json: <T>() => ({ ...view, ...change(view) }) as T }
+      }
+      const faulty = Object.assign(Object.create(storm), { ask })
+      assert.notEqual(await settledInvariants[sums](world, { ...model, looked: new Map() }, faulty), null)
+      assert.equal(await settledInvariants[sums](world, { ...model, looked: new Map() }, storm), null)
     })
 
   const letters = await world.letters()

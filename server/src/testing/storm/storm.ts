@@ -42,6 +42,8 @@ export type Asking = {
 
 /** Refusals that may follow from what happened before. */
 const REFUSALS = [404, 409]
+/** Characters of a refusal in the report. */
+const MAX_SAID = 200
 
 /** A shop in a storm, and what is asked of it. */
 export class Storm {
@@ -83,6 +85,8 @@ export class Storm {
     const request = { method, url, headers, ...(payload === undefined ? {} : { payload }) }
     const answer = await this.world.send(request, to)
     const { statusCode } = answer
+    if (statusCode >= 400)
+      this.log.push(`  ${method} ${url.replace(/\?.*/, '')}: ${statusCode} ${answer.body.slice(0, MAX_SAID)}`)
     if (statusCode >= 400 && ![...REFUSALS, ...may].includes(statusCode))
       throw new Violation('every request is answered', `${method} ${url}: ${statusCode} ${answer.body}`)
     return answer
