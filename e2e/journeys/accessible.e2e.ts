@@ -121,7 +121,19 @@ test('robots.txt, sitemap, manifest and icons are served', async () => {
   const sitemap = await (await fetch(`${server.url}/sitemap.xml`)).text()
   for (const path of ['/product', '/category/TunaAndKingfish', '/about/us'])
     assert.ok(sitemap.toLowerCase().includes(`<loc>${server.url}${path}</loc>`.toLowerCase()), path)
-  assert.match(await (await fetch(`${server.url}/robots.txt`)).text(), /Sitemap: http/)
+  const robots = await (await fetch(`${server.url}/robots.txt`)).text()
+  for (const line of ['Disallow: /user/', 'Allow: /user/signin', `Sitemap: ${server.url}/sitemap.xml`])
+    assert.ok(robots.split('\n').includes(line), line)
+  const heads: [path: string, canonical: string | null][] = [
+    ['/user/signin?next=%2Fuser%2Forder', '/user/signin'],
+    ['/checkout', '/cart'],
+    ['/user/activate/x', null],
+  ]
+  for (const [path, canonical] of heads) {
+    const page = await (await fetch(server.url + path)).text()
+    assert.equal(page.includes('content="noindex"'), canonical === null, path)
+    if (canonical) assert.ok(page.includes(`rel="canonical" href="${server.url}${canonical}"`), path)
+  }
   const home = await (await fetch(server.url)).text()
   const [, manifest = ''] = /<link rel="manifest" href="([^"]+)"/.exec(home) ?? []
   const { icons }: { icons: { src: string }[] } = await (await fetch(new URL(manifest, server.url))).json()

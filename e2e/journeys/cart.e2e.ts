@@ -189,3 +189,30 @@ test('logging in to buy returns to the cart', async () => {
   await cartIs(page, 'Pipis 1')
   await page.getByRole('button', { name: 'Checkout', exact: true }).waitFor()
 })
+
+test('before its script is there, the page says that a cart is empty, and never so of one that is not', async () => {
+  await using at = await visit(server.url)
+  const { page } = at
+  const [, entry = ''] = /data-entry="([^"]+)"/.exec(await (await fetch(`${server.url}/cart`)).text()) ?? []
+  assert.ok(entry)
+  at.expectProblem(/ERR_FAILED|Failed to fetch dynamically/)
+  await page.route(`**${entry}`, (route) => route.abort())
+  for (const path of ['/cart', '/checkout']) {
+    await page.goto(path)
+    await page.getByText('Part of this page did not load').waitFor()
+    assert.ok(await page.getByText('Cart is empty').isVisible(), path)
+  }
+  await page.goto('/cart')
+  await page.getByRole('heading', { name: 'Freshest today' }).waitFor()
+  assert.equal(await page.getByRole('article').count(), 4)
+
+  await page.unroute(`**${entry}`)
+  await openCart(page, await linesOf(server, ['Pipis']))
+  await page.route(`**${entry}`, (route) => route.abort())
+  for (const path of ['/cart', '/checkout']) {
+    await page.goto(path)
+    await page.getByText('Part of this page did not load').waitFor()
+    assert.equal(await page.getByText('Cart is empty').isVisible(), false, path)
+    assert.equal(await page.getByRole('article').count(), 0, 'nothing in its place either')
+  }
+})

@@ -11,7 +11,8 @@ export const PageParts = Parts.Provider
 export function Document({ children }: { children: ReactNode }) {
   const { state, links } = useContext(Parts)
   return (
-    <html lang="en-AU">
+    // entry-start.ts notes on it what it knows of this browser.
+    <html lang="en-AU" suppressHydrationWarning>
       <head>
         <meta charSet="utf-8" />
         <meta name="viewport" content="width=device-width, initial-scale=1" />

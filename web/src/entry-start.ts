@@ -60,6 +60,21 @@ document.addEventListener(
   { capture: true },
 )
 
+/**
+ * Whether this browser has no cart (features/cart/cart-store.ts), nor an order on its way (features/checkout): the pages of
+ * both can say so before the page's script is there.
+ */
+function noteNoCart(): void {
+  try {
+    const { localStorage, sessionStorage } = window
+    const some = localStorage.getItem('befaqt.cart') ?? sessionStorage.getItem('draft 1 checkout attempt')
+    if (some === null) document.documentElement.dataset.cart = 'none'
+  } catch {
+    // A browser that keeps nothing is asked again by the page's script.
+  }
+}
+noteNoCart()
+
 /** After the frame that shows what was loaded last. */
 const afterPaint = () => requestAnimationFrame(() => setTimeout(begin))
 

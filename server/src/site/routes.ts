@@ -63,8 +63,14 @@ export function siteRoutes(app: FastifyInstance, deps: SiteDeps & ContentDeps): 
   )
 }
 
+/** What search engines may read below what they may not: pictures, and pages that people look for by name. */
+const ALLOWED = [
+  readFile.url.replace('*', ''),
+  ...['signin', 'signup', 'forgotpassword'].map((page) => `/user/${page}`),
+]
+
 const robots = (origin: string): string =>
-  `User-agent: *\nDisallow: /manage/\nDisallow: /user/\nDisallow: /api/\nAllow: ${readFile.url.replace('*', '')}\n\nSitemap: ${origin}${endpoints.readSitemap.url}\n`
+  `User-agent: *\nDisallow: /manage/\nDisallow: /user/\nDisallow: /api/\n${ALLOWED.map((path) => `Allow: ${path}\n`).join('')}\nSitemap: ${origin}${endpoints.readSitemap.url}\n`
 
 const STATIC_PAGES = ['/', '/about/project', '/about/tech', '/about/us', '/category', '/product']
 

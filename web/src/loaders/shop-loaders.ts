@@ -45,6 +45,14 @@ export type HomeData = {
   landing: ContentPage
 }
 
+/** What an empty cart offers, in what the server sends alone: who opens the cart by a click shouldn't wait for it. */
+export type CartData = { freshest: ProductCard[] | null }
+
+async function cart({ context }: LoaderFunctionArgs): Promise<CartData> {
+  if (!import.meta.env.SSR) return { freshest: null }
+  return { freshest: (await readPart(context, () => context.get(shopApi)(listFreshestToday))).value }
+}
+
 /** A page of words, by its name in the shop's content. */
 const about = ({ params, context }: LoaderFunctionArgs): Promise<ContentPage> =>
   context.get(shopApi)(readContent, { params: { '*': `about/${params.page}` } })
@@ -187,6 +195,7 @@ export const shopData = {
   'sfm-box.by-id': { loader: boxes },
   'sfm-box.by-id.$id': { loader: box, shouldRevalidate: boxAgain },
   'sfm-box.check': { loader: boxCheck },
+  cart: { loader: cart, shouldRevalidate: () => false },
   'user.notice': { loader: notice },
   'not-found': { loader: notFound },
 } satisfies Record<string, RouteData>

@@ -64,9 +64,13 @@ const Reading = () => (
   </>
 )
 
-const FreshestInstead = lazyPart(() => import('#web/features/catalogue/freshest-instead.tsx'))
+/** In what the server sends; its script comes when the rest is there. */
+const FreshestInstead = import.meta.env.SSR
+  ? (await import('#web/features/catalogue/freshest-instead.tsx')).default
+  : lazyPart(() => import('#web/features/catalogue/freshest-instead.tsx'))
 
-const Empty = () => (
+/** One element, so that what the server sent of it stays as it is until its script is there. */
+const EMPTY = (
   <div className="grid justify-items-start gap-5">
     <p className="text-2xl">Cart is empty</p>
     <ButtonLink to="/" variant="primary">
@@ -217,11 +221,11 @@ function Filled({ lines, ownLimits, boxes, prepared, removing }: FilledProps) {
   )
 }
 
-/** The cart. It is the browser's own, so the server shows only its place. */
+/** The cart. It is the browser's own, so the server sends its place, and what is shown where there is none. */
 function CartPage() {
   const { lines, ready: isRead, changes, corrupted, storageUnavailable } = useCart()
   const { failure, isSettled, ...checked } = useCheckedCart({ isKept: false })
-  const ready = isRead && isSettled
+  const isEmpty = isRead && lines.length === 0
   const removing = useRemoving()
   return (
     <div className="wrap min-h-dvh pt-10 sm:pt-14">
@@ -246,10 +250,15 @@ function CartPage() {
           Error: {failure} Prices and stock are as they were when you last looked.
         </Alert>
       )}
-      {ready && <Undone undo={removing.undo} onUndo={removing.restore} button={removing.focus.button} />}
-      {!ready && <Reading />}
-      {ready && lines.length === 0 && <Empty />}
-      {ready && lines.length > 0 && <Filled lines={lines} {...checked} removing={removing} />}
+      <Undone undo={removing.undo} onUndo={removing.restore} button={removing.focus.button} />
+      {(!isRead || isEmpty) && <div className={isRead ? undefined : 'if-no-cart'}>{EMPTY}</div>}
+      {!isRead && (
+        <div className="unless-no-cart">
+          <Reading />
+        </div>
+      )}
+      {isRead && !isEmpty && !isSettled && <Reading />}
+      {isRead && !isEmpty && isSettled && <Filled lines={lines} {...checked} removing={removing} />}
     </div>
   )
 }

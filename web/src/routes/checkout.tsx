@@ -1,3 +1,4 @@
+import type { Cart } from '@befaqt/domain/cart'
 import { Suspense } from 'react'
 import { Link, useLoaderData, useRevalidator } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
@@ -12,10 +13,17 @@ import { openAttempt } from '#web/features/checkout/checkout-draft.ts'
 import { PageHead } from '#web/head/page-head.tsx'
 import type { CheckoutData } from '#web/loaders/account-loaders.ts'
 
+/** Without a cart it has nothing to say: it is known under the cart's address. */
+const describe = () => ({
+  title: 'Checkout',
+  description: 'Choose a time, say where to, and place your order.',
+  canonical: '/cart',
+})
+
 export default function Checkout() {
   return (
     <>
-      <PageHead describe={() => ({ title: 'Checkout' })} />
+      <PageHead describe={describe} />
       <CheckoutPage {...useLoaderData<CheckoutData>()} />
     </>
   )
@@ -39,7 +47,8 @@ const Reading = () => (
   </>
 )
 
-const Empty = () => (
+/** One element, as in the cart: what the server sent of it stays as it is. */
+const EMPTY = (
   <div className="grid justify-items-start gap-5">
     <p className="text-2xl">Cart is empty</p>
     <p className="max-w-prose text-slate">There is nothing to order. Put something into your cart first.</p>
@@ -78,10 +87,23 @@ function NotRead({ message }: { message: string }) {
   )
 }
 
-function Body({ slots, profile, boxes }: CheckoutData & Pick<Checked, 'boxes'>) {
+function Body({ isSettled, ...data }: CheckoutData & Pick<Checked, 'boxes'> & { isSettled: boolean }) {
   const { lines, ready } = useCart()
-  if (!ready) return <Reading />
-  if (lines.length === 0 && openAttempt() === null) return <Empty />
+  const isEmpty = ready && lines.length === 0 && openAttempt() === null
+  return (
+    <>
+      {(!ready || isEmpty) && <div className={ready ? undefined : 'if-no-cart'}>{EMPTY}</div>}
+      {!ready && (
+        <div className="unless-no-cart">
+          <Reading />
+        </div>
+      )}
+      {ready && !isEmpty && (isSettled ? <Filled lines={lines} {...data} /> : <Reading />)}
+    </>
+  )
+}
+
+function Filled({ slots, profile, boxes, lines }: CheckoutData & Pick<Checked, 'boxes'> & { lines: Cart }) {
   if (slots.value === null) return <NotRead message={slots.error} />
   if (slots.value.length === 0 && openAttempt() === null) return <NoSlots />
   return (
@@ -103,7 +125,7 @@ function CheckoutPage(data: CheckoutData) {
           <CartChanges />
         </Alert>
       )}
-      {isSettled ? <Body {...data} boxes={boxes} /> : <Reading />}
+      <Body {...data} boxes={boxes} isSettled={isSettled} />
     </div>
   )
 }

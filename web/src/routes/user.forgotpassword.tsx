@@ -17,9 +17,14 @@ import { AccountLayout, MailSent, resetLink, useFormValidity } from '#web/featur
 import { useNext } from '#web/features/account/use-next.ts'
 import { useSite } from '#web/root-data.ts'
 
+const FOUND = {
+  canonical: '/user/forgotpassword',
+  description: 'Have a link sent with which you choose another password.',
+}
+
 export default function ForgotPasswordPage() {
   return (
-    <AccountLayout title="Forgot password">
+    <AccountLayout title="Forgot password" found={FOUND}>
       <ForgotForm />
     </AccountLayout>
   )

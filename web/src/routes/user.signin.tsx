@@ -18,9 +18,14 @@ import { schemaOf } from '#web/features/account/schema-of.ts'
 import { AccountLayout, ActivationAgain } from '#web/features/account/signed-out.tsx'
 import { useNext } from '#web/features/account/use-next.ts'
 
+const FOUND = {
+  canonical: '/user/signin',
+  description: 'Log in to follow your orders, order again and keep your favourites.',
+}
+
 export default function SignInPage() {
   return (
-    <AccountLayout title="Log in">
+    <AccountLayout title="Log in" found={FOUND}>
       <SignInForm />
     </AccountLayout>
   )

@@ -14,9 +14,14 @@ import { useNext } from '#web/features/account/use-next.ts'
 import { useKeptTexts } from '#web/forms/use-kept-form.ts'
 import { useSite } from '#web/root-data.ts'
 
+const FOUND = {
+  canonical: '/user/signup',
+  description: 'Make an account: your orders, addresses and favourites in one place.',
+}
+
 export default function SignUpPage() {
   return (
-    <AccountLayout title="Create account">
+    <AccountLayout title="Create account" found={FOUND}>
       <SignUpForm />
     </AccountLayout>
   )

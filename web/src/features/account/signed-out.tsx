@@ -5,6 +5,7 @@ import { callApi } from '#web/api/call-api.ts'
 import { useCall } from '#web/api/use-call.ts'
 import type { ButtonVariant } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
+import type { Head } from '#web/head/head-tags.ts'
 import { PageHead } from '#web/head/page-head.tsx'
 import { useSite } from '#web/root-data.ts'
 import { failureText, LinkButton } from './account-form.tsx'
@@ -17,13 +18,15 @@ type LayoutProps = {
   children: ReactNode
   /** Its form can only be sent by the page's script. */
   needsScript?: boolean
+  /** What search engines may know of it; absent: nothing. */
+  found?: Pick<Head, 'canonical' | 'description'>
 }
 
 /** The one card that an account screen is. */
-export function AccountLayout({ title, children, needsScript = false }: LayoutProps) {
+export function AccountLayout({ title, children, needsScript = false, found }: LayoutProps) {
   return (
     <div className="wrap py-10 sm:py-16">
-      <PageHead describe={() => ({ title })} />
+      <PageHead describe={() => ({ title, ...found })} />
       <div className="mx-auto max-w-md rounded-lg border border-line bg-surface p-5 sm:p-8">
         <h1 className="mb-6 text-3xl sm:text-4xl">{title}</h1>
         {needsScript && (

@@ -1,5 +1,6 @@
 import { listFreshestToday } from '@befaqt/domain/api/endpoints/shop'
-import { Link } from 'react-router'
+import type { ProductCard } from '@befaqt/domain/catalogue'
+import { Link, useLoaderData } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { useRead } from '#web/api/use-read.ts'
 import { Skeleton } from '#web/components/spinner.tsx'
@@ -13,7 +14,7 @@ const readFreshest = () => callApi(listFreshestToday, {})
  * nothing takes its place: the way back to the shop stands above.
  */
 export default function FreshestInstead() {
-  const { value, failure } = useRead(readFreshest)
+  const { freshest } = useLoaderData<{ freshest: ProductCard[] | null }>()
   const viewer = useViewer()
   return (
     <>
@@ -22,15 +23,23 @@ export default function FreshestInstead() {
           Buy again what you ordered before
         </Link>
       )}
-      {failure === null && value === null && <Skeleton className="mt-8 h-72 w-full" />}
-      {value !== null && value.length > 0 && (
-        <section aria-labelledby="freshest" className="mt-8 w-full">
-          <h2 id="freshest" className="mb-5 text-2xl">
-            Freshest today
-          </h2>
-          <ProductGrid products={value} eager={4} />
-        </section>
-      )}
+      {freshest === null ? <ReadFreshest /> : <Freshest products={freshest} />}
     </>
   )
 }
+
+function ReadFreshest() {
+  const { value, failure } = useRead(readFreshest)
+  if (value !== null) return <Freshest products={value} />
+  return failure === null && <Skeleton className="mt-8 h-72 w-full" />
+}
+
+const Freshest = ({ products }: { products: ProductCard[] }) =>
+  products.length > 0 && (
+    <section aria-labelledby="freshest" className="mt-8 w-full">
+      <h2 id="freshest" className="mb-5 text-2xl">
+        Freshest today
+      </h2>
+      <ProductGrid products={products} />
+    </section>
+  )
