@@ -210,3 +210,45 @@ test('Caddy reads its file', { skip: caddy === undefined && 'This system has no 
   for (const part of ['"shop.example"', '"web-1:3000"', '"web-2:3000"', '"/readyz"'])
     assert.ok(stdout.includes(part), `${part} is in what Caddy read`)
 })
+
+const promtool = programOf('promtool')
+test('Prometheus reads its settings and rules, and the rules do as their own tests say', {
+  skip: promtool === undefined && 'This system has no promtool.',
+}, () => {
+  const run = (...args: string[]): void => {
+    const cwd = join(root, 'deploy/prometheus')
+    const { status, stdout, stderr } = spawnSync(promtool ?? '', args, { cwd, encoding: 'utf8' })
+    assert.equal(status, 0, stdout + stderr)
+  }
+  run('check', 'config', 'prometheus.yaml')
+  run('test', 'rules', 'rules.test.yaml')
+})
+
+test('alerts are in operations.md by name, each with what it says and how loud', () => {
+  const groups: Tree[] = parse(textOf('deploy/prometheus/rules.yaml')).groups
+  const alerts = groups.flatMap(({ rules }) => list(rules))
+  const described = textOf('docs/operations.md')
+  for (const { alert, labels, annotations } of alerts) {
+    assert.ok(described.includes(`\`${alert}\``), `${alert} is described`)
+    assert.match(String(labels?.severity), /^(critical|warning)$/)
+    assert.ok(String(annotations?.summary).length > 10)
+  }
+})
+
+test('panels of the dashboard lie beside each other and ask the Prometheus that is chosen', () => {
+  const { panels, templating }: Tree = JSON.parse(textOf('deploy/grafana/befaqt.json'))
+  const names = list(templating?.list).map(({ name }) => `$${name}`)
+  assert.deepEqual(names, ['$datasource', '$job'])
+  const taken = new Set<string>()
+  for (const { title, gridPos, targets } of list(panels)) {
+    const [x = 0, y = 0, w = 0, h = 0] = ['x', 'y', 'w', 'h'].map((side) => Number(gridPos?.[side]))
+    assert.ok(x + w <= 24, `${title} is not wider than the page`)
+    for (let column = x; column < x + w; column += 1)
+      for (let line = y; line < y + h; line += 1) {
+        assert.ok(!taken.has(`${column} ${line}`), `${title} covers another panel`)
+        taken.add(`${column} ${line}`)
+      }
+    for (const { expr } of list(targets)) assert.match(String(expr), /job="\$job"/, String(title))
+  }
+  assert.ok(list(panels).length > 20)
+})
