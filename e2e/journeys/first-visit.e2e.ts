@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { before, test } from 'node:test'
 import type { Page, Request } from 'playwright-core'
 import { boxPath, sampleBox, unchanged, verdictInHead, waitUntilAnchored } from '../support/box-page.ts'
-import { visit } from '../support/browser.ts'
+import { untilHydrated, visit } from '../support/browser.ts'
 import { admin, startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
 import { eventually } from '../support/within.ts'
@@ -17,11 +17,14 @@ const VERIFIER_MOST = 20_000
 
 const server = await startForFile(startServer())
 let product: string
+/** Of a fish that one can have prepared. */
+let prepared: string
 before(async () => {
-  const products: { _id: string; shelfPos: string }[] = await (
+  const products: { _id: string; shelfPos: string; title: string }[] = await (
     await fetch(`${server.url}/api/product/active`)
   ).json()
   product = `/product/${products.find(({ shelfPos }) => !shelfPos.startsWith('0'))?._id}`
+  prepared = `/product/${products.find(({ title }) => title === 'Snapper, whole')?._id}`
 })
 
 /** Bytes of a response as sent to a browser that accepts Brotli. */
@@ -128,10 +131,14 @@ test('the box page sends at most 60 KB more, with map and chart, and a verifier 
 
 const settled: [name: string, path: () => string, done: (page: Page) => Promise<unknown>][] = [
   ['home', () => '/', (page) => page.waitForLoadState('networkidle')],
+  ['a product', () => product, untilHydrated],
   [
-    'a product',
-    () => product,
-    (page) => page.getByRole('button', { name: 'Add to Cart' }).click({ trial: true }),
+    'a fish that one can have prepared',
+    () => prepared,
+    async (page) => {
+      await page.getByRole('radio', { name: 'Fillets' }).first().click({ trial: true })
+      await page.waitForLoadState('networkidle')
+    },
   ],
   ['the cart', () => '/cart', (page) => page.getByText('Cart is empty').waitFor()],
   ['the checkout', () => '/checkout', (page) => page.getByText('There is nothing to order.').waitFor()],
@@ -146,6 +153,12 @@ for (const [name, path, done] of settled)
       const { page } = at
       // When a font arrives varies, and its letters are not exactly as wide as those of its fallback.
       await page.route('**/*.woff2', (route) => route.abort())
+      // What the server sent stays, however late the script of its part comes.
+      await page.route('**/preparation-choice*', async (route) => {
+        await untilHydrated(page)
+        await page.evaluate(() => new Promise((painted) => requestAnimationFrame(() => setTimeout(painted))))
+        await route.continue()
+      })
       await page.addInitScript(() => {
         const moved: string[] = []
         Object.assign(window, { moved })

@@ -232,7 +232,7 @@ function CartPage() {
       <h1 ref={removing.focus.heading} tabIndex={-1} className="page-title">
         Your cart
       </h1>
-      <p className="mt-3 mb-6 max-w-prose text-slate">Your cart is saved on this device.</p>
+      <p className="mt-3 mb-2 max-w-prose text-slate">Your cart is saved on this device.</p>
       {(changes.length > 0 || corrupted) && (
         <Alert tone="warn" onDismiss={cart.dismiss} className="mb-6">
           <Suspense>

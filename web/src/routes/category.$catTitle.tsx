@@ -49,15 +49,15 @@ export default function Category() {
 
 function CategoryHead({ category }: { category: CategoryView }) {
   return (
-    <div className="bleed on-night grid grid-cols-[minmax(0,1fr)] items-center gap-8 bg-night pb-10 text-on-night md:grid-cols-2 md:pb-14 lg:gap-16">
+    <div className="bleed on-night grid grid-cols-[minmax(0,1fr)] items-center gap-x-8 gap-y-4 bg-night pb-5 text-on-night md:grid-cols-2 md:pb-14 lg:gap-16">
       <div className="max-md:order-2">
         <h1 className="flex items-center gap-4 page-title lg:text-6xl">
           <CategoryIcon icon={category.icon} className="size-10 text-lamp sm:size-14" />
           {category.title}
         </h1>
-        <p className="mt-4 max-w-prose text-lg text-mist">{category.description}</p>
+        <p className="mt-2 max-w-prose text-mist md:mt-4 md:text-lg">{category.description}</p>
       </div>
-      <div className="aspect-3/2 overflow-hidden rounded-lg bg-night-deep">
+      <div className="aspect-3/1 overflow-hidden rounded-lg bg-night-deep md:aspect-3/2">
         {category.image && (
           <Picture
             image={category.image}
@@ -126,7 +126,7 @@ function CategoryPage({ category, products }: Props) {
         <Breadcrumbs way={[['Categories', '/category']]} here={category.title} />
       </div>
       <CategoryHead category={category} />
-      <section aria-labelledby="found" className="pt-12">
+      <section aria-labelledby="found" className="pt-6 md:pt-12">
         <h2 id="found" tabIndex={-1} className="sr-only">
           {category.title} on sale{products.value && pageSuffix(products.value)}
         </h2>

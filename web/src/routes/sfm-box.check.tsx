@@ -132,7 +132,7 @@ function FindBoxPage({ typed, problem }: { typed: string; problem: string | unde
       <p className="mt-3 mb-8 max-w-prose text-lg text-slate">
         See where a box of fish has been, how cold it stayed, and whether anything was changed since.
       </p>
-      <div className="grid items-start gap-6 lg:grid-cols-3">
+      <div className="grid gap-6 lg:grid-cols-3">
         <ByNumber typed={typed} problem={problem} />
         <ByCamera />
         <ByFile />

@@ -4,7 +4,7 @@ import type { Chosen } from '@befaqt/domain/change-cart'
 import { unitsText } from '@befaqt/domain/labelling'
 import { type Cents, centsFromDecimal, discounted, formatDollars, priceOf } from '@befaqt/domain/money'
 import { gramsPerUnit, plus, stepOf, typedQuantity } from '@befaqt/domain/quantity'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense, useMemo, useState } from 'react'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
@@ -56,22 +56,29 @@ export function AddToCart({ product }: { product: ProductView }) {
     if (!quantity) return
     import('./add-one.ts').then(
       ({ addAmount }) => {
-        setMessage(addAmount(product, quantity, prepared?.kind ?? 'whole'))
+        setMessage(addAmount(product, quantity, chosen))
         setTyped(`${Math.min(quantity, stock)}`) // who buys half a kilo once more buys half a kilo
       },
       () => setMessage('Try again.'),
     )
   }
+  const chosen = prepared?.kind ?? 'whole'
+  // The same element until another is chosen: React takes away what the server sent of it when it is rendered anew before its script is there.
+  const preparation = useMemo(
+    () =>
+      product.preparations.length > 0 && (
+        <Suspense>
+          <PreparationChoice product={product} chosen={chosen} onChoose={choose} />
+        </Suspense>
+      ),
+    [product, chosen],
+  )
   const early = useEarlyTap(`product ${product._id}`, add)
   return (
     <div className="no-print grid grid-cols-[minmax(0,1fr)] gap-3">
       {stock > 0 && (
         <>
-          {product.preparations.length > 0 && (
-            <Suspense>
-              <PreparationChoice product={product} chosen={prepared?.kind ?? 'whole'} onChoose={choose} />
-            </Suspense>
-          )}
+          {preparation}
           <fieldset className="flex flex-wrap gap-2 noscript:hidden">
             <legend className="sr-only">Usual amounts</legend>
             {usual(product, step)
