@@ -51,6 +51,8 @@ const kept: Record<string, string> = {
   anchor_leaves: history,
   anchor_logs: one,
   log_checkpoints: history,
+  log_cosignatures: 'until who signed them has signed a newer one',
+  log_witnesses: one,
   log_entries: history,
   log_tiles: history,
   map_nodes: 'until two newer maps are confirmed',

@@ -3,6 +3,7 @@ import type { Hex } from 'viem'
 import { bootstrapAccounts } from './accounts/bootstrap-accounts.ts'
 import { checkSecretKey } from './accounts/credentials/secret-key.ts'
 import { startAnchoring } from './anchoring/anchor-loop.ts'
+import { witnessCalls } from './anchoring/log/ask-witnesses.ts'
 import { checkpointFile } from './anchoring/log/checkpoint-file.ts'
 import { followAnchors, originOf } from './anchoring/log/sign-log.ts'
 import { buildApp } from './app.ts'
@@ -127,7 +128,9 @@ async function startBackground(
   const { db, chain, now, secrets } = deps
   const anchoring = { db, chain, now, log, feeBumpAfterS: FEE_BUMP_AFTER_S, ...contract }
   const file = database.kind === 'embedded' ? checkpointFile(config.DATA_DIR) : undefined
-  const follow = followAnchors({ origin: originOf(config.PUBLIC_URL), secrets, file })
+  const witnesses = config.WITNESSES && witnessCalls(config.WITNESSES)
+  shutdown.add('asking witnesses', async () => witnesses?.stop())
+  const follow = followAnchors({ origin: originOf(config.PUBLIC_URL), secrets, file, witnesses })
   const loop = startAnchoring(database, anchoring, config.ANCHOR_INTERVAL_S, follow)
   shutdown.add('anchoring', () => loop.stop())
   shutdown.add('the connection to the MQTT broker', await startExternalBroker(deps))

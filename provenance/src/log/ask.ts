@@ -20,6 +20,9 @@ export interface Question {
   readonly signal?: AbortSignal
 }
 
+/** An answer that nobody reads to its end. */
+export class AnswerTooLong extends Error {}
+
 /** @throws Error when there is no whole answer in time, one is too long, or one leads elsewhere */
 export async function ask(url: string, { body, maxBytes, timeoutMs, signal }: Question): Promise<Answer> {
   const times = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])]
@@ -33,7 +36,7 @@ export async function ask(url: string, { body, maxBytes, timeoutMs, signal }: Qu
   let length = 0
   for await (const part of answer.body ?? []) {
     length += part.byteLength
-    if (length > maxBytes) throw new Error(`the answer has more than ${maxBytes} bytes`)
+    if (length > maxBytes) throw new AnswerTooLong(`the answer has more than ${maxBytes} bytes`)
     parts.push(part)
   }
   const type = (answer.headers.get('content-type') ?? '').split(';')[0]?.trim().toLowerCase() ?? ''

@@ -29,6 +29,8 @@ for (const [name, value] of [
   ['MQTT_URL', 'broker.example'],
   ['MQTT_URL', 'mqtt://shop:50%@broker.example'],
   ['SAMPLE_DATA', 'yes'],
+  ['WITNESSES', 'quorum nobody'],
+  ['WITNESSES', 'witness a else.example/w+00000000+BA== https://else.example'],
   ['SAMPLE_JOURNEYS', '21'],
   ['SELLER_ABN', '51824753557'],
   ['SELLER_ABN', '51824753556'],

@@ -3,6 +3,7 @@ import { BlockList, isIP, isIPv4 } from 'node:net'
 import { resolve } from 'node:path'
 import { COMPANY_PREFIX } from '@befaqt/domain/gs1'
 import { isAbn } from '@befaqt/domain/order-documents'
+import { parsePolicy } from '@befaqt/provenance/log/policy'
 import { z } from 'zod'
 import { addressesOf } from './postgres-address.ts'
 
@@ -112,6 +113,25 @@ const Environment = z.object({
     .default('https://api.stripe.com'),
   /** Of the operator's own licence: then labels hold GS1 keys. Unset: the address of the box's page. */
   GS1_COMPANY_PREFIX: z.string().regex(COMPANY_PREFIX, 'must be 4 to 12 digits').optional(),
+  /** Who is asked to sign the log of anchors: a policy of C2SP's tlog-policy. Unset: nobody. */
+  WITNESSES: z
+    .string()
+    .transform((text, context) => {
+      try {
+        return parsePolicy(Buffer.from(`${text.trim()}\n`))
+      } catch (error) {
+        context.addIssue(`is no policy: ${error instanceof Error ? error.message : ''}`)
+        return z.NEVER
+      }
+    })
+    .refine(
+      ({ witnesses }) =>
+        [...witnesses.values()].every(
+          ({ url }) => url === undefined || (/^https?:/.test(url) && URL.canParse(url)),
+        ),
+      'must name http or https addresses',
+    )
+    .optional(),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
   /** Simulated boxes of the sample shop that are under way at once; 0: none. */
   SAMPLE_JOURNEYS: number.int('must be a whole number').min(0).max(20).default(0),

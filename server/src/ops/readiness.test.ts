@@ -42,7 +42,19 @@ test('readiness says which part is missing now, and when it is back', async () =
   try {
     const whole = await readyUntil(shop, ({ chain: state }) => state === 'ok')
     const needed = ['database', 'migration']
-    const aside = ['queue', 'events', 'chain', 'files', 'disk', 'mail', 'broker', 'leader', 'ledger', 'log']
+    const aside = [
+      'queue',
+      'events',
+      'chain',
+      'files',
+      'disk',
+      'mail',
+      'broker',
+      'leader',
+      'ledger',
+      'log',
+      'witnesses',
+    ]
     const parts = [...needed, ...aside]
     assert.deepEqual(whole, {
       status: 200,

@@ -1,6 +1,6 @@
 import { statfs } from 'node:fs/promises'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { sql } from 'drizzle-orm'
+import { isNotNull, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { syncEmbeddedChain } from '#server/anchoring/index.ts'
 import type { Chain, LedgerLocation } from '#server/chain/port.ts'
@@ -8,7 +8,7 @@ import type { Config } from '#server/config/config.ts'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import { type Database, type Db, rows } from '#server/db/client.ts'
 import { consumerStates } from '#server/db/consume.ts'
-import { anchorLogs } from '#server/db/schema/anchor-log.ts'
+import { anchorLogs, logWitnesses } from '#server/db/schema/anchor-log.ts'
 import { ledgers } from '#server/db/schema/ledger.ts'
 import { newestMigration } from '#server/db/schema-version.ts'
 import type { FileStore } from '#server/files/file-store.ts'
@@ -58,6 +58,7 @@ export type Aside =
   | 'leader'
   | 'ledger'
   | 'log'
+  | 'witnesses'
 
 /** 'ok', or a short error. */
 export type Readiness = { ok: boolean } & Record<Part | Aside, string>
@@ -83,6 +84,7 @@ export function readiness(deps: ReadinessDeps): Ready {
     leader: () => checkLeader(deps),
     ledger: () => checkLedger(deps),
     log: () => checkLog(deps),
+    witnesses: () => checkWitnesses(deps),
   }
   const names = Object.keys(checks) as (Part | Aside)[]
   const timed = new Map(
@@ -238,4 +240,14 @@ async function checkLedger({ db }: ReadinessDeps): Promise<void> {
 async function checkLog({ db }: ReadinessDeps): Promise<void> {
   const [log] = await db.select({ fault: anchorLogs.fault }).from(anchorLogs).limit(1)
   if (log?.fault) throw new NotReady(log.fault)
+}
+
+async function checkWitnesses({ db }: ReadinessDeps): Promise<void> {
+  const faulty = await db
+    .select()
+    .from(logWitnesses)
+    .where(isNotNull(logWitnesses.fault))
+    .orderBy(logWitnesses.url)
+  const words = faulty.map(({ name, fault }) => `${name}: ${fault}`)
+  if (words.length > 0) throw new NotReady(words.join(' '))
 }

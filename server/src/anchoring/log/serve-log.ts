@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { type Db, rows } from '#server/db/client.ts'
 import { sendJson } from '#server/http/caching/cached-response.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
+import { cosignatureLines } from './cosignatures.ts'
 import { entriesOf, tileHashes } from './log-rows.ts'
 import { LOG_PATH } from './sign-log.ts'
 
@@ -20,7 +21,7 @@ const BYTES = 'application/octet-stream'
 const logOperations = defineRoutes(endpoints, {
   readCheckpoint: {
     ...open,
-    summary: 'The newest state of the log of anchors, signed.',
+    summary: 'The newest state of the log of anchors, signed, also by the witnesses that have.',
     responses: { 200: 'text/plain' },
   },
   readLogTile: {
@@ -38,7 +39,8 @@ export function anchorLogRoutes(app: FastifyInstance, { db }: { db: Db }): void 
   registerRoute(app, logOperations.readCheckpoint, async ({ request, reply }) => {
     const newest = await newestCheckpoint(db)
     if (newest === undefined) throw notThere()
-    return sendJson(request, reply, newest.note, 'text/plain; charset=utf-8')
+    const lines = await cosignatureLines(db, newest)
+    return sendJson(request, reply, newest.note + lines.join(''), 'text/plain; charset=utf-8')
   })
   registerRoute(app, logOperations.readLogTile, async ({ params, reply }) => {
     const tile = parseTilePath(`tile/${params['*']}`)
@@ -54,11 +56,13 @@ export function anchorLogRoutes(app: FastifyInstance, { db }: { db: Db }): void 
 
 const notThere = (): ShopError => new ShopError('not_found', 'The log has no such part.')
 
+type Newest = { origin: string; size: number; note: string }
+
 /** The newest checkpoint; undefined: none is signed yet. */
-async function newestCheckpoint(db: Db): Promise<{ size: number; note: string } | undefined> {
-  const [newest] = await rows<{ size: number; note: string }>(
+async function newestCheckpoint(db: Db): Promise<Newest | undefined> {
+  const [newest] = await rows<Newest>(
     db,
-    sql`select c.size, c.note from anchor_logs l cross join lateral (
+    sql`select l.origin, c.size, c.note from anchor_logs l cross join lateral (
           select size, note from log_checkpoints where origin = l.origin order by size desc limit 1) c`,
   )
   return newest

@@ -15,6 +15,7 @@ import { anchors, ledgerGaps } from '#server/db/schema/ledger.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import type { AnchoringDeps } from '../anchoring.ts'
 import { type Ledger, openLedger } from '../ledger.ts'
+import type { WitnessCalls } from './ask-witnesses.ts'
 import type { CheckpointFile } from './checkpoint-file.ts'
 import { appendEntries, entriesOf, entryCount, entryOf, otherAnchors, rootAt } from './log-rows.ts'
 
@@ -32,6 +33,8 @@ export type LogSettings = {
   secrets: Pick<Secrets, 'hmac'>
   /** Beside an embedded database. */
   file: CheckpointFile | undefined
+  /** Who else is to sign it. */
+  witnesses?: WitnessCalls | undefined
 }
 
 /** Path of the log below the shop's address. */
@@ -60,8 +63,8 @@ export function followAnchors(settings: LogSettings): FollowAnchors {
       .from(anchors)
       .where(eq(anchors.state, 'confirmed'))
     const next = newest?.index ?? undefined
-    if (done !== undefined && done === next) return
-    done = (await follow(deps, settings)) ? next : undefined
+    if (done === undefined || done !== next) done = (await follow(deps, settings)) ? next : undefined
+    if (settings.witnesses?.begin(deps)) done = undefined
   }
 }
 
@@ -93,7 +96,7 @@ async function follow(deps: AnchoringDeps, settings: LogSettings): Promise<boole
   return isSigned
 }
 
-type Log = { origin: string; key: string; signer: Signer }
+type Log = { origin: string; key: string; seen: string | null; signer: Signer }
 
 /** The log of this database, which begins with its first anchor; its name is fixed from then on. */
 async function openLog(
@@ -113,7 +116,7 @@ async function openLog(
     await tx.insert(anchorLogs).values(row)
   })
   deps.log.info(row, 'the log of anchors begins')
-  return { ...row, signer }
+  return { ...row, seen: null, signer }
 }
 
 /** PKCS #8 of an Ed25519 key, before its 32 bytes. Source: RFC 8410 §7. */
@@ -123,7 +126,7 @@ const PKCS8 = '302e020100300506032b657004220420'
  * The log's key, derived from the server's own secret: a database that is restored has the same, and a copy of one holds
  * none.
  */
-function signerOf(origin: string, secrets: Pick<Secrets, 'hmac'>): Signer {
+export function signerOf(origin: string, secrets: Pick<Secrets, 'hmac'>): Signer {
   const der = Buffer.from(PKCS8 + secrets.hmac(origin, 'key of the log of anchors'), 'hex')
   const secret = createPrivateKey({ key: der, format: 'der', type: 'pkcs8' })
   const spki = createPublicKey(secret).export({ format: 'der', type: 'spki' })
@@ -204,7 +207,7 @@ async function signedBefore(
     .limit(1)
   const written = await file?.read()
   let newest = 0
-  for (const note of [kept?.note, written]) {
+  for (const note of [kept?.note, written, log.seen ?? undefined]) {
     if (note === undefined) continue
     const checkpoint = await ownCheckpoint(log, note)
     if (checkpoint.size > size)
@@ -216,7 +219,7 @@ async function signedBefore(
         `The log ${log.origin} was signed with ${checkpoint.size} anchors, and these are others: it must not be signed again.`,
       )
     newest = Math.max(newest, checkpoint.size)
-    if (note === written && checkpoint.size > (kept?.size ?? 0)) await keep(deps, checkpoint, note)
+    if (note !== kept?.note && checkpoint.size > (kept?.size ?? 0)) await keep(deps, checkpoint, note)
   }
   return newest
 }

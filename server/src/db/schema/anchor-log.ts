@@ -1,4 +1,4 @@
-import { integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
 import { bytes, moment } from './columns.ts'
 
 /** The append-only log of anchors, by the name that it has had since it was begun. */
@@ -8,6 +8,8 @@ export const anchorLogs = pgTable('anchor_logs', {
   key: text().notNull(),
   /** Why nothing is signed until an operator decides, in a sentence; null: no fault. */
   fault: text(),
+  /** A checkpoint by its key that a witness shows and that is not here, or not as here; null: none was seen. */
+  seen: text(),
   createdAt: moment(),
 })
 
@@ -40,3 +42,30 @@ export const logCheckpoints = pgTable(
   },
   (t) => [primaryKey({ columns: [t.origin, t.size] })],
 )
+
+/** What witnesses signed of our checkpoints, of each the newest that no newer one replaces. */
+export const logCosignatures = pgTable(
+  'log_cosignatures',
+  {
+    origin: text().notNull(),
+    size: integer().notNull(),
+    /** Key of the witness, as policies write it. */
+    key: text().notNull(),
+    /** The line below the checkpoint, with its newline. */
+    line: text().notNull(),
+    /** When the witness says that it signed, in seconds since 1970. */
+    time: bigint({ mode: 'number' }).notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.origin, t.size, t.key] })],
+)
+
+/** Witnesses that are asked, and how that goes. */
+export const logWitnesses = pgTable('log_witnesses', {
+  url: text().primaryKey(),
+  /** Its names in the policy. */
+  name: text().notNull(),
+  /** Why its last answer was none, in a sentence; null: it signed. */
+  fault: text(),
+  /** When that became so. */
+  since: moment(),
+})
