@@ -109,7 +109,7 @@ const openToOthers = [
   /^GET \/api\/(product\/(active|onSale|freshest|suggestions|byIds|byCategory\/:id|:id(\/related)?)|category\/(active|byTitle\/:catTitle))$/,
   /^GET \/api\/box(\/:boxID(\/((page|proof)(\/news)?|absence|label\.svg|events|epcis|trade))?)?$/,
   /^(GET|OPTIONS) \/0[01]\/\*$/,
-  /^GET \/\.well-known\/gs1resolver$/,
+  /^GET \/\.well-known\/(gs1resolver|security\.txt)$/,
   /^GET \/api\/anchor(\/:index)?$/,
   /^GET \/befaqt\/log\/(checkpoint|tile\/\*)$/,
   /^(POST|OPTIONS) \/api\/chain\/rpc$/,

@@ -74,3 +74,28 @@ test('who sells is what is set up, and nobody where nothing is; every page of th
   assert.doesNotMatch(said, /stated/)
   assert.equal((await named.app.inject('/api/site')).json().seller, 'Fish & Sons, ABN 51 824 753 556')
 })
+
+test('whom to tell of a hole is at /.well-known/security.txt, as the shop states it now, for less than a year', async () => {
+  const PATH = '/.well-known/security.txt'
+  await using bare = await shopWithOrders()
+  assert.equal((await bare.app.inject(PATH)).statusCode, 404, 'nobody is stated')
+
+  await using named = await shopWithOrders({ env: SELLER })
+  const answer = await named.app.inject(PATH)
+  assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8')
+  const fields = new Map(
+    answer.body
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(': ', 2) as [string, string]),
+  )
+  assert.equal(fields.get('Contact'), 'mailto:shop@fish.example')
+  assert.equal(fields.get('Canonical'), `${named.deps.config.PUBLIC_URL}${PATH}`)
+  const days = (Date.parse(fields.get('Expires') ?? '') - Date.now()) / (24 * HOUR_MS)
+  assert.ok(days > 170 && days <= 180, `${days} days`)
+
+  const seller = { part: 'seller', name: 'Fish & Sons', email: 'a+b&c@fish.example' }
+  const saved = await named.admin('PUT', '/api/manage/site', seller)
+  assert.equal(saved.statusCode, 200, saved.body)
+  assert.match((await named.app.inject(PATH)).body, /^Contact: mailto:a%2Bb%26c@fish\.example$/m)
+})
