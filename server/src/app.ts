@@ -24,6 +24,7 @@ import { rpcProxy } from './chain/rpc-proxy.ts'
 import { proxyTrust } from './config/config.ts'
 import type { Deps } from './deps.ts'
 import { deskRoutes } from './desk/routes.ts'
+import { viewRoutes } from './desk/views.ts'
 import { loggerFileRoutes } from './devices/logger-files/routes.ts'
 import { deviceRoutes } from './devices/routes.ts'
 import { trackerRoutes } from './devices/trackers/routes.ts'
@@ -153,6 +154,7 @@ export async function buildApp(
   anchorLogRoutes(app, deps)
   attentionRoutes(app, deps)
   deskRoutes(app, deps)
+  viewRoutes(app, deps)
   reportRoutes(app, deps)
   mailRoutes(app, deps)
   await rpcProxy(app, { rpc: deps.chain.rpc, sync: () => syncEmbeddedChain(deps) })

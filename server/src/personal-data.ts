@@ -8,6 +8,7 @@ import { accountData } from './accounts/personal-data.ts'
 import type { Db } from './db/client.ts'
 import type { PersonalData } from './db/personal-data.ts'
 import { users } from './db/schema/accounts.ts'
+import { deskData } from './desk/personal-data.ts'
 import { fieldData } from './field/personal-data.ts'
 import { defineRoutes, registerRoute } from './http/route.ts'
 import { requireUser } from './identity/principal.ts'
@@ -20,6 +21,7 @@ export const personalData: readonly PersonalData[] = [
   ...orderData,
   ...noticeData,
   ...fieldData,
+  ...deskData,
 ]
 
 const personalDataOperations = defineRoutes(endpoints, {

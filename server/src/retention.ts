@@ -3,6 +3,7 @@ import { accountRetention } from './accounts/retention.ts'
 import type { Db } from './db/client.ts'
 import { eventRetention } from './db/events.ts'
 import { purge, type Retention } from './db/retention.ts'
+import { deskRetention } from './desk/retention.ts'
 import { fieldRetention } from './field/retention.ts'
 import { enqueue } from './jobs/queue.ts'
 import type { JobHandler } from './jobs/run.ts'
@@ -17,6 +18,7 @@ export const PURGE_QUEUE = 'account.forget-old'
 /** How long rows live: what each feature says of its own tables. */
 export const retentions: readonly Retention[] = [
   ...accountRetention,
+  ...deskRetention,
   ...fieldRetention,
   ...orderRetention,
   ...noticeRetention,

@@ -1,7 +1,8 @@
 /* What the desk shows over all parts of the shop: what waits, what is to be done today, and what its search finds. */
 import { z } from 'zod'
 import { ProductView } from '../catalogue.ts'
-import { schemaNames } from '../fields.ts'
+import { deskLists, MAX_VIEW_NAME } from '../desk-views.ts'
+import { line, schemaNames } from '../fields.ts'
 import { fulfilmentKinds, orderStates } from '../order-states.ts'
 import { boxStages } from '../place.ts'
 
@@ -249,3 +250,45 @@ export const Customer = CustomerRow.extend({
   guestOrders: z.int(),
 }).register(schemaNames, { id: 'Customer' })
 export type Customer = z.infer<typeof Customer>
+
+/** A list of the desk as somebody narrowed and sorted it, by a name. */
+export const DeskView = z
+  .strictObject({
+    _id: z.string(),
+    list: z.enum(deskLists),
+    name: z.string(),
+    /** What the address of the list asks for, without `?`. */
+    query: z.string(),
+    /** Everybody who may see the list has it, too. */
+    shared: z.boolean(),
+    /** First name of whose it is; null: of whoever asks. */
+    owner: z.string().nullable(),
+    /** Whoever asks may change it. */
+    editable: z.boolean(),
+    /** The list opens with it for whoever asks. */
+    opens: z.boolean(),
+    version: z.int(),
+  })
+  .register(schemaNames, { id: 'DeskView' })
+export type DeskView = z.infer<typeof DeskView>
+
+const viewFields = {
+  name: line('Name', MAX_VIEW_NAME),
+  /** What is no question of the list is left out. */
+  query: z.string().max(2_000, 'query must have at most 2000 characters'),
+  shared: z.boolean(),
+}
+
+export const NewDeskView = z.strictObject({ list: z.enum(deskLists), ...viewFields })
+export type NewDeskView = z.infer<typeof NewDeskView>
+
+export const DeskViewPatch = z.strictObject({
+  name: viewFields.name.optional(),
+  query: viewFields.query.optional(),
+  shared: viewFields.shared.optional(),
+})
+export type DeskViewPatch = z.infer<typeof DeskViewPatch>
+
+/** The view that a list opens with for whoever asks; null: as it is for everybody. */
+export const OpeningView = z.strictObject({ list: z.enum(deskLists), view: z.uuid().nullable() })
+export type OpeningView = z.infer<typeof OpeningView>

@@ -48,6 +48,7 @@ export type PageReads = Pick<
     | 'readAttention'
     | 'readWaiting'
     | 'readToday'
+    | 'listViews'
     | 'readSales'
     | 'readFish'
     | 'listCustomers'

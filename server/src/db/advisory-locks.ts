@@ -37,6 +37,8 @@ const prefixes = {
   repeatable: '',
   /** The rules that slots are made by; without an id. */
   slotRules: 'slot rules',
+  /** The views of one list of the desk, of everybody. */
+  views: 'views ',
   /** How many webhooks there are; without an id. */
   webhooks: 'webhooks',
 } as const

@@ -16,6 +16,7 @@ import { categoryOperations, categoryReads } from '#server/catalogue/categories/
 import { productOperations, productReads } from '#server/catalogue/products/routes.ts'
 import { catalogueOperations, catalogueReads } from '#server/catalogue/routes.ts'
 import { deskOperations, deskReads } from '#server/desk/routes.ts'
+import { viewOperations, viewReads } from '#server/desk/views.ts'
 import { deviceOperations, deviceReads } from '#server/devices/routes.ts'
 import { trackerOperations, trackerReads } from '#server/devices/trackers/routes.ts'
 import { excursionOperations, excursionReads } from '#server/excursions/routes.ts'
@@ -74,6 +75,7 @@ const operations = {
   ...excursionOperations,
   ...attentionOperations,
   ...deskOperations,
+  ...viewOperations,
   ...reportOperations,
   ...ledgerOperations,
 }
@@ -108,6 +110,7 @@ const reads: { readonly [Id in keyof PageReads]: Read<(typeof operations)[Id], P
   ...excursionReads,
   ...attentionReads,
   ...deskReads,
+  ...viewReads,
   ...reportReads,
   ...ledgerReads,
 }

@@ -19,7 +19,6 @@ import {
   readSales,
   readSitePart,
   readToday,
-  readWaiting,
 } from '@befaqt/domain/api/endpoints/manage'
 import { listManagedBoxes, readManagedBox } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { listCategories, listProducts } from '@befaqt/domain/api/endpoints/managed-catalogue'
@@ -36,7 +35,7 @@ import type { StaffList } from '@befaqt/domain/staff'
 import type { TrackerView } from '@befaqt/domain/tracker'
 import type { WebhookView } from '@befaqt/domain/webhook'
 import type { LoaderFunctionArgs } from 'react-router'
-import { readPart, shopApi } from '#web/api/part.ts'
+import { shopApi } from '#web/api/part.ts'
 import type { BoxFound } from '#web/features/manage/box/box-detail.tsx'
 import type { BoxesFound } from '#web/features/manage/box/box-screen.tsx'
 import type { CustomerFound } from '#web/features/manage/customer/customer-detail.tsx'
@@ -46,7 +45,6 @@ import type { OffersFound } from '#web/features/manage/offer/offer-screen.tsx'
 import type { ProductsFound } from '#web/features/manage/product/product-screen.tsx'
 import {
   isOfFish,
-  type OnDesk,
   productQuery,
   type Read,
   readFor,
@@ -59,7 +57,7 @@ import type { SiteFound } from '#web/features/manage/site/site-screen.tsx'
 import type { TodayFound } from '#web/features/manage/today/today-screen.tsx'
 import type { TradeFound } from '#web/features/manage/trade/trade-screen.tsx'
 import { orderData } from './manage-order-loaders.ts'
-import { reads } from './reads.ts'
+import { onDesk, reads, withoutGone } from './reads.ts'
 
 /** Devices and trackers of a page. */
 const PAGE = 20
@@ -87,6 +85,7 @@ const products = reads(async ({ call, params }): Promise<ProductsFound> => {
     call(listProducts, { query: productQuery(params) }),
     call(listCategories),
   ])
+  withoutGone('/manage/product', params, 'category', (id) => categories.some(({ _id }) => _id === id))
   return { products, categories: categories.map(({ _id, title }) => ({ _id, title })) }
 })
 
@@ -214,23 +213,6 @@ const staff = reads(({ call }): Promise<StaffList> => call(listStaff))
 const webhooks = reads(({ call }): Promise<{ webhooks: WebhookView[] }> => call(listWebhooks))
 
 const keys = reads(({ call }): Promise<ApiKeyView[]> => call(listKeys))
-
-type Page = { loader: (asked: LoaderFunctionArgs) => Promise<object> }
-
-const onDesk = <Name extends string>(pages: Record<Name, Page>): Record<Name, Page> => {
-  const withRail = ({ loader }: Page): Page => ({
-    loader: async (asked): Promise<OnDesk> => {
-      const [page, waiting] = await Promise.all([
-        loader(asked),
-        readPart(asked.context, () => asked.context.get(shopApi)(readWaiting)),
-      ])
-      return { ...page, waiting: waiting.value }
-    },
-  })
-  return Object.fromEntries(
-    Object.entries<Page>(pages).map(([name, page]) => [name, withRail(page)]),
-  ) as Record<Name, Page>
-}
 
 export const manageData = onDesk({
   ...orderData,

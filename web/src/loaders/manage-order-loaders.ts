@@ -16,7 +16,7 @@ import type { OrdersFound } from '#web/features/manage/order/order-screen.tsx'
 import type { StationFound } from '#web/features/manage/order/packing/pack-station.tsx'
 import { asksForWaiting, complaintQuery, orderQuery, readManageQuery } from '#web/features/manage/read.ts'
 import type { SlotsFound } from '#web/features/manage/slot/slot-screen.tsx'
-import { reads } from './reads.ts'
+import { reads, withoutGone } from './reads.ts'
 
 /** Slots of about a week. */
 const SLOTS = 100
@@ -32,6 +32,8 @@ const orders = reads(async ({ call, params }): Promise<OrdersFound> => {
     call(readOrderDay, { query: query.day ? { day: query.day } : {} }),
     call(listAllSlots, { query: { when: 'coming', size: SLOTS } }),
   ])
+  const hasSome = (id: string): boolean => orders.total > 0 || slots.rows.some(({ _id }) => _id === id)
+  withoutGone('/manage/order', params, 'slot', hasSome)
   return { orders, waiting, complaints, summary, slots: slots.rows }
 })
 

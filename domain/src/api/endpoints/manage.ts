@@ -1,5 +1,6 @@
 import type { Account } from '../../account.ts'
 import type { ApiKeyView, NewApiKey } from '../../api-key.ts'
+import type { DeskList } from '../../desk-views.ts'
 import type { EmailPreview, SiteEmail } from '../../email-templates.ts'
 import type { SiteInput, SitePart, SitePartRow, SiteText, SiteVersion } from '../../site-settings.ts'
 import type { MadeWebhook, NewWebhook, WebhookView } from '../../webhook.ts'
@@ -8,8 +9,12 @@ import type {
   Customer,
   CustomerList,
   DeskToday,
+  DeskView,
+  DeskViewPatch,
   FishReport,
   FoundAtDesk,
+  NewDeskView,
+  OpeningView,
   SalesBy,
   SalesReport,
   Waiting,
@@ -28,6 +33,27 @@ export const readToday = endpoint('GET', '/api/manage/desk/today', types<{ respo
 type FindAtDesk = { query: { q: string }; response: FoundAtDesk }
 
 export const findAtDesk = endpoint('GET', '/api/manage/desk/found', types<FindAtDesk>)
+
+type ListViews = { query: { list: DeskList }; response: { views: DeskView[] } }
+
+export const listViews = endpoint('GET', '/api/manage/desk/view', types<ListViews>)
+export const addView = endpoint(
+  'POST',
+  '/api/manage/desk/view',
+  types<{ body: NewDeskView; response: DeskView }>,
+)
+export const changeView = endpoint(
+  'PATCH',
+  '/api/manage/desk/view/:id',
+  types<{ body: DeskViewPatch; response: DeskView }>,
+)
+export const removeView = endpoint('DELETE', '/api/manage/desk/view/:id')
+export const restoreView = endpoint(
+  'POST',
+  '/api/manage/desk/view/:id/restoration',
+  types<{ response: DeskView }>,
+)
+export const openWithView = endpoint('PUT', '/api/manage/desk/opening', types<{ body: OpeningView }>)
 
 type ReadSales = { query: { by?: SalesBy; from?: string; to?: string }; response: SalesReport }
 

@@ -4,6 +4,7 @@ import * as anchorLog from './anchor-log.ts'
 import * as boxes from './boxes.ts'
 import * as complaints from './complaints.ts'
 import * as coupons from './coupons.ts'
+import * as desk from './desk.ts'
 import * as devices from './devices.ts'
 import * as events from './events.ts'
 import * as excursions from './excursions.ts'
@@ -29,6 +30,7 @@ export const schema = {
   ...boxes,
   ...complaints,
   ...coupons,
+  ...desk,
   ...devices,
   ...events,
   ...excursions,

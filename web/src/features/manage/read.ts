@@ -1,4 +1,4 @@
-import type { FishBy, SalesBy, Waiting } from '@befaqt/domain/api/desk-api'
+import type { DeskView, FishBy, SalesBy, Waiting } from '@befaqt/domain/api/desk-api'
 import type { ProductFilter } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import type { ListQuery } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
@@ -11,8 +11,11 @@ import { statuses } from '@befaqt/domain/statuses'
 /** What a page of managers has read, or why it could not, as the message of the red banner. */
 export type Read<Data> = { data: Data; failure: null } | { data: null; failure: string }
 
-/** What comes with every page of the desk, for its rail; null: it could not be read. */
-export type OnDesk = { waiting: Waiting | null }
+/**
+ * What comes with every page of the desk, for its rail, and with a list that can be kept as views these; null: it could
+ * not be read.
+ */
+export type OnDesk = { waiting: Waiting | null; views?: DeskView[] | null }
 
 /** Whether the page of this URL is in sight already, with all that is typed there. */
 const isShown = ({ url }: Request): boolean =>

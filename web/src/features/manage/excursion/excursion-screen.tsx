@@ -9,6 +9,8 @@ import { Badge } from '#web/components/badge.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { Moment } from '#web/time/time.tsx'
 import { type Column, PlainTable, RowLink } from '../list/list-table.tsx'
+import type { Filter } from '../list/searched-list.tsx'
+import { ViewTabs } from '../list/views.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { ExcursionSettings } from './excursion-settings.tsx'
@@ -26,6 +28,15 @@ const filters = [
   ['closed', 'Closed'],
   ['withdrawn', 'Withdrawn'],
 ] as const
+
+const viewFilters: readonly Filter[] = [
+  {
+    name: 'state',
+    label: 'State',
+    all: 'To review',
+    choices: filters.flatMap(([key, label]) => (key === null ? [] : [[key, label] as const])),
+  },
+]
 
 type Marked = Pick<ExcursionRow, 'closedAt' | 'endedAt' | 'withdrawnAt' | 'mergedInto'>
 
@@ -88,6 +99,7 @@ export function ExcursionScreen({ found }: { found: Read<ExcursionsFound> }) {
       <ReadResult found={found}>
         {({ excursions, settings, state }) => (
           <>
+            <ViewTabs filters={viewFilters} sorts={[]} />
             <nav aria-label="Which excursions" className="mb-4 flex flex-wrap gap-2">
               {filters.map(([key, label]) => (
                 <Link

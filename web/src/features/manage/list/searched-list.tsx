@@ -12,6 +12,7 @@ import { askedOf } from '#web/forms/asked.ts'
 import { StatusMessage } from '../form-parts.tsx'
 import { isNarrowed } from '../read.ts'
 import { type PlainProps, PlainTable } from './list-table.tsx'
+import { useViews, ViewTabs } from './views.tsx'
 
 type Props<Row> = Omit<PlainProps<Row>, 'caption' | 'rows'> & {
   page: Paged<Row>
@@ -83,10 +84,11 @@ function useInStep(params: URLSearchParams) {
   return ref
 }
 
-/** Search, filters and order of a list; they are in the URL and work without script. */
+/** Views, search, filters and order of a list; they are in the URL and work without script. */
 export function FilterBar({ label, hint, filters, sorts, children }: FilterProps) {
   const [params] = useSearchParams()
   const submit = useSubmit()
+  const standard = useViews()?.standard ?? '?'
   const send = (form: HTMLFormElement) => {
     const asked = askedOf(form)
     // What is shown already is no step back.
@@ -100,15 +102,18 @@ export function FilterBar({ label, hint, filters, sorts, children }: FilterProps
   const onChange = (event: FormEvent<HTMLFormElement>) => {
     if (event.target instanceof HTMLSelectElement) send(event.currentTarget)
   }
+  const view = params.get('view')
   const active = filters.filter(({ name }) => params.get(name)).length
   return (
     <search className="mb-4 block">
+      <ViewTabs filters={filters} sorts={sorts} />
       <Form
         ref={useInStep(params)}
         onSubmit={onSubmit}
         onChange={onChange}
         className="flex flex-wrap items-end gap-3"
       >
+        {view !== null && <input type="hidden" name="view" value={view} />}
         {label !== undefined && (
           <div className="flex min-w-72 flex-1 items-end gap-3 *:first:flex-1 max-md:basis-full">
             <InputField
@@ -158,7 +163,7 @@ export function FilterBar({ label, hint, filters, sorts, children }: FilterProps
           </FilterFold>
         )}
         {isNarrowed(params) && (
-          <Link to="?" className="link flex min-h-11 items-center justify-center">
+          <Link to={standard} className="link flex min-h-11 items-center justify-center">
             Clear
           </Link>
         )}

@@ -17,7 +17,7 @@ import { type Column, PlainTable, RowLink } from '../list/list-table.tsx'
 import { FilterBar } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
 import { managedOrderPath, slotPath } from '../paths.ts'
-import { asksForWaiting, orderQuery, type Read } from '../read.ts'
+import { asksForWaiting, isNarrowed, orderQuery, type Read } from '../read.ts'
 import { DaySummary } from './day-summary.tsx'
 import { buyerName, kindLabels, OrderStateMark, stateLabels, undecidedTexts } from './order-parts.tsx'
 import { WaitingList } from './waiting-list.tsx'
@@ -134,7 +134,7 @@ function Orders(data: OrdersFound) {
             rows={orders.rows}
             idOf={({ _id }) => _id}
             actions={OrderAction}
-            empty={params.size === 0 ? 'Nothing to pack, hand out or send.' : 'No orders match.'}
+            empty={!isNarrowed(params) ? 'Nothing to pack, hand out or send.' : 'No orders match.'}
           />
           <Pagination {...orders} thing="order" things="orders" />
         </>
