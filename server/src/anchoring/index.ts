@@ -11,3 +11,4 @@ export {
 export { nodesIn } from './box-map.ts'
 export { syncEmbeddedChain } from './chain-transactions.ts'
 export { chainHealth, type HealthDeps } from './ledger-health.ts'
+export { CHECKPOINT_FILE } from './log/checkpoint-file.ts'

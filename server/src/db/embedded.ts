@@ -7,6 +7,7 @@ import { inDataDir, makeDataDir, restrictToOwner } from '#server/config/data-dir
 import { telling } from './after-commit.ts'
 import type { Database, Db } from './client.ts'
 import { acquireLock } from './directory-lock.ts'
+import { answerCopies } from './embedded-copy.ts'
 import { schema } from './schema/index.ts'
 import { MIGRATIONS, rejectNewerSchema } from './schema-version.ts'
 import { Signals } from './signals.ts'
@@ -34,7 +35,8 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
       throw error
     })
     const stopAutovacuum = startAutovacuum(lite)
-    return { ...database, close: () => stopAutovacuum().then(database.close) }
+    const stopCopies = answerCopies(lite, dataDir)
+    return { ...database, close: () => stopCopies().then(stopAutovacuum).then(database.close) }
   } catch (error) {
     await unlock()
     throw error

@@ -1,18 +1,19 @@
 import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
-import { readMigrationFiles } from 'drizzle-orm/migrator'
+import { type MigrationMeta, readMigrationFiles } from 'drizzle-orm/migrator'
 import { type Db, rows } from './client.ts'
 
 /** The folder of the migrations. */
 export const MIGRATIONS = fileURLToPath(new URL('./migrations', import.meta.url))
 
+/** The migrations of this version, in their order. */
+export const readMigrations = (): MigrationMeta[] => readMigrationFiles({ migrationsFolder: MIGRATIONS })
+
 let newest: number | undefined
 
 /** When the newest migration of this version was made, as the table of migrations has it (Unix ms). */
 export function newestMigration(): number {
-  newest ??= Math.max(
-    ...readMigrationFiles({ migrationsFolder: MIGRATIONS }).map(({ folderMillis }) => folderMillis),
-  )
+  newest ??= Math.max(...readMigrations().map(({ folderMillis }) => folderMillis))
   return newest
 }
 

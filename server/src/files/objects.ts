@@ -106,7 +106,7 @@ const NAMED_BY_CONTENT = /^([0-9a-f]{32})\./
  * Are these the bytes that were stored under `key`? Variants from before objects had keys of their own are not named by
  * their content: for those only the size is compared. Source: docs/decisions/0021.
  */
-function isIntact(key: string, bytes: Uint8Array, size: number): boolean {
+export function isIntact(key: string, bytes: Uint8Array, size: number): boolean {
   const [, name] = NAMED_BY_CONTENT.exec(key) ?? []
   return bytes.length === size && (name === undefined || name === contentName(bytes))
 }

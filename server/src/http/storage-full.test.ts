@@ -1,46 +1,15 @@
 import assert from 'node:assert/strict'
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { promisify } from 'node:util'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import { callerOf } from '#server/testing/caller.ts'
 import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { formOf, jpeg } from '#server/testing/files.ts'
 import { testShop } from '#server/testing/shop.ts'
-import { isStorageFull } from './errors.ts'
+import { smallDisk } from '#server/testing/small-disk.ts'
 
-const run = promisify(execFile)
 const WORDS = "The shop's disk is full. Nothing was saved."
-
-/** A small disk of a test's own; `why` where this user can't mount one. */
-async function smallDisk(megabytes: number) {
-  const folder = await mkdtemp(join(tmpdir(), 'befaqt-disk-'))
-  const gone = () => rm(folder, { recursive: true, force: true })
-  try {
-    await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m`, 'tmpfs', folder])
-  } catch (error) {
-    await gone()
-    return { why: `no small disk can be mounted here: ${error instanceof Error ? error.message : error}` }
-  }
-  const filler = join(folder, 'filler')
-  return {
-    folder,
-    /** Writes until nothing more fits. */
-    fill: async (): Promise<void> => {
-      const full = await writeFile(filler, Buffer.alloc(megabytes * 1024 * 1024)).catch((e: unknown) => e)
-      assert.ok(isStorageFull(full))
-    },
-    empty: () => rm(filler),
-    [Symbol.asyncDispose]: async () => {
-      await run('umount', ['--lazy', folder])
-      await gone()
-    },
-  }
-}
 
 const category = async (title: string) =>
   formOf([

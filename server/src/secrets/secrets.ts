@@ -54,6 +54,12 @@ export function secretsOf(key: Uint8Array): Secrets {
   }
 }
 
+/** What a key is recognized by says nothing of it: an HMAC, by this name in the table `installation`. */
+export const KEY_CHECK = 'secret key check'
+
+/** By what this key is recognized. */
+export const keyCheck = (secrets: Secrets): string => secrets.hmac('befaqt', KEY_CHECK)
+
 /** Name of the key's file in DATA_DIR. Several machines of one shop need the same file. */
 export const KEY_FILE = 'secret.key'
 

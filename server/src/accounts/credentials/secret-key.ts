@@ -3,12 +3,8 @@ import { eq, isNotNull } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { recoveryCodes, users } from '#server/db/schema/accounts.ts'
 import { installation } from '#server/db/schema/installation.ts'
-import type { Secrets } from '#server/secrets/secrets.ts'
-import { KEY_FILE } from '#server/secrets/secrets.ts'
+import { KEY_CHECK, KEY_FILE, keyCheck, type Secrets } from '#server/secrets/secrets.ts'
 import { secretContext } from './second-factor.ts'
-
-/** The name of the key's fingerprint in the table `installation`. */
-const KEY_CHECK = 'secret key check'
 
 /**
  * Checks that the secret key is the one that this database was written with: what one key encrypted, no other decrypts.
@@ -16,7 +12,7 @@ const KEY_CHECK = 'secret key check'
  * @throws Error with a sentence for the operator when it is another key
  */
 export async function checkSecretKey(db: Db, secrets: Secrets, dataDir: string): Promise<void> {
-  const value = secrets.hmac('befaqt', KEY_CHECK)
+  const value = keyCheck(secrets)
   if (!(await decryptsExisting(db, secrets))) throw wrongKey(dataDir)
   await db.insert(installation).values({ name: KEY_CHECK, value }).onConflictDoNothing()
   const [stored] = await db.select().from(installation).where(eq(installation.name, KEY_CHECK))
