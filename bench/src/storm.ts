@@ -1,5 +1,6 @@
+import { createHash } from 'node:crypto'
 import { appendFileSync, existsSync, readFileSync } from 'node:fs'
-import { parseArgs } from 'node:util'
+import { isDeepStrictEqual, parseArgs } from 'node:util'
 import { embeddedWorld } from '../../server/src/testing/storm/embedded-world.ts'
 import { firstLap } from '../../server/src/testing/storm/first-lap.ts'
 import { killing, killingLap } from '../../server/src/testing/storm/killing.ts'
@@ -13,7 +14,8 @@ const USAGE = `npm run storm -- [--seed N] [--seeds COUNT] [--steps M] [--on emb
 
 Plays storms of at least M steps from the seeds N, N + 1 … on each kind of database: embedded in one process, and on a
 private PostgreSQL that sorts as a language does, or by bytes, with two processes that are killed.
-  --from-file    what was played is noted there, and left out the next time
+  --from-file    what was played is noted there, a line of JSON each, and left out the next time; what an older storm
+                 played, which did other things, is played again
   --path, --replay-path    of a failure: plays it again, on one kind of database`
 
 const kinds = ['embedded', 'icu', 'c'] as const
@@ -41,7 +43,21 @@ if (values.help || !seed || !seeds || !steps || !on.every((name) => kinds.some((
 
 endSmoke()
 const file = values['from-file']
-const noted = file !== undefined && existsSync(file) ? readFileSync(file, 'utf8').split('\n') : []
+
+type Played = { seed: number; steps: number; on: Kind; acts: string; seconds: number; at: string }
+
+const noted: Pick<Played, 'seed' | 'steps' | 'on' | 'acts'>[] =
+  file !== undefined && existsSync(file)
+    ? readFileSync(file, 'utf8')
+        .split('\n')
+        .flatMap((line) => (line === '' ? [] : JSON.parse(line)))
+    : []
+
+/** What a storm does, in short: a seed means something else where this is another. */
+function actsOf({ among = acts, lap = firstLap }: Pick<StormOptions, 'among' | 'lap'>): string {
+  const said = JSON.stringify([among.map(({ name, weight = 1 }) => [name, weight]), lap])
+  return createHash('sha256').update(said).digest('hex').slice(0, 8)
+}
 
 const postgres = isAsked('icu') || isAsked('c') ? await privatePostgres() : undefined
 
@@ -63,21 +79,23 @@ let failed = 0
 for (let one = seed; one < seed + seeds; one++)
   for (const kind of kinds.filter(isAsked)) {
     const name = `seed ${one}, ${steps} steps, ${kind}`
-    if (noted.includes(name)) continue
+    const options = optionsOn(kind)
+    const played = { seed: one, steps, on: kind, acts: actsOf(options) }
+    if (noted.some((line) => isDeepStrictEqual({ ...line, ...played }, line))) continue
     const began = performance.now()
     const replayed = {
       ...(values.path !== undefined && { path: values.path }),
       ...(values['replay-path'] !== undefined && { replayPath: values['replay-path'] }),
     }
     try {
-      const tally = await playStorm(one, { steps, ...optionsOn(kind), ...replayed })
+      const tally = await playStorm(one, { steps, ...options, ...replayed })
       const [taken, succeeded] = (['taken', 'succeeded'] as const).map((what) =>
         Object.values(tally).reduce((sum, counts) => sum + counts[what], 0),
       )
-      console.log(
-        `${name}: ${succeeded} of ${taken} succeeded (${Math.round((performance.now() - began) / 1000)} s)`,
-      )
-      if (file !== undefined) appendFileSync(file, `${name}\n`)
+      const seconds = Math.round((performance.now() - began) / 1000)
+      console.log(`${name}: ${succeeded} of ${taken} succeeded (${seconds} s)`)
+      const line: Played = { ...played, seconds, at: new Date().toISOString() }
+      if (file !== undefined) appendFileSync(file, `${JSON.stringify(line)}\n`)
     } catch (error) {
       failed++
       console.log(`${name}: FAILED`)

@@ -108,10 +108,10 @@ export async function processesWorld(
       if (leasesEnd) await wait(LEASES_MS)
       if (leasesEnd) await pool.query(`update jobs set leased_until = now() where leased_until is not null`)
       leasesEnd = false
-      await until('emails, payments and the watch', () =>
+      await until('emails, payments, plans and the watch', () =>
         none(`select (select count(*) from watch_queue)::int + (select count(*) from events where number is null)::int
                 + (select max(n.last - c.last) from event_numbers n, event_consumers c)::int + (select count(*) from jobs
-                where queue in ('mail.send', 'order.payment') and failed_at is null
+                where queue in ('mail.send', 'order.payment', 'notice.look', 'catalogue.schedule') and failed_at is null
                   and (leased_until is not null or run_at <= now()))::int as n`),
       )
     },

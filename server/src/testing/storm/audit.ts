@@ -6,13 +6,14 @@ import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import { verifyBundle } from '@befaqt/provenance/verify'
 import { sql } from 'drizzle-orm'
 import { auditBox } from '#server/box-audit/audit-boxes.ts'
-import { backingOf, sellableUnits } from '#server/catalogue/sellable.ts'
+import { backingOf, buyableOf, sellableUnits } from '#server/catalogue/sellable.ts'
 import { rows } from '#server/db/client.ts'
 import { diffExcursions, rebuildExcursions } from '#server/excursions/rebuild-excursions.ts'
 import { historyOf } from '../readings.ts'
 import { boxIds, productIds } from './beginning.ts'
 import { checkInvariants, distinct, paymentsOf, recallsTold } from './invariants.ts'
 import type { Model } from './model.ts'
+import { erased } from './people.ts'
 import { type Storm, Violation } from './storm.ts'
 import { shownSums } from './sums.ts'
 import type { World } from './world.ts'
@@ -76,7 +77,7 @@ const proofs: Settled = async (world, _model, storm) => {
 const shown: Settled = async (world, _model, storm) => {
   const stocks = await rows<{ id: string; stock: number }>(
     world.db,
-    sql`select id, stock::float8 as stock from products`,
+    sql`select id, stock::float8 as stock from products where status = 'ACTIVE'`,
   )
   const backing = await backingOf(world.db, productIds)
   for (const { id, stock } of stocks)
@@ -113,16 +114,18 @@ const settledMoney: Settled = async (world) => {
 
 /** Every buyer knows how their order stands: no email is missing, and the last about a recall is true. */
 const told: Settled = async (world) => {
-  const orders = await rows<{ number: string; status: string; unpaid: boolean; kind: string }>(
+  const orders = await rows<{ number: string; status: string; unpaid: boolean; kind: string; told: boolean }>(
     world.db,
     sql`select o.number, o.status, o.kind,
+          exists (select from order_contacts k where k.order_id = o.id) as told,
           not exists (select from payments p where p.order_id = o.id and p.state not in ('OPEN', 'LAPSED'))
             and exists (select from payments p where p.order_id = o.id) as unpaid
         from orders o`,
   )
   const letters = Map.groupBy(await distinct(world), ({ number }) => number)
   const recalled = await rows<{ id: string }>(world.db, sql`select id from boxes where recall_id is not null`)
-  for (const { number, status, unpaid, kind } of orders) {
+  for (const { number, status, unpaid, kind, told: isTold } of orders) {
+    if (!isTold) continue // nobody is there any more
     const of = letters.get(number) ?? []
     const has = (wanted: string): boolean => of.some((letter) => letter.kind === wanted)
     if (status === 'CANCELLED' && !has('cancelled')) return `${number} was cancelled, and its buyer not told`
@@ -139,10 +142,29 @@ const told: Settled = async (world) => {
   const [untold] = await rows<{ number: string; box: string }>(
     world.db,
     sql`select o.number, b.id as box from boxes b join order_line_boxes x on x.box_id = b.id
-        join orders o on o.id = x.order_id where b.recall_id is not null and not exists (
+        join orders o on o.id = x.order_id where b.recall_id is not null and exists (
+          select from order_contacts k where k.order_id = o.id) and not exists (
           select from recall_notices n where n.order_id = o.id and n.recall_id = b.recall_id and n.sent_at is not null)`,
   )
   return untold === undefined ? null : `${untold.number}: ${untold.box} is recalled, and its buyer not told`
+}
+
+/** Nobody goes on waiting for what can be bought, and nothing that was planned is late. */
+const news: Settled = async ({ db }) => {
+  const [late] = await rows<{ id: string }>(
+    db,
+    sql`select id from products where due_at <= now() - interval '5 seconds'`,
+  )
+  if (late !== undefined) return `the plan of ${late.id} is late`
+  const waits = await rows<{ id: string }>(
+    db,
+    sql`select distinct product_id as id from stock_notices where confirmed_at is not null and ends_at > now()`,
+  )
+  const buyable = await buyableOf(
+    db,
+    waits.map(({ id }) => id),
+  )
+  return buyable.size === 0 ? null : `${[...buyable]} can be bought, and who waits was not told`
 }
 
 /** By the names with which a violation begins. */
@@ -154,6 +176,8 @@ export const settledInvariants = {
   'payments are settled as orders are': settledMoney,
   'every buyer is told how things stand': told,
   'what buyers read of an order adds up': shownSums,
+  'who was erased is nowhere': erased,
+  'who waits for what can be bought is told': news,
   'every box verifies': proofs,
 } as const satisfies Record<string, Settled>
 

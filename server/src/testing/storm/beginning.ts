@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { HOUR_MS } from '@befaqt/domain/durations'
 import type { Role } from '@befaqt/domain/fields'
 import type { Preparation } from '@befaqt/domain/preparation'
+import type { Right } from '@befaqt/domain/rights'
 import { startSession } from '#server/accounts/sessions/sessions.ts'
 import type { Db } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
@@ -12,12 +13,14 @@ import { categories, products } from '#server/db/schema/shop.ts'
 // in every run and on every database.
 
 /** Who is signed in from the beginning; everybody else is a guest. */
-export const people = ['manager', 'ann'] as const
+export const people = ['manager', 'ann', 'packer'] as const
 export type Person = (typeof people)[number]
 /** Bearer tokens of their sessions. */
 export type Tokens = Readonly<Record<Person, string>>
 
-const roles: Readonly<Record<Person, Role>> = { manager: 'ADMIN', ann: 'USER' }
+const roles: Readonly<Record<Person, Role>> = { manager: 'ADMIN', ann: 'USER', packer: 'USER' }
+/** What the packer may do. */
+export const firstRights: readonly Right[] = ['order:write']
 
 /** What is sold, with the stock that it begins with. `boxes`: units of it in each box. */
 export const goods = {
@@ -86,15 +89,17 @@ export async function insertBeginning(db: Db): Promise<Tokens> {
       ...times,
     })),
   ])
-  const made = await Promise.all(people.map(async (id) => [id, await signIn(db, id)] as const))
+  const made = await Promise.all(people.map(async (id) => [id, await signIn(db, id, roles[id])] as const))
   return Object.fromEntries(made) as Record<Person, string>
 }
 
-async function signIn(db: Db, name: Person): Promise<string> {
+/** A new account that is signed in. @returns its bearer token */
+export async function signIn(db: Db, name: string, role: Role): Promise<string> {
   const [id, email] = [randomUUID(), emailOf(name)]
   const names = { fname: name, lname: 'Sample', phone: '0400 000 000' }
   await db.insert(users).values({
-    ...{ id, ...names, email, emailKey: email, role: roles[name] },
+    ...{ id, ...names, email, emailKey: email, role },
+    rights: name === 'packer' ? [...firstRights] : [],
     ...{ status: 'ACTIVE', passwordHash: 'none' },
   })
   const client = { device: 'storm', address: '127.0.0.1', network: '127.0.0.1', deviceToken: undefined }

@@ -25,7 +25,7 @@ export const some = (choice: Choice, product: Product, most: number): number =>
   choice.int(1, most) - (goods[product].unit === 'kg' ? choice.of([0, 0.25, 0.5, 0.75]) : 0)
 
 /** Some of one product or of two; of the ones that come first most. */
-function basket(choice: Choice, most: number): Wanted[] {
+export function basket(choice: Choice, most: number): Wanted[] {
   const first = choice.of(productIds)
   const second = choice.of(productIds)
   const lines = [{ product: first, quantity: some(choice, first, most) }]
@@ -45,8 +45,9 @@ type Asked = {
   hold?: string
   /** A code that takes something off. */
   coupon?: string
-  /** Of a guest who has ordered before. */
+  /** Of a guest who has ordered before, or of a customer who is signed in with `token`. */
   email?: string
+  token?: string
   /** By an account; otherwise by a guest of their own. */
   asAnn?: boolean
   kind?: Order['kind']
@@ -54,7 +55,7 @@ type Asked = {
 
 /** What a guest or an account sends to order this. */
 export function orderOf(model: Model, choice: Choice, asked: Asked) {
-  const { lines, card, hold, coupon, asAnn, kind = 'pickup' } = asked
+  const { lines, card, hold, coupon, asAnn, token, kind = 'pickup' } = asked
   const number = model.guests++
   const email = asked.email ?? emailOf(asAnn ? 'ann' : `guest-${number}`)
   const slot = choice.of(slotIds[kind])
@@ -65,7 +66,7 @@ export function orderOf(model: Model, choice: Choice, asked: Asked) {
     ...(card && { payment: 'card' }),
     ...(hold && { hold }),
     ...(coupon && { coupon }),
-    ...(asAnn && { account: true }),
+    ...((asAnn || token) && { account: true }),
   }
   // Under the minimum of its area: 400; who orders again and again: 429.
   const asking = {
@@ -73,6 +74,7 @@ export function orderOf(model: Model, choice: Choice, asked: Asked) {
     from: number,
     may: asked.email ? [400, 429] : [400],
     ...(asAnn && { as: 'ann' as const }),
+    ...(token && { key: token }),
   }
   return { asking, email, lines, kind, card: card ?? false }
 }

@@ -6,6 +6,7 @@ import { rows } from '#server/db/client.ts'
 import { goods, productIds } from './beginning.ts'
 import type { Letter, LetterKind } from './letters.ts'
 import type { Model } from './model.ts'
+import { addresses } from './people.ts'
 import { type Storm, Violation } from './storm.ts'
 import { couponUses, orderSums, promises } from './sums.ts'
 import type { World } from './world.ts'
@@ -24,7 +25,7 @@ const WRITTEN_OFF = sql`
     on l.order_id = e.order_id and l.product_id = lost.product_id
   group by l.product_id`
 
-const stock: Invariant = async ({ db }, { put }) => {
+const stock: Invariant = async ({ db }, { put, lowered }) => {
   const found = await rows<{ id: string; stock: number; held: number; sold: number; off: number }>(
     db,
     sql`select p.id, p.stock::float8 as stock, coalesce(h.units, 0)::float8 as held,
@@ -39,7 +40,8 @@ const stock: Invariant = async ({ db }, { put }) => {
   for (const product of productIds) {
     const row = found.find(({ id }) => id === product)
     if (row === undefined) return `${product} is gone`
-    if (row.stock < 0 || row.stock < row.held)
+    if (row.stock >= row.held) lowered.delete(product)
+    if (row.stock < 0 || (row.stock < row.held && !lowered.has(product)))
       return `${product}: ${row.stock} in stock, of which ${row.held} are held`
     if (plus(plus(row.stock, row.sold), row.off) !== put[product])
       return `${product}: ${row.stock} in stock, ${row.sold} sold and ${row.off} written off of ${put[product]}`
@@ -199,6 +201,32 @@ export function recallsTold(letters: readonly Letter[]): Map<string, LetterKind[
   return told
 }
 
+/** Who waits for a product is told once. */
+const news: Invariant = async (world, { wishes }) => {
+  const told = (await distinct(world)).filter(({ kind }) => kind === 'back')
+  for (const [to, letters] of Map.groupBy(told, (letter) => letter.to))
+    if (letters.length > wishes.filter(({ email, state }) => email === to && state !== 'asked').length)
+      return `${to}: ${letters.map(({ subject }) => subject).join(', ')}`
+  return null
+}
+
+/** What follows from events goes on, and never before where it was; the log of anchors only grows. */
+const goesOn: Invariant = async ({ db }, { cursors, logged }) => {
+  const found = await rows<{ name: string; last: number; newest: number }>(
+    db,
+    sql`select c.name, c.last::float8 as last, n.last::float8 as newest from event_consumers c, event_numbers n`,
+  )
+  for (const { name, last, newest } of found) {
+    if (last > newest || last < (cursors.get(name) ?? 0)) return `${name} is at ${last} of ${newest}`
+    cursors.set(name, last)
+  }
+  const entries = await rows<{ entry: string }>(db, sql`select entry from log_entries order by index`)
+  const changed = logged.findIndex((entry, i) => entries[i]?.entry !== entry)
+  if (changed >= 0) return `entry ${changed} of the log was ${logged[changed]}`
+  logged.push(...entries.slice(logged.length).map(({ entry }) => entry))
+  return null
+}
+
 const faultless: Invariant = async (world) => world.faults()[0] ?? null
 
 /** By the names with which a violation begins. */
@@ -213,6 +241,9 @@ export const invariants = {
   'an order goes from state to state as it may': lives,
   'a time takes no more orders than it has room for': capacity,
   'an email comes once, and not after its reverse': emails,
+  'who waits for a product is told once': news,
+  'what follows from events goes on, and the log grows': goesOn,
+  'an account prefers one of ten addresses': addresses,
   'no process logs an error or ends by itself': faultless,
 } satisfies Record<string, Invariant>
 

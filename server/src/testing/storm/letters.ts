@@ -15,6 +15,7 @@ export type LetterKind =
   | 'recalled'
   | 'withdrawn'
   | 'waiting'
+  | 'back'
 
 /** An email that the mail server took. `number`: of the order that it is about. */
 export type Letter = {
@@ -22,6 +23,8 @@ export type Letter = {
   to: string
   subject: string
   text: string
+  /** The link by which mail programs stop such emails. */
+  stop: string
   kind: LetterKind | null
   number: string | null
 }
@@ -42,17 +45,20 @@ const kinds: readonly (readonly [LetterKind, RegExp])[] = [
   ['unpaid', new RegExp(`^Your card was not charged for order ${NUMBER}$`)],
   ['refunded', new RegExp(`^Your card payment for order ${NUMBER} was refunded$`)],
   ['placed', new RegExp(`^Your order ${NUMBER}$`)],
+  ['back', / is back$/],
   ['waiting', /^Please confirm your order$/],
 ]
 
 /** Reads an email as a mail server got it. */
 export async function letterOf({ raw, to }: { raw: Buffer; to: readonly string[] }): Promise<Letter> {
-  const { messageId = '', subject = '', text = '' } = await PostalMime.parse(raw)
+  const { messageId = '', subject = '', text = '', headers } = await PostalMime.parse(raw)
+  const stop = headers.find(({ key }) => key === 'list-unsubscribe')?.value ?? ''
+  const letter = { id: messageId, to: to[0] ?? '', subject, text, stop }
   for (const [kind, pattern] of kinds) {
     const found = pattern.exec(subject)
-    if (found) return { id: messageId, to: to[0] ?? '', subject, text, kind, number: found[1] ?? null }
+    if (found) return { ...letter, kind, number: found[1] ?? null }
   }
-  return { id: messageId, to: to[0] ?? '', subject, text, kind: null, number: null }
+  return { ...letter, kind: null, number: null }
 }
 
 /** Reads each email once, however often it is asked for. */

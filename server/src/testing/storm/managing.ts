@@ -1,6 +1,7 @@
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import type { OrderView } from '@befaqt/domain/api/order-api'
 import type { OrderState } from '@befaqt/domain/order-states'
+import { plus } from '@befaqt/domain/quantity'
 import { boxesOf, goods, productIds, slotIds } from './beginning.ts'
 import { type Choice, isPayable, type Model, type Order } from './model.ts'
 import { refresh } from './paying.ts'
@@ -143,7 +144,7 @@ export const managing: readonly Act[] = [
       const read = await storm.ask('GET', `/api/product/${product}/manage`, { as: 'manager' })
       const stock = read.json<ManagedProduct>().stock + more
       const done = await storm.does('PATCH', `/api/product/${product}`, { as: 'manager', payload: { stock } })
-      if (done) model.put[product] += more
+      if (done) model.put[product] = plus(model.put[product], more)
       return done
     },
   },

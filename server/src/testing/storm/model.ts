@@ -1,7 +1,8 @@
 import type { FulfilmentKind, OrderState } from '@befaqt/domain/order-states'
+import type { Right } from '@befaqt/domain/rights'
 import type { PreparedKind, WaitingState } from '@befaqt/domain/statuses'
 import type { BoxName, Product } from './beginning.ts'
-import { goods, productIds } from './beginning.ts'
+import { firstRights, goods, productIds } from './beginning.ts'
 
 /** A line that was not left out. `position`: of its order, from 1. */
 export type OrderLine = {
@@ -30,6 +31,8 @@ export type Order = {
   asks: boolean
 }
 
+export type Customer = { email: string; token: string }
+
 export type Reading = { minute: number; iotID: string; temperature: number }
 
 /** What the storm did so far, as far as it has to know it to choose what comes next. */
@@ -49,6 +52,20 @@ export type Model = {
   late: { box: BoxName; reading: Reading }[]
   /** Who holds each box. */
   holders: Record<BoxName, string>
+  /** What the packer may do. */
+  rights: readonly Right[]
+  /** Who has an account and is signed in, and the emails of those who were erased. */
+  customers: Customer[]
+  gone: string[]
+  /** Changes of many products that may be undone: by how much they raised the stock of each. */
+  changes: { id: Product; change: number; more: number }[][]
+  /** Products whose stock was lowered by hand: more may be held of them than there is. */
+  lowered: Set<Product>
+  /** Who wants to be told that a product is back. */
+  wishes: { email: string; product: Product; state: 'asked' | 'waits' | 'stopped' }[]
+  /** How far the work that follows from events had come, and what the log of anchors said. */
+  cursors: Map<string, number>
+  logged: string[]
   coupons: { id: string; code: string; ended: boolean }[]
   /** Orders of which there are complaints. */
   complained: Order[]
@@ -72,6 +89,14 @@ export const newModel = (): Model => ({
   readings: { 'a-1': [], 'B-2': [], 'c-3': [] },
   late: [],
   holders: { 'a-1': 'Sample Fisher', 'B-2': 'Sample Fisher', 'c-3': 'Sample Fisher' },
+  rights: firstRights,
+  customers: [],
+  gone: [],
+  changes: [],
+  lowered: new Set(),
+  wishes: [],
+  cursors: new Map(),
+  logged: [],
   coupons: [],
   complained: [],
   looked: new Map(),

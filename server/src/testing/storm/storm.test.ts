@@ -94,6 +94,27 @@ const planted: readonly (readonly [
     sql`update complaints set promised_cents = null, refunded_at = now(), refund_way = 'cash'`,
   ],
   [
+    'what follows from events goes on, and the log grows',
+    'a cursor that is past all events',
+    sql`insert into event_consumers (name, last) select 'x', last + 1 from event_numbers`,
+  ],
+  [
+    'an account prefers one of ten addresses',
+    'an account without the address that it prefers',
+    sql`update addresses set preferred = false`,
+  ],
+  [
+    'who waits for what can be bought is told',
+    'a wish that nobody looked at',
+    sql`insert into stock_notices (id, product_id, email, address, confirmed_at, ends_at)
+        select gen_random_uuid(), id, 'x', 'x', now(), now() + interval '1 day' from products where stock > 0`,
+  ],
+  [
+    'who waits for what can be bought is told',
+    'a plan that nobody carried out',
+    sql`update products set due_at = now() - interval '1 minute' where id = 'ice'`,
+  ],
+  [
     'numbers of orders and invoices run without gap or double',
     'an order number that was left out',
     sql`update orders set number = left(number, -3) || '999' where number = (select max(number) from orders)`,
@@ -149,7 +170,7 @@ class Undone extends Error {}
 
 test('embedded: whatever is done in any order, stock, mass, money, numbers and emails hold, and each fault is seen', async (t) => {
   const then = (storm: Storm, model: Model) => plantFaults(t, storm, model)
-  await playStorm(1, { steps: 12, open: embeddedWorld, then, shortenS: 0 })
+  await playStorm(1, { steps: 8, open: embeddedWorld, then, shortenS: 0, lookEvery: 4 })
 })
 
 /** Does what faults would do: the invariants that are there for them have to see it. */
@@ -168,6 +189,16 @@ async function plantFaults(t: TestContext, storm: Storm, model: Model): Promise<
       await assert.rejects(undone, Undone)
       assert.equal(await look(name, world.db), null, 'undone')
     })
+
+  await t.test('who was erased is nowhere: a note that still names them', async () => {
+    const name = 'who was erased is nowhere'
+    const undone = world.db.transaction(async (tx) => {
+      await rows(tx, sql`update order_contacts set note = ${`for ${model.gone[0]}`}`)
+      assert.match((await look(name, tx)) ?? '', /is in order_contacts/)
+      throw new Undone()
+    })
+    await assert.rejects(undone, Undone)
+  })
 
   const sums = 'what buyers read of an order adds up'
   const shown: [what: string, change: (view: OrderView) => object][] = [
@@ -188,7 +219,6 @@ async function plantFaults(t: TestContext, storm: Storm, model: Model): Promise<
       }
       const faulty = Object.assign(Object.create(storm), { ask })
       assert.notEqual(await settledInvariants[sums](world, { ...model, looked: new Map() }, faulty), null)
-      assert.equal(await settledInvariants[sums](world, { ...model, looked: new Map() }, storm), null)
     })
 
   const letters = await world.letters()
@@ -256,7 +286,7 @@ test('a storm that fails names its seed and path, and is shortened to what makes
     },
   }
   const browse = acts.filter(({ name }) => name === 'browse')
-  const options = { steps: 3, open: embeddedWorld, lap: [], among: [...browse, breaks] }
+  const options = { steps: 2, open: embeddedWorld, lap: [], among: [...browse, breaks] }
   await assert.rejects(playStorm(3, options), ({ message, cause }: Error) => {
     assert.match(message, /seed: 3, path: "[\d:]+"[\s\S]*replayPath/)
     assert.match(String(cause), /stock is what was put in, less what was sold: ice: \d+ in stock/)
