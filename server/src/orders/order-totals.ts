@@ -2,6 +2,8 @@ import { type UsedCoupon, withCoupon } from '@befaqt/domain/coupon'
 import { addCents, type Cents, cents } from '@befaqt/domain/money'
 import { type InvoiceTotals, invoiceTotals } from '@befaqt/domain/order-documents'
 import { type DeliveryTerms, deliveryFee, orderLineTotals } from '@befaqt/domain/order-totals'
+import { plus } from '@befaqt/domain/quantity'
+import type { PreparedKind } from '@befaqt/domain/statuses'
 import type { orderLines, orders } from '#server/db/schema/orders.ts'
 
 export type PricedLine = Pick<
@@ -25,6 +27,20 @@ const chargedLine = (line: PricedLine) => {
 /** What each line of an order comes to, without what its coupon takes off it. */
 export const chargedLines = (lines: readonly PricedLine[], coupon: UsedCoupon | null) =>
   withCoupon(lines.map(chargedLine), coupon)
+
+/** Lines as a cart keeps them: what isn't prepared as it was chosen is whole like another line, and rounded once with it. */
+export function inOneLine<
+  Line extends Pick<PricedLine, 'productId' | 'quantity'> & {
+    preparation?: { kind: PreparedKind } | null | undefined
+  },
+>(lines: readonly Line[]): Line[] {
+  const kept = new Map<string, Line>()
+  for (const line of lines) {
+    const key = `${line.preparation?.kind} ${line.productId}`
+    kept.set(key, { ...line, quantity: plus(kept.get(key)?.quantity ?? 0, line.quantity) })
+  }
+  return [...kept.values()]
+}
 
 /** What was ordered, after discounts and before a coupon: what fee and minimum of a delivery are about. */
 export const goodsOf = (lines: readonly PricedLine[]): Cents =>

@@ -21,7 +21,7 @@ import { AvailableTimes } from './available-times.ts'
 import { type AppliedCoupon, AvailableCoupons, type CouponWish } from './coupons/available-coupons.ts'
 import { OpenHolds } from './open-holds.ts'
 import type { OrderDeps } from './order-deps.ts'
-import { type AgreedDelivery, deliveryBy, type PricedLine, totalsOfOrder } from './order-totals.ts'
+import { type AgreedDelivery, deliveryBy, inOneLine, type PricedLine, totalsOfOrder } from './order-totals.ts'
 import type { ContactRow } from './order-views.ts'
 import { announceSlots, type SlotRow } from './slots.ts'
 
@@ -184,7 +184,7 @@ export function priceChanged(
 ): ShopError {
   return new ShopError('price.changed', `${why} Nothing was ordered.`, {
     details: {
-      total: agreedOn(goods).totalCents,
+      total: agreedOn({ ...goods, lines: inOneLine(goods.lines) }).totalCents,
       ...(goods.delivery.delivery && { delivery: goods.delivery.deliveryCents }),
       lines: goods.lines.map(({ productId, priceCents, discount, unit, preparation }, i, all) => ({
         ...(all.filter((one) => one.productId === productId).length > 1 && { path: `lines[${i}]` }),

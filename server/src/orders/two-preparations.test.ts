@@ -161,6 +161,10 @@ for (const [name, open] of testDatabases) {
       { path: 'lines[0]', ...price },
       { path: 'lines[1]', ...price, was: 'skin-off' },
     ])
+    await shop.admin('PATCH', '/api/product/snapper', { price: 30.01 })
+    const halves = await shop.place({ lines: [whole(0.5), prepared(0.5)] })
+    assert.equal(halves.json().error.total, 3_001, 'the cart has one line then, rounded once')
+    await shop.admin('PATCH', '/api/product/snapper', { price: 30 })
     const all = await placed(shop, [whole(4), prepared(1, 'gutted')])
     assert.equal(await shop.stockOf('snapper'), 0)
     assert.equal((await moved(shop, all.id, 'CANCELLED', { reason: 'asked for' })).status, 'CANCELLED')
