@@ -74,7 +74,7 @@ export async function startWitness(settings: Settings): Promise<WitnessProcess> 
   const keys = told
     .flatMap((line) => / key (\S+)$/.exec(line)?.[1] ?? [])
     .map((text) => parseVerifierKey(text))
-  const limits = { maxBytes: 1_000_000, timeoutMs: 20_000 }
+  const limits = { maxBytes: 1_000_000, timeoutMs: 300_000 }
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL')
     await exited

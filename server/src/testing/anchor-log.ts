@@ -18,6 +18,9 @@ export const logSettings = (folder?: string): LogSettings => ({
   file: folder === undefined ? undefined : checkpointFile(folder),
 })
 
+/** Witnesses are asked in every pass, and however long they take. */
+export const AT_ONCE = { everyS: 0, timeoutMs: 300_000 }
+
 /** What was signed, the smallest first. */
 export const signedIn = (db: Db) => db.select().from(logCheckpoints).orderBy(asc(logCheckpoints.size))
 

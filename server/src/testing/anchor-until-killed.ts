@@ -1,18 +1,20 @@
 import { writeSync } from 'node:fs'
+import { parsePolicy } from '@befaqt/provenance/log/policy'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { startAnchoring } from '#server/anchoring/anchor-loop.ts'
+import { witnessCalls } from '#server/anchoring/log/ask-witnesses.ts'
 import { followAnchors } from '#server/anchoring/log/sign-log.ts'
 import { embeddedChain } from '#server/chain/embedded.ts'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { EVENTS_CHANNEL } from '#server/db/events.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
-import { logSettings, signedIn } from './anchor-log.ts'
+import { AT_ONCE, logSettings, signedIn } from './anchor-log.ts'
 import { addBox, addRecords, anchoringWorld } from './anchoring.ts'
 
 /**
  * A process for tests to kill: appends records and anchors them without end, in the data folder of its first argument, and
- * signs the log of anchors. Writes a line for each acknowledged append, each confirmed anchor and each checkpoint.
+ * signs the log of anchors, which it sends to the witnesses of the policy that is its second. Writes a line for each acknowledged append, each confirmed anchor and each checkpoint.
  */
 const folder = process.argv[2] ?? ''
 const database = await openEmbedded(folder)
@@ -28,7 +30,9 @@ const tellCheckpoints = async (): Promise<void> => {
     tell({ size, note })
   }
 }
-const follow = followAnchors(logSettings(folder))
+const policy = process.argv[3]
+const witnesses = policy === undefined ? undefined : witnessCalls(parsePolicy(Buffer.from(policy)), AT_ONCE)
+const follow = followAnchors({ ...logSettings(folder), witnesses })
 
 let anchored = Promise.withResolvers<void>()
 let told = -1

@@ -12,7 +12,7 @@ import { startWitness } from '@befaqt/provenance/testing/witness-process'
 import { embeddedChain } from '#server/chain/embedded.ts'
 import type { Db } from '#server/db/client.ts'
 import { anchorLogs, logCosignatures, logWitnesses } from '#server/db/schema/anchor-log.ts'
-import { logSettings, signedIn } from '#server/testing/anchor-log.ts'
+import { AT_ONCE, logSettings, signedIn } from '#server/testing/anchor-log.ts'
 import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
 import { testDatabases, testDb } from '#server/testing/database.ts'
 import { type Lie, liar } from '#server/testing/liar.ts'
@@ -79,7 +79,7 @@ for (const [kind, open] of testDatabases)
       'quorum two',
     )
     await first.kill()
-    const calls = witnessCalls(policy, 0)
+    const calls = witnessCalls(policy, AT_ONCE)
     const askAll = async (): Promise<void> => {
       calls.begin(shop.deps)
       await calls.settled()
@@ -131,7 +131,7 @@ test('one witness is down and one lies: one of three has signed, the fault is na
     'group two 2 honest liar gone',
     'quorum two',
   )
-  const calls = witnessCalls(policy, 0)
+  const calls = witnessCalls(policy, AT_ONCE)
   const follow = followAnchors({ ...logSettings(), witnesses: calls })
   /** Other bits that are not used: the signature's last letter before the padding is one of four. */
   const flip = (text: string): string =>
@@ -197,7 +197,7 @@ test('a checkpoint by our own key that a witness shows and we do not have stops 
   const { db } = database
   const shop = await shopWith(db)
   await using lying = await liar()
-  const calls = witnessCalls(policyOf(lineOf('liar', lying.key, lying.url), 'quorum none'), 0)
+  const calls = witnessCalls(policyOf(lineOf('liar', lying.key, lying.url), 'quorum none'), AT_ONCE)
   const follow = followAnchors({ ...logSettings(), witnesses: calls })
   lying.answer = () => ({ status: 409, type: SIZE_TYPE, body: '9\n' })
   const ask = async () => {
@@ -242,7 +242,9 @@ test('a witness is asked once a minute at most, not for what it has signed, and 
   await addBox(db, 'a')
   await using lying = await liar()
   lying.answer = (request) => ({ status: 200, body: lying.sign(request) })
-  const calls = witnessCalls(policyOf(lineOf('w', lying.key, lying.url), 'quorum none'))
+  const calls = witnessCalls(policyOf(lineOf('w', lying.key, lying.url), 'quorum none'), {
+    timeoutMs: AT_ONCE.timeoutMs,
+  })
   const follow = followAnchors({ ...logSettings(), witnesses: calls })
   const anchor = async (): Promise<number> => {
     await addRecords(db, 'a', 1)

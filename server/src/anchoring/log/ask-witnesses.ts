@@ -70,8 +70,9 @@ function addressesIn(policy: Policy): Asked[] {
   return [...asked.values()]
 }
 
-/** @param everyS seconds between two requests to one witness */
-export function witnessCalls(policy: Policy, everyS = EVERY_S): WitnessCalls {
+/** @param times seconds between two requests to one witness, and how long each may take */
+export function witnessCalls(policy: Policy, times: Partial<Times> = {}): WitnessCalls {
+  const { everyS, timeoutMs } = { everyS: EVERY_S, timeoutMs: TIMEOUT_MS, ...times }
   const stopping = new AbortController()
   const witnesses = addressesIn(policy)
   let running: Promise<void> | undefined
@@ -87,7 +88,9 @@ export function witnessCalls(policy: Policy, everyS = EVERY_S): WitnessCalls {
     const key = parseVerifierKey(log.key)
     const due = witnesses.filter(({ askedAt }) => deps.now().getTime() - askedAt >= everyS * 1000)
     const signal = stopping.signal
-    const ends = await Promise.all(due.map((one) => askOne(deps, { log: key, newest, signal }, one)))
+    const ends = await Promise.all(
+      due.map((one) => askOne(deps, { log: key, newest, signal, timeoutMs }, one)),
+    )
     isEnded ||= ends.includes(true)
   }
   return {
@@ -111,7 +114,8 @@ export function witnessCalls(policy: Policy, everyS = EVERY_S): WitnessCalls {
   }
 }
 
-type What = { log: VerifierKey; newest: SignedCheckpoint; signal: AbortSignal }
+type Times = { everyS: number; timeoutMs: number }
+type What = { log: VerifierKey; newest: SignedCheckpoint; signal: AbortSignal; timeoutMs: number }
 
 /** What a witness did that it should not have, or did not do, in words. */
 class WitnessFault extends Error {}
@@ -169,7 +173,7 @@ async function send(
   const { note, size } = what.newest
   const proof = await proveConsistency(old, size, readFromTiles(readTiles(db)))
   const body = addRequestText({ old, proof, note })
-  const limits = { maxBytes: MAX_ANSWER, timeoutMs: TIMEOUT_MS, signal: what.signal }
+  const limits = { maxBytes: MAX_ANSWER, timeoutMs: what.timeoutMs, signal: what.signal }
   const answer = await ask(`${url}/add-checkpoint`, { body, ...limits })
   const text = Buffer.from(answer.body).toString()
   if (answer.status === 200) return linesOf(text, what, keys, Math.floor(now().getTime() / 1000))
@@ -220,10 +224,14 @@ async function linesOf(
  * Looks at what it shows as the newest. Only a checkpoint by our own key that is not ours is believed: it is kept, and ends
  * the signing. Returns whether there is one.
  */
-async function noteContradiction(deps: AskDeps, { log, newest, signal }: What, { url, name }: Asked) {
+async function noteContradiction(
+  deps: AskDeps,
+  { log, newest, signal, timeoutMs }: What,
+  { url, name }: Asked,
+) {
   const shown = await ask(url + monitorPath(newest.origin), {
     maxBytes: MAX_SHOWN,
-    timeoutMs: TIMEOUT_MS,
+    timeoutMs,
     signal,
   }).catch(() => undefined)
   if (shown?.status !== 200) return false
