@@ -48,10 +48,25 @@ export const csvRows = (rows: readonly (readonly CsvCell[])[]): string =>
 /** What the title begins with of a line that only shows how a line is written: an import leaves it out. */
 export const EXAMPLE = 'EXAMPLE, not imported: '
 
-/** A file of products to begin with: the columns of a new one that say most, and one line of example. */
-export const productTemplate = (): string =>
-  csvHeader(['title', 'category', 'price', 'unit', 'stock', 'origin', 'allergens', 'description']) +
-  csvRows([[`${EXAMPLE}Snapper`, 'Fish', '24.50', 'kg', '10', 'Australia', 'fish', 'Whole, line-caught']])
+/**
+ * A file of products to begin with: the columns of a new one that say most, and one line of example. Pictures are named
+ * as their files in the ZIP are.
+ */
+export const productTemplate = (): string => {
+  const example = {
+    title: `${EXAMPLE}Snapper`,
+    category: 'Fish',
+    price: '24.50',
+    unit: 'kg',
+    stock: '10',
+    origin: 'Australia',
+    allergens: 'fish',
+    description: 'Whole, line-caught',
+    status: 'ACTIVE',
+    pictures: 'snapper.jpg | snapper-side.jpg',
+  }
+  return csvHeader(Object.keys(example)) + csvRows([Object.values(example)])
+}
 
 /** The first line of a file, with the byte order mark by which spreadsheets know UTF-8. */
 export const csvHeader = (names: readonly string[]): string => `\ufeff${csvRows([names])}`

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { zipOf } from '../../tools/test/zip.ts'
 import { desktop, press, visitAsManager } from '../support/manager.ts'
 import { noisePicture, pictureFile } from '../support/pictures.ts'
 import { editOf as edit, productNamed, productsOf } from '../support/products.ts'
@@ -24,7 +25,7 @@ test('products are exported as CSV and imported again; invalid lines are named a
   assert.match(csv, /Sydney rock oysters/)
   const choose = (text: string) =>
     page
-      .getByLabel('CSV file to import')
+      .getByLabel('CSV or ZIP file to import')
       .setInputFiles({ name: 'products.csv', mimeType: 'text/csv', buffer: Buffer.from(text) })
   const dialog = page.getByRole('dialog').filter({ hasText: 'Import products.csv' })
 
@@ -60,7 +61,7 @@ test('a category that is mistyped is read as the one most like it by a press, wh
   const { page } = at
   const csv = 'title,category,price\r\nMistyped snapper,Fihs,30\r\nMistyped bream,Fihs,20\r\n'
   await page
-    .getByLabel('CSV file to import')
+    .getByLabel('CSV or ZIP file to import')
     .setInputFiles({ name: 'typed.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
   const dialog = page.getByRole('dialog').filter({ hasText: 'Import typed.csv' })
   await dialog.getByText('2 mistakes in the file').waitFor()
@@ -76,6 +77,45 @@ test('a category that is mistyped is read as the one most like it by a press, wh
   await dialog.getByRole('button', { name: 'Apply 2 changes' }).click()
   await dialog.getByText(/^Imported: 2 new/).waitFor()
   assert.equal((await products()).filter(({ title }) => title.startsWith('Mistyped')).length, 2)
+})
+
+test('a ZIP brings a product with its picture, on sale at once; what is wrong with it is named by its line', async () => {
+  await using at = await visitAsManager(server, '/manage/product', {
+    viewport: { width: 360, height: 740 },
+  })
+  const { page } = at
+  await page.getByText('Products with pictures', { exact: true }).click()
+  await page.getByText('Put the CSV file and the pictures into one ZIP.').waitFor()
+  const { buffer } = await pictureFile(server, 'Albacore', 'zipped.webp')
+  const choose = (pictures: string) =>
+    page.getByLabel('CSV or ZIP file to import').setInputFiles({
+      name: 'products.zip',
+      mimeType: 'application/zip',
+      buffer: zipOf([
+        {
+          name: 'products.csv',
+          bytes: Buffer.from(
+            `title,category,price,status,pictures\r\nZipped bonito,Fish,12,ACTIVE,${pictures}\r\n`,
+          ),
+        },
+        { name: 'zipped.webp', bytes: buffer, method: 0 },
+        { name: 'spare.webp', bytes: buffer, method: 0 },
+      ]),
+    })
+  const dialog = page.getByRole('dialog').filter({ hasText: 'Import products.zip' })
+  await choose('gone.webp')
+  await dialog.getByText('There is no “gone.webp” in the ZIP').waitFor()
+  await dialog.getByRole('button', { name: 'Close' }).last().click()
+  await choose('zipped.webp')
+  await dialog.getByText('Ready to import: 1 new, 0 updated, 0 unchanged.').waitFor()
+  await dialog.getByText('No line names spare.webp: left out.').waitFor()
+  await saveScreenshot(page, 'manage-product-zip')
+  await dialog.getByRole('button', { name: 'Apply 1 change' }).click()
+  await dialog.getByText('Imported: 1 new, 0 updated, 0 unchanged.').waitFor()
+  assert.equal((await product('Zipped bonito')).images.length, 1)
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  await choose('zipped.webp')
+  await dialog.getByText('Ready to import: 0 new, 0 updated, 1 unchanged.').waitFor()
 })
 
 test('images are dropped on the form and reordered by dragging', async () => {
@@ -142,7 +182,7 @@ test('a thousand products are imported from CSV, exported, changed and imported 
   const dialog = page.getByRole('dialog').filter({ hasText: 'Import thousand.csv' })
   const bringIn = async (csv: string, words: RegExp): Promise<void> => {
     const file = { name: 'thousand.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) }
-    await page.getByLabel('CSV file to import').setInputFiles(file)
+    await page.getByLabel('CSV or ZIP file to import').setInputFiles(file)
     await dialog.getByRole('button', { name: 'Apply 1000 changes' }).click()
     await dialog.getByText(words).waitFor()
     await dialog.getByRole('button', { name: 'Done' }).click()

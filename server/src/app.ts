@@ -119,7 +119,7 @@ export async function buildApp(
   personalDataRoutes(app, deps)
   catalogueRoutes(app, deps)
   categoryRoutes(app, deps)
-  productRoutes(app, deps)
+  await productRoutes(app, deps)
   fileRoutes(app, deps)
   geocodeRoutes(app, deps)
   boxRoutes(app, deps)

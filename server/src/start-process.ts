@@ -18,6 +18,7 @@ import { buildDeps } from './deps.ts'
 import { startWatch, watchConsumer } from './excursions/watch-boxes.ts'
 import { checkFileStore } from './files/file-store.ts'
 import { serverLimits } from './http/limits/route-limits.ts'
+import { sweepTemporaryFolders } from './http/received-file.ts'
 import { recurringJobs, workersOf } from './job-registry.ts'
 import { startRecurring } from './jobs/recurring.ts'
 import { startWorker } from './jobs/run.ts'
@@ -69,6 +70,7 @@ export const startWebProcess = (settings: Config, log: Logger, print: Print): Pr
     const app = await buildApp(deps, render, serverLimits, drain)
     shutdown.add('HTTP', () => closeApp(app))
     await listen(app, config)
+    await sweepTemporaryFolders(new Date())
     shutdown.add('the MQTT broker', await startEmbeddedBroker(deps, print))
   })
 

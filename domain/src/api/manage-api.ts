@@ -256,6 +256,8 @@ export const ImportReport = z
         nearest: z.strictObject({ typed: z.string(), title: z.string() }).optional(),
       }),
     ),
+    /** Pictures of the ZIP that products get, and names of those that no line names. */
+    pictures: z.strictObject({ added: z.int(), unused: z.array(z.string()) }),
     /** False for a preview, and when nothing was written because of bad rows. */
     applied: z.boolean(),
   })

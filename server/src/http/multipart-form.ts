@@ -1,6 +1,4 @@
 import { createWriteStream } from 'node:fs'
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pipeline } from 'node:stream/promises'
 import { type FieldError, ShopError } from '@befaqt/domain/errors'
@@ -9,6 +7,7 @@ import { fileTooLarge, MAX_FILE_BYTES, MAX_IMAGES } from '@befaqt/domain/upload-
 import multipart, { type Multipart, type MultipartFile } from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { temporaryFolder } from './received-file.ts'
 import { type RawBody, rawBody } from './route.ts'
 
 const MEGABYTE = 1024 * 1024
@@ -56,14 +55,11 @@ export async function readForm(request: FastifyRequest): Promise<Form> {
       [Symbol.asyncDispose]: async () => undefined,
     }
   if (Number(request.headers['content-length'] ?? 0) > MAX_REQUEST_BYTES) throw tooLarge([])
-  const folder = await mkdtemp(join(tmpdir(), 'befaqt-form-'))
-  const remove = () => rm(folder, { recursive: true, force: true })
-  try {
-    return { typed: false, ...(await readParts(request.parts(), folder)), [Symbol.asyncDispose]: remove }
-  } catch (error) {
-    await remove()
-    throw error
-  }
+  await using opened = new AsyncDisposableStack()
+  const { path } = opened.use(await temporaryFolder())
+  const read = await readParts(request.parts(), path)
+  const kept = opened.move()
+  return { typed: false, ...read, [Symbol.asyncDispose]: () => kept.disposeAsync() }
 }
 
 function asObject(body: unknown): Record<string, unknown> {

@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto'
 import type { Duplicated } from '@befaqt/domain/api/manage-api'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
@@ -14,7 +13,7 @@ import { changes, products } from '#server/db/schema/shop.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { choiceShape, chosenProducts, oneChoice } from './chosen-products.ts'
 import type { ProductRow } from './read-products.ts'
-import { insertMany } from './write-many.ts'
+import { derivedId, insertMany } from './write-many.ts'
 
 /** Copies per call. */
 const MAX_COPIES = 500
@@ -26,10 +25,7 @@ export const DuplicateProducts = z
 export type DuplicateProducts = z.infer<typeof DuplicateProducts>
 
 /** The id of the copy of a product that one request makes. */
-function idOfCopy(key: string, of: string): string {
-  const hex = createHash('sha256').update(`${key} ${of}`).digest('hex')
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
-}
+const idOfCopy = (key: string, of: string): string => derivedId(`${key} ${of}`)
 
 const MAX_TITLE = 120
 const SUFFIX = ' (copy)'

@@ -1,10 +1,7 @@
-import { randomUUID } from 'node:crypto'
-import { Readable } from 'node:stream'
-import * as endpoints from '@befaqt/domain/api/endpoints/managed-catalogue'
-import { ImportReport } from '@befaqt/domain/api/manage-api'
+import { createHash } from 'node:crypto'
+import type { ImportReport } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
-import type { FastifyInstance } from 'fastify'
-import { z } from 'zod'
+import { asc, sql } from 'drizzle-orm'
 import {
   type CatalogueTx,
   type CatalogueWriter,
@@ -13,125 +10,125 @@ import {
 import { productColumns } from '#server/catalogue/columns.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { lock } from '#server/db/lock.ts'
-import { categories } from '#server/db/schema/shop.ts'
+import { categories, productImages } from '#server/db/schema/shop.ts'
 import { inByteOrder } from '#server/db/search-and-order.ts'
-import { defineRoutes, rawBody, registerRoute } from '#server/http/route.ts'
+import { enqueueUnused, type PutFile, type StoringFiles } from '#server/files/store-file.ts'
+import { saveImage } from '#server/files/store-image.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
-import { type ImportPlan, MAX_BAD_ROWS, type Meant, planImport } from './plan-import.ts'
-import { type BadRow, exportProducts, readCsv } from './product-csv.ts'
+import type { ImageProcessor } from '#server/images/image-processor.ts'
+import { type ImportPlan, MAX_BAD_ROWS, type Meant, type Present, planImport } from './plan-import.ts'
+import { type BadRow, type CsvRow, pictureNames, readCsv } from './product-csv.ts'
+import type { ProductZip } from './product-zip.ts'
 import { assertUnitsFree } from './unit-in-use.ts'
-import { insertMany, writeMany } from './write-many.ts'
+import { addImages, derivedId, insertMany, writeMany } from './write-many.ts'
+import { unreadPictures, withZipPictures, type ZipPictures } from './zip-pictures.ts'
 
-const CSV = 'text/csv'
+export type ImportDeps = CatalogueWriter & StoringFiles & { now: () => Date; images: ImageProcessor }
 
-/** Pairs as JSON, since a URL has no lists of them. */
-const MeantQuery = z
-  .string()
-  .max(6_000)
-  .default('[]')
-  .describe('Categories that the file has otherwise, and which are meant: JSON, [["Fihs", "Fish"]]')
-  .transform((text, context): unknown => {
-    try {
-      return JSON.parse(text)
-    } catch {
-      context.addIssue({ code: 'custom', message: 'is not JSON' })
-      return z.NEVER
-    }
-  })
-  .pipe(z.array(z.tuple([z.string(), z.string()])).max(100))
+/** A file of products, and the ZIP that it came in. */
+type ProductFile = { text: string; zip?: ProductZip }
 
-const productCsvOperations = defineRoutes(endpoints, {
-  exportProducts: {
-    summary: 'All products as CSV.',
-    access: { right: 'shop:write', allBoxes: true },
-    limits: 'file',
-    responses: { 200: CSV },
-  },
-  importProducts: {
-    summary: 'Import products from CSV: all rows or none; bad ones are reported by line.',
-    access: { right: 'shop:write', allBoxes: true },
-    limits: 'file',
-    query: z.object({
-      dryRun: z.string().default('0').describe('1: only report what would change'),
-      meant: MeantQuery,
-    }),
-    body: rawBody({ [CSV]: null }),
-    responses: { 200: ImportReport },
-    errors: [404],
-  },
-})
-
-/** Export and import of products as CSV. */
-export function productCsvRoutes(app: FastifyInstance, deps: CatalogueWriter & { now: () => Date }): void {
-  app.addContentTypeParser(CSV, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
-
-  registerRoute(app, productCsvOperations.exportProducts, ({ reply }) => {
-    const day = deps.now().toISOString().slice(0, 10)
-    reply.header('content-disposition', `attachment; filename="products-${day}.csv"`)
-    return reply
-      .header('cache-control', 'no-store')
-      .type('text/csv; charset=utf-8')
-      .send(Readable.from(exportProducts(deps.db)))
-  })
-  registerRoute(app, productCsvOperations.importProducts, ({ principal, query, request }) => {
-    if (!Buffer.isBuffer(request.body))
-      throw new ShopError('input.media_type', 'A file of the type text/csv is needed.')
-    const { meant } = query
-    return importProducts(deps, principal, textOf(request.body), { dryRun: query.dryRun !== '0', meant })
-  })
-}
-
-/** @throws ShopError `input.invalid` unless it is UTF-8: guessing the encoding would garble names */
-function textOf(bytes: Uint8Array): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch (cause) {
-    throw new ShopError('input.invalid', 'The file is not UTF-8. Save it as “CSV UTF-8”.', { cause })
-  }
-}
+type Options = { dryRun: boolean; meant?: Meant }
 
 const MAX_ROWS = 20_000
 
 /**
- * Imports a file of products: all of it, or nothing when a row is bad. With `dryRun` nothing is written and the report
- * says what would be.
+ * Imports a file of products with its pictures: all of it, or nothing when a row is bad. With `dryRun` nothing is written
+ * and the report says what would be. The same file again changes nothing. Pictures take their time, so they are looked
+ * at only once the rows are good.
  * @throws ShopError `input.invalid`, details `{ report }`
  */
 export async function importProducts(
-  deps: CatalogueWriter & { now: () => Date },
+  deps: ImportDeps,
   principal: Principal,
-  text: string,
-  { dryRun, meant = [] }: { dryRun: boolean; meant?: Meant },
+  { text, zip }: ProductFile,
+  { dryRun, meant = [] }: Options,
 ): Promise<ImportReport> {
-  const { rows: file, bad } = await readCsv(text)
-  if (file.length > MAX_ROWS)
+  const { rows, bad } = await readCsv(text)
+  if (rows.length > MAX_ROWS)
     throw new ShopError('input.too_large', `A file may have at most ${MAX_ROWS} products.`)
-  const report = await changeCatalogue(
+  const hash = createHash('sha256').update(text).digest('hex')
+  const file: ReadFile = { rows, bad, meant, idOf: (line) => derivedId(`${hash} ${line}`) }
+  if (zip === undefined) return settle(await runImport(deps, principal, file, { dryRun }), dryRun)
+  const first = await runImport(deps, principal, file, { dryRun: true, pictures: unreadPictures(zip) })
+  if (first.bad.length > 0) return settle(first, dryRun)
+  return withZipPictures(
+    deps,
+    zip,
+    rows.flatMap(({ cells }) => pictureNames(cells.pictures ?? '')),
+    dryRun,
+    async (found) => settle(await runImport(deps, principal, file, { dryRun, ...found }), dryRun),
+  )
+}
+
+/** @throws ShopError for an import that was refused */
+function settle(report: ImportReport, dryRun: boolean): ImportReport {
+  if (dryRun || report.applied) return report
+  throw new ShopError('input.invalid', `Nothing was changed: ${report.bad.length} rows are bad.`, {
+    details: { report },
+  })
+}
+
+type ReadFile = { rows: readonly CsvRow[]; bad: readonly BadRow[]; meant: Meant; idOf: Present['idOf'] }
+
+/** `put`: those of the pictures that are in the file store, without a row yet. */
+type Run = { dryRun: boolean; pictures?: ZipPictures | undefined; put?: readonly PutFile[] }
+
+/** Compares a file with what there is now, and writes it unless it is a trial or bad. */
+function runImport(
+  deps: ImportDeps,
+  principal: Principal,
+  file: ReadFile,
+  { dryRun, pictures, put = [] }: Run,
+): Promise<ImportReport> {
+  return changeCatalogue(
     deps,
     async (tx) => {
-      const titles = await tx
-        .select({ id: categories.id, title: categories.title })
-        .from(categories)
-        .orderBy(inByteOrder(categories.id))
-        .for('key share')
-      const [products] = await lock(tx).products(file.flatMap(({ cells }) => cells._id ?? []))
-      const present = { products, categories: new Map(titles.map(({ id, title }) => [id, title])) }
-      const plan = await planImport(file, present, meant)
+      for (const picture of put) await saveImage(tx, picture)
+      const plan = await planImport(file.rows, { ...(await readPresent(tx, file)), pictures }, file.meant)
       await assertUnitsFree(tx, plan.changed)
-      const report = reportOf(plan, bad, dryRun)
-      if (report.applied) await writePlan(tx, principal, plan, deps.now())
+      const report = reportOf(plan, file.bad, { dryRun, pictures })
+      if (!report.applied) return settle(report, dryRun) // also takes back the rows of pictures
+      const added = await writePlan(tx, principal, plan, deps.now())
+      const used = new Set(added.flatMap(({ paths }) => paths))
+      await enqueueUnused(
+        tx,
+        put.map(({ path }) => path).filter((path) => !used.has(path)),
+      )
       return report
     },
     ({ applied }) => applied,
   )
-  if (!dryRun && !report.applied)
-    throw new ShopError('input.invalid', `Nothing was changed: ${report.bad.length} rows are bad.`, {
-      details: { report },
-    })
-  return report
 }
 
-function reportOf(plan: ImportPlan, unreadable: readonly BadRow[], dryRun: boolean): ImportReport {
+/** Reads what there is, and locks it until the transaction ends. */
+async function readPresent(tx: CatalogueTx, { rows, idOf }: ReadFile): Promise<Omit<Present, 'pictures'>> {
+  const titles = await tx
+    .select({ id: categories.id, title: categories.title })
+    .from(categories)
+    .orderBy(inByteOrder(categories.id))
+    .for('key share')
+  const [products] = await lock(tx).products(rows.map(({ cells, line }) => cells._id || idOf(line)))
+  const pictured = rows.flatMap(({ cells }) => (cells._id && cells.pictures ? cells._id : []))
+  const images = await tx
+    .select({ id: productImages.productId, path: productImages.path })
+    .from(productImages)
+    .where(sql`${productImages.productId} = any(${sql.param(pictured)}::text[])`)
+    .orderBy(asc(productImages.position))
+  const byProduct = Map.groupBy(images, ({ id }) => id)
+  return {
+    products,
+    images: new Map([...byProduct].map(([id, of]) => [id, of.map(({ path }) => path)])),
+    categories: new Map(titles.map(({ id, title }) => [id, title])),
+    idOf,
+  }
+}
+
+function reportOf(
+  plan: ImportPlan,
+  unreadable: readonly BadRow[],
+  { dryRun, pictures = new Map() }: Pick<Run, 'dryRun' | 'pictures'>,
+): ImportReport {
   const bad = [...unreadable, ...plan.bad].sort((a, b) => a.line - b.line)
   return {
     created: plan.created.length,
@@ -140,12 +137,36 @@ function reportOf(plan: ImportPlan, unreadable: readonly BadRow[], dryRun: boole
     examples: plan.examples,
     rows: plan.rows,
     bad: bad.slice(0, MAX_BAD_ROWS),
+    pictures: {
+      added: plan.rows.reduce((sum, { diff }) => sum + picturesIn(diff.pictures?.to), 0),
+      unused: [...pictures].filter(([key]) => !plan.named.has(key)).map(([, { name }]) => name.slice(0, 200)),
+    },
     applied: !dryRun && bad.length === 0,
   }
 }
 
-async function writePlan(tx: CatalogueTx, principal: Principal, plan: ImportPlan, now: Date): Promise<void> {
+const picturesIn = (to: unknown): number => (Array.isArray(to) ? to.length : 0)
+
+/** Writes a plan. Returns the pictures that products got. */
+async function writePlan(
+  tx: CatalogueTx,
+  principal: Principal,
+  plan: ImportPlan,
+  now: Date,
+): Promise<{ id: string; paths: readonly string[] }[]> {
   await writeMany(tx, actorId(principal), plan.changed, now)
-  const made = plan.created.map((input) => ({ ...storedColumns(productColumns, input), id: randomUUID() }))
-  await insertMany(tx, actorId(principal), made, now)
+  const made = plan.created.map(({ id, input, imagePaths }) => {
+    const row = { ...storedColumns(productColumns, input), id }
+    return imagePaths.length === 0 ? row : { ...row, imagePaths }
+  })
+  // The same file, sent twice at once, made some of them meanwhile.
+  const isNew = await insertMany(tx, actorId(principal), made, now)
+  const added = [
+    ...plan.changed.map(({ before, images }) => ({ id: before.id, paths: images?.added ?? [] })),
+    ...plan.created
+      .filter(({ id }) => isNew.has(id))
+      .map(({ id, imagePaths }) => ({ id, paths: imagePaths })),
+  ].filter(({ paths }) => paths.length > 0)
+  await addImages(tx, added)
+  return added
 }

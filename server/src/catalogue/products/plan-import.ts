@@ -4,32 +4,48 @@ import { ProductInput, ProductPatch } from '@befaqt/domain/catalogue'
 import { EXAMPLE } from '@befaqt/domain/csv-cells'
 import { titleKey } from '@befaqt/domain/page-paths'
 import { preparationsError } from '@befaqt/domain/preparation'
+import { MAX_IMAGES } from '@befaqt/domain/upload-limits'
 import type { z } from 'zod'
 import { productColumns } from '#server/catalogue/columns.ts'
 import { shownFields, storedColumns } from '#server/db/column-map.ts'
 import { toValidationError } from '#server/http/errors.ts'
 import { coerceFormFields } from '#server/http/multipart-form.ts'
 import { nearestTitle } from './nearest-title.ts'
-import type { BadRow, CsvRow } from './product-csv.ts'
+import { type BadRow, type CsvRow, pictureNames } from './product-csv.ts'
 import { typedColumns } from './product-form.ts'
+import { pictureKey } from './product-zip.ts'
 import { batched, type ProductRow } from './read-products.ts'
 import type { RowChange } from './write-many.ts'
+import type { ZipPictures } from './zip-pictures.ts'
 
 /** Bad rows in the report. */
 export const MAX_BAD_ROWS = 1_000
 
+/** A new product, and the paths of its pictures. */
+type Created = { id: string; input: ProductInput; imagePaths: string[] }
+
 /** The changes of an import. `rows` is for the report; `created` and `changed` are for the database. */
 export type ImportPlan = {
-  created: ProductInput[]
+  created: Created[]
   changed: RowChange[]
   unchanged: number
   examples: number
   rows: ImportReport['rows']
   bad: BadRow[]
+  /** Keys of the pictures that lines name. */
+  named: Set<string>
 }
 
-/** The state before an import: products by id, and titles of categories by id. */
-export type Present = { products: ReadonlyMap<string, ProductRow>; categories: ReadonlyMap<string, string> }
+/** The state before an import: products by id with their pictures, and titles of categories by id. */
+export type Present = {
+  products: ReadonlyMap<string, ProductRow>
+  images: ReadonlyMap<string, readonly string[]>
+  categories: ReadonlyMap<string, string>
+  /** Those that came along; undefined: the file came without a ZIP. */
+  pictures: ZipPictures | undefined
+  /** The id of the product that a line of this file makes. */
+  idOf: (line: number) => string
+}
 
 /** Categories that a file has otherwise, each with the title that it is said to mean. */
 export type Meant = readonly (readonly [typed: string, title: string])[]
@@ -40,7 +56,15 @@ export async function planImport(
   present: Present,
   meant: Meant,
 ): Promise<ImportPlan> {
-  const plan: ImportPlan = { created: [], changed: [], unchanged: 0, examples: 0, rows: [], bad: [] }
+  const plan: ImportPlan = {
+    created: [],
+    changed: [],
+    unchanged: 0,
+    examples: 0,
+    rows: [],
+    bad: [],
+    named: new Set(),
+  }
   const byTitle = new Map([...present.categories].map(([id, title]) => [titleKey(title), id]))
   const around: Around = {
     present,
@@ -70,7 +94,7 @@ type Unknown = Pick<BadRow, 'message' | 'nearest'>
 function planPart(plan: ImportPlan, part: readonly CsvRow[], around: Around): void {
   const { present, byTitle, seen } = around
   for (const row of part) {
-    const { _id = '', version = '', category: typed, ...cells } = row.cells
+    const { _id = '', version = '', category: typed, pictures = '', ...cells } = row.cells
     const category = typed === undefined ? undefined : meantBy(typed, around)
     const categoryId = category === undefined ? undefined : byTitle.get(titleKey(category))
     const fields = {
@@ -78,14 +102,16 @@ function planPart(plan: ImportPlan, part: readonly CsvRow[], around: Around): vo
       ...(category !== undefined && { category_id: categoryId ?? '' }),
     }
     const before = present.products.get(_id)
+    const images = picturesOf(plan, pictures, present)
     if (_id === '' && cells.title?.startsWith(EXAMPLE)) plan.examples++
     else if (category !== undefined && categoryId === undefined)
       plan.bad.push({ line: row.line, path: 'category', ...noCategory(category, around) })
-    else if (_id === '') planNew(plan, row.line, fields, present)
+    else if (typeof images === 'string') plan.bad.push({ line: row.line, path: 'pictures', message: images })
+    else if (_id === '') planNew(plan, row.line, { fields, images }, present)
     else if (seen.has(_id)) plan.bad.push({ line: row.line, path: '_id', message: 'is in this file twice' })
     else if (before === undefined)
       plan.bad.push({ line: row.line, path: '_id', message: 'There is no such product' })
-    else planChange(plan, row.line, { before, fields, version }, present)
+    else planChange(plan, row.line, { before, fields, version, images }, present)
     seen.add(_id)
   }
 }
@@ -113,11 +139,42 @@ function noCategory(typed: string, { present: { categories }, unknown }: Around)
   return answer
 }
 
+type Picture = { name: string; path: string | null }
+
+/** The pictures that a cell names; or what is wrong with them. */
+function picturesOf(plan: ImportPlan, cell: string, { pictures }: Present): Picture[] | string {
+  const found = new Map<string, Picture>()
+  for (const name of pictureNames(cell)) {
+    const shown = name.slice(0, 80)
+    if (pictures === undefined)
+      return `“${shown}” did not come along: put this file and its pictures into one ZIP`
+    plan.named.add(pictureKey(name))
+    const picture = pictures.get(pictureKey(name))
+    if (picture === undefined) return `There is no “${shown}” in the ZIP`
+    if ('refused' in picture) return `“${shown}” ${picture.refused}`
+    found.set(picture.path ?? pictureKey(name), picture)
+  }
+  return found.size > MAX_IMAGES ? TOO_MANY_IMAGES : [...found.values()]
+}
+
+const TOO_MANY_IMAGES = `at most ${MAX_IMAGES} images are allowed`
+
 /**
- * An empty cell means the default of a new product. It comes in INACTIVE where the file says ACTIVE or nothing: a file
- * has no pictures, and what is on sale has one. Somebody adds it and then sets the product ACTIVE.
+ * An empty cell means the default of a new product. It is ACTIVE only where the file says so and it has a picture, as all
+ * that is on sale: else somebody adds one and then sets it ACTIVE. A line whose product this very file made before is left
+ * as it is.
  */
-function planNew(plan: ImportPlan, line: number, fields: object, { categories }: Present): void {
+function planNew(
+  plan: ImportPlan,
+  line: number,
+  { fields, images }: { fields: object; images: readonly Picture[] },
+  { categories, products, idOf }: Present,
+): void {
+  const id = idOf(line)
+  if (products.has(id)) {
+    plan.unchanged++
+    return
+  }
   const given = Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== ''))
   const parsed = ProductInput.safeParse(given)
   if (!parsed.success) {
@@ -129,33 +186,47 @@ function planNew(plan: ImportPlan, line: number, fields: object, { categories }:
     plan.bad.push({ line, path: 'preparations', message: error })
     return
   }
+  const isOnSale = images.length > 0 && 'status' in given
+  const { status } = parsed.data
   const made: ProductInput = {
     ...parsed.data,
-    status: parsed.data.status === 'ACTIVE' ? 'INACTIVE' : parsed.data.status,
+    status: status === 'ACTIVE' && !isOnSale ? 'INACTIVE' : status,
   }
-  plan.created.push(made)
+  plan.created.push({ id, input: made, imagePaths: pathsOf(images) })
   const { category_id, ...rest } = made
-  const after = { ...rest, category: categories.get(category_id) ?? '' }
+  const after = { ...rest, category: categories.get(category_id) ?? '', ...named(images) }
   const diff = Object.fromEntries(Object.entries(after).map(([name, to]) => [name, { from: null, to }]))
   plan.rows.push({ line, _id: null, title: parsed.data.title, diff })
 }
 
-type Asked = { before: ProductRow; fields: object; version: string }
+const pathsOf = (images: readonly Picture[]): string[] => images.flatMap(({ path }) => path ?? [])
 
-function planChange(plan: ImportPlan, line: number, asked: Asked, { categories }: Present): void {
+/** For the report: files that a product gets as pictures. */
+const named = (images: readonly Picture[]): { pictures?: string[] } =>
+  images.length === 0 ? {} : { pictures: images.map(({ name }) => name) }
+
+type Asked = { before: ProductRow; fields: object; version: string; images: readonly Picture[] }
+
+function planChange(plan: ImportPlan, line: number, asked: Asked, present: Present): void {
   const parsed = ProductPatch.safeParse(asked.fields)
   if (!parsed.success) {
     addBad(plan, line, parsed.error)
     return
   }
   const { before } = asked
+  const has = present.images.get(before.id) ?? []
+  const added = asked.images.filter(({ path }) => path === null || !has.includes(path))
   const after: ProductRow = { ...before, ...storedColumns(productColumns, parsed.data) }
-  const diff = differences(before, after, categories)
+  const diff = differences(before, after, present.categories)
+  for (const [field, to] of Object.entries(named(added))) diff[field] = { from: null, to }
   if (Object.keys(diff).length === 0) {
     plan.unchanged++
     return
   }
-  if (asked.version !== '' && asked.version !== String(before.version)) {
+  // Whether an unread picture is new is not known yet.
+  const isChanged =
+    Object.keys(diff).some((field) => field !== 'pictures') || added.some(({ path }) => path !== null)
+  if (isChanged && asked.version !== '' && asked.version !== String(before.version)) {
     plan.bad.push({ line, path: 'version', message: 'Somebody else changed this product after the export' })
     return
   }
@@ -164,14 +235,22 @@ function planChange(plan: ImportPlan, line: number, asked: Asked, { categories }
     plan.bad.push({ line, path: 'preparations', message: error })
     return
   }
-  plan.changed.push({ before, after })
+  const paths = pathsOf(added)
+  if (has.length + paths.length > MAX_IMAGES) {
+    plan.bad.push({ line, path: 'pictures', message: TOO_MANY_IMAGES })
+    return
+  }
+  const images = paths.length === 0 ? {} : { images: { before: has, added: paths } }
+  plan.changed.push({ before, after, ...images })
   plan.rows.push({ line, _id: before.id, title: before.title, diff })
 }
 
+type FieldChange = { from: unknown; to: unknown }
+
 function differences(before: ProductRow, after: ProductRow, categories: Present['categories']) {
-  const was = named(before, categories)
-  const is = named(after, categories)
-  return Object.fromEntries(
+  const was = byHeading(before, categories)
+  const is = byHeading(after, categories)
+  return Object.fromEntries<FieldChange>(
     Object.keys(was)
       .filter((name) => !isDeepStrictEqual(was[name], is[name]))
       .map((name) => [name, { from: was[name], to: is[name] }]),
@@ -179,7 +258,7 @@ function differences(before: ProductRow, after: ProductRow, categories: Present[
 }
 
 /** A row by column headings. */
-function named(row: ProductRow, categories: Present['categories']): Record<string, unknown> {
+function byHeading(row: ProductRow, categories: Present['categories']): Record<string, unknown> {
   const { category_id: _, ...rest } = shownFields(productColumns, row)
   return { ...rest, category: categories.get(row.categoryId) }
 }

@@ -10,8 +10,18 @@ import { cellsOf, headingsOf, shownFields } from '#server/db/column-map.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
 import { byTitle, everyProduct, type ProductRow } from './read-products.ts'
 
-/** Columns of a product file. `category` is the category's title; `_id` and `version` are empty for a new product. */
-export const csvColumns: readonly string[] = ['_id', ...headingsOf(productColumns), 'version']
+/**
+ * Columns of a product file. `category` is the category's title; `_id` and `version` are empty for a new product.
+ * `pictures` names files that come along, to be added to those that the product has: it is exported empty.
+ */
+export const csvColumns: readonly string[] = ['_id', ...headingsOf(productColumns), 'version', 'pictures']
+
+/** The names in a cell of pictures, the first is shown first. No system has this sign in a file's name. */
+export const pictureNames = (cell: string): string[] =>
+  cell
+    .split('|')
+    .map((name) => name.trim())
+    .filter((name) => name !== '')
 
 /** All products as CSV (RFC 4180, UTF-8 with a byte order mark for spreadsheets), by title, without images. */
 export async function* exportProducts(db: Db): AsyncGenerator<string> {

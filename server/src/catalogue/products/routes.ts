@@ -12,8 +12,8 @@ import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/
 import { assertBoxAccess } from '#server/identity/principal.ts'
 import type { ImageProcessor } from '#server/images/image-processor.ts'
 import { BulkChange, bulkChange, previewChange } from './bulk-change.ts'
+import { productCsvRoutes } from './csv-routes.ts'
 import { DuplicateProducts, duplicateProducts } from './duplicate-products.ts'
-import { productCsvRoutes } from './import-products.ts'
 import { BoxLinks, linkBoxes } from './link-boxes.ts'
 import type { Planning } from './plan.ts'
 import { ChangedProduct, changedProduct, NewProduct, newProduct } from './product-form.ts'
@@ -115,10 +115,10 @@ export const productReads = {
 } satisfies Reads<typeof productOperations, Pick<CatalogueWriter, 'db'>>
 
 /** Managing products. Source: spec §7. */
-export function productRoutes(
+export async function productRoutes(
   app: FastifyInstance,
   deps: CatalogueWriter & StoringFiles & Planning & { images: ImageProcessor },
-): void {
+): Promise<void> {
   registerReads(app, productOperations, productReads, deps)
   registerRoute(app, productOperations.createProduct, async ({ principal, request }) => {
     await using form = await readForm(request)
@@ -151,5 +151,5 @@ export function productRoutes(
   registerRoute(app, productOperations.undoChanges, ({ principal, body }) =>
     undoChanges(deps, principal, body),
   )
-  productCsvRoutes(app, deps)
+  await productCsvRoutes(app, deps)
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { plus } from '@befaqt/domain/quantity'
 import { nextMoment } from '@befaqt/domain/schedule'
 import { sql } from 'drizzle-orm'
@@ -9,8 +10,18 @@ import { insertFrom, recordOf, setFrom, shownFields } from '#server/db/column-ma
 import { enqueueDue } from './plan.ts'
 import { batched, type ProductRow } from './read-products.ts'
 
-/** One product before and after. */
-export type RowChange = { before: ProductRow; after: ProductRow }
+/** One product before and after; `images`: paths of its pictures, where some are added. */
+export type RowChange = {
+  before: ProductRow
+  after: ProductRow
+  images?: { before: readonly string[]; added: readonly string[] }
+}
+
+/** An id that follows from `words`: what is sent again makes nothing twice. */
+export function derivedId(words: string): string {
+  const hex = createHash('sha256').update(words).digest('hex')
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-a${hex.slice(17, 20)}-${hex.slice(20, 32)}`
+}
 
 /**
  * Writes changed products with their audit entries, and has their next moments kept. Returns the ids of the entries by
@@ -39,15 +50,18 @@ export async function writeMany(
   return all
 }
 
-const auditEntryOf = ({ before, after }: RowChange): AuditEntry => ({
+const auditEntryOf = ({ before, after, images }: RowChange): AuditEntry => ({
   entity: 'product',
   entityId: before.id,
-  before: shownFields(managedColumns, before),
-  after: shownFields(managedColumns, after),
+  before: { ...shownFields(managedColumns, before), ...(images && { imagePaths: images.before }) },
+  after: {
+    ...shownFields(managedColumns, after),
+    ...(images && { imagePaths: [...images.before, ...images.added] }),
+  },
 })
 
-/** A new product: its id and what is typed of it. */
-type NewRow = ProductColumns & { id: string }
+/** A new product: its id, what is typed of it, and paths of pictures that `addImages` gives it. */
+type NewRow = ProductColumns & { id: string; imagePaths?: readonly string[] }
 
 /**
  * Inserts products with their audit entries; those whose id is there already are left alone. One statement with one
@@ -75,11 +89,27 @@ export async function insertMany(
     const entries = part
       .filter(({ id }) => isNew.has(id))
       .map((row): AuditEntry => {
-        return { entity: 'product', entityId: row.id, before: null, after: shownFields(productColumns, row) }
+        const { imagePaths } = row
+        const after = { ...shownFields(productColumns, row), ...(imagePaths && { imagePaths }) }
+        return { entity: 'product', entityId: row.id, before: null, after }
       })
     for (const [id, change] of await writeAuditEntries(tx, who, entries)) all.set(id, change)
   }
   return all
+}
+
+/** Adds pictures after those that products have. The rows must be locked, or be new; the audit entries are the caller's. */
+export async function addImages(
+  tx: CatalogueTx,
+  added: readonly { id: string; paths: readonly string[] }[],
+): Promise<void> {
+  const values = JSON.stringify(added.flatMap(({ id, paths }) => paths.map((path, at) => ({ id, path, at }))))
+  await rows(
+    tx,
+    sql`insert into product_images (product_id, position, path)
+        select n.id, n.at + coalesce((select max(i.position) + 1 from product_images i where i.product_id = n.id), 0), n.path
+        from jsonb_to_recordset(${values}::jsonb) as n(id text, path text, at integer)`,
+  )
 }
 
 /**

@@ -69,9 +69,9 @@ export function FormActions({ ready, busy, save = 'Save', onCancel, cancel = 'Ca
 }
 
 /** How much of an upload has left, from 0 to 1. */
-export const UploadProgress = ({ progress }: { progress: number }) => (
+export const UploadProgress = ({ progress, what = 'pictures' }: { progress: number; what?: string }) => (
   <label className="flex items-center gap-3 text-slate">
-    Uploading pictures
+    Uploading {what}
     <progress className="h-3 w-40 accent-teal" value={progress} max={1} />
     <span>{Math.round(progress * 100)}%</span>
   </label>

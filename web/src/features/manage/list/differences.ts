@@ -56,6 +56,7 @@ const names: Readonly<Record<string, string>> = {
   icon: 'Icon',
   imagePath: 'Image',
   imagePaths: 'Images',
+  pictures: 'New pictures',
   imageAlt: 'Alt text',
   imageAlts: 'Alt texts',
   images: 'Images',

@@ -2,15 +2,16 @@ import { exportProducts, importProducts } from '@befaqt/domain/api/endpoints/man
 import type { ImportReport } from '@befaqt/domain/api/manage-api'
 import { productTemplate } from '@befaqt/domain/csv-cells'
 import { ShopError } from '@befaqt/domain/errors'
+import { MAX_ZIP_MB, MAX_ZIP_PICTURES } from '@befaqt/domain/upload-limits'
 import { useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
-import { callApi } from '#web/api/call-api.ts'
+import { upload } from '#web/api/upload.ts'
 import { useCall } from '#web/api/use-call.ts'
 import { Button, buttonClass } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { FailureBanner } from '../form-parts.tsx'
+import { FailureBanner, UploadProgress } from '../form-parts.tsx'
 import { CsvReport, MeantWords, meantBy, type Word, wordsAfter } from './csv-report.tsx'
 
 /** The report that comes with a refusal of bad rows. */
@@ -30,52 +31,77 @@ const TEMPLATE = `data:text/csv;charset=utf-8,${encodeURIComponent(productTempla
 export function CsvPanel() {
   const ready = useHydrated()
   const input = useRef<HTMLInputElement>(null)
-  const [file, setFile] = useState<{ name: string; csv: string } | null>(null)
-  const take = async (chosen: File | undefined) => {
-    if (chosen) setFile({ name: chosen.name, csv: await chosen.text() })
+  const [file, setFile] = useState<File | null>(null)
+  const take = (chosen: File | undefined) => {
+    if (chosen) setFile(chosen)
     if (input.current) input.current.value = ''
   }
   return (
-    <div className="flex flex-wrap gap-3">
-      <a href={exportProducts.url} download="products.csv" className={buttonClass('outline')}>
-        Export CSV
-      </a>
-      <a href={TEMPLATE} download="products-template.csv" className={buttonClass('outline')}>
-        CSV template
-      </a>
-      <input
-        ref={input}
-        type="file"
-        accept=".csv,text/csv"
-        aria-label="CSV file to import"
-        tabIndex={-1}
-        className="sr-only"
-        onChange={(event) => void take(event.currentTarget.files?.[0])}
-      />
-      <Button variant="outline" disabled={!ready} onClick={() => input.current?.click()}>
-        Import CSV
-      </Button>
+    <div className="grid gap-3">
+      <div className="flex flex-wrap gap-3">
+        <a href={exportProducts.url} download="products.csv" className={buttonClass('outline')}>
+          Export CSV
+        </a>
+        <a href={TEMPLATE} download="products-template.csv" className={buttonClass('outline')}>
+          CSV template
+        </a>
+        <input
+          ref={input}
+          type="file"
+          accept=".csv,.zip,text/csv,application/zip"
+          aria-label="CSV or ZIP file to import"
+          tabIndex={-1}
+          className="sr-only"
+          onChange={(event) => take(event.currentTarget.files?.[0])}
+        />
+        <Button variant="outline" disabled={!ready} onClick={() => input.current?.click()}>
+          Import CSV or ZIP
+        </Button>
+      </div>
+      <details>
+        <summary className="tap text-teal">Products with pictures</summary>
+        <p className="max-w-prose">
+          Put the CSV file and the pictures into one ZIP. Its column <code>pictures</code> has the names of a
+          product’s files, the first to be shown first: <code>snapper.jpg | snapper-side.jpg</code>. They are
+          added to those that it has. A new product is on sale at once where its line says ACTIVE and it has a
+          picture. At most {MAX_ZIP_PICTURES} pictures and {MAX_ZIP_MB} MB.
+        </p>
+      </details>
       <Dialog open={file !== null} title={`Import ${file?.name ?? ''}`} onClose={() => setFile(null)}>
-        {file && <CsvImport csv={file.csv} onClose={() => setFile(null)} />}
+        {file && <CsvImport file={file} onClose={() => setFile(null)} />}
       </Dialog>
     </div>
   )
 }
 
+const isZip = ({ name, type }: File): boolean => /\.zip$/i.test(name) || type === 'application/zip'
+
+/** What is sent: the bytes as they are, since only the server can tell whether they are UTF-8. */
+const bodyOf = (file: File): Blob => new Blob([file], { type: isZip(file) ? 'application/zip' : 'text/csv' })
+
+/** @throws ShopError for a ZIP that the server would refuse, before minutes are spent on sending it */
+function assertSendable(file: File): void {
+  if (isZip(file) && file.size > MAX_ZIP_MB * 1024 * 1024)
+    throw new ShopError('input.too_large', `A ZIP may have at most ${MAX_ZIP_MB} MB. Make several of it.`)
+}
+
 /** The trial run and the import of a file, and which categories are meant by the words in it. */
-function useImport(csv: string) {
+function useImport(file: File) {
   const [report, setReport] = useState<ImportReport | null>(null)
   const [words, setWords] = useState<readonly Word[]>([])
+  const [progress, setProgress] = useState(0)
   const { run, ...call } = useCall()
   const asked = useRef(false)
   const send = async (dryRun: '0' | '1', by: readonly Word[]) => {
-    const body = new Blob([csv], { type: 'text/csv; charset=utf-8' })
+    assertSendable(file)
+    setProgress(0)
+    const input = { query: { dryRun, meant: meantBy(by) }, body: bodyOf(file) }
     const tell = (told: ImportReport) => {
       setReport(told)
       setWords(wordsAfter(by, told))
     }
     try {
-      tell(await callApi(importProducts, { query: { dryRun, meant: meantBy(by) }, body }))
+      tell(await upload(importProducts, input, setProgress))
     } catch (error) {
       const found = reportOf(error)
       if (found) tell(found)
@@ -90,11 +116,21 @@ function useImport(csv: string) {
         words.map((word) => (word.typed === taken.typed ? { ...word, taken: !word.taken } : word)),
       ),
     )
-  return { ...call, report, words, take, run: (dryRun: '0' | '1') => run(() => send(dryRun, words)), asked }
+  return {
+    ...call,
+    report,
+    words,
+    progress,
+    take,
+    run: (dryRun: '0' | '1') => run(() => send(dryRun, words)),
+    asked,
+  }
 }
 
-function CsvImport({ csv, onClose }: { csv: string; onClose: () => void }) {
-  const { report, words, take, failure, busy, run, asked } = useImport(csv)
+const LOOKING = 'Looking at the pictures: a hundred large ones take more than a minute'
+
+function CsvImport({ file, onClose }: { file: File; onClose: () => void }) {
+  const { report, words, progress, take, failure, busy, run, asked } = useImport(file)
   const { revalidate } = useRevalidator()
   const start = (element: HTMLDivElement | null) => {
     if (!element || asked.current) return
@@ -110,7 +146,8 @@ function CsvImport({ csv, onClose }: { csv: string; onClose: () => void }) {
   return (
     <div ref={start} className="grid gap-4">
       {failure !== null && <FailureBanner error={failure} />}
-      {busy && <Spinner label={report ? 'Importing' : 'Reading the file'} />}
+      {busy && <UploadProgress progress={progress} what="the file" />}
+      {busy && progress === 1 && <Spinner label={isZip(file) ? LOOKING : 'Reading the file'} />}
       {report && <CsvReport report={report} />}
       {report && !report.applied && (
         <MeantWords words={words} busy={busy} onTake={(word) => void take(word)} />

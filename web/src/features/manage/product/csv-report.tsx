@@ -61,9 +61,15 @@ export function MeantWords({ words, busy, onTake }: WordsProps) {
   )
 }
 
+/** Files that are named of those that no line names. */
+const MAX_NAMED = 10
+
+const withoutPicture = ({ rows, bad }: ImportReport): boolean =>
+  bad.length === 0 && rows.some(({ _id, diff }) => _id === null && diff.pictures === undefined)
+
 /** What a file of products would change, or has changed, and its bad rows by line. */
 export function CsvReport({ report }: { report: ImportReport }) {
-  const { created, changed, unchanged, examples, bad, rows, applied } = report
+  const { created, changed, unchanged, examples, pictures, bad, rows, applied } = report
   return (
     <>
       <p role="status" className={applied ? 'font-semibold text-good' : ''}>
@@ -77,9 +83,18 @@ export function CsvReport({ report }: { report: ImportReport }) {
           out.
         </p>
       )}
-      {created > 0 && bad.length === 0 && (
+      {pictures.added > 0 && bad.length === 0 && (
         <p>
-          A file has no pictures, so new products are not on sale yet. Add a picture, then set them ACTIVE.
+          {pictures.added === 1 ? '1 picture' : `${pictures.added} pictures`} {applied ? 'added.' : 'to add.'}
+        </p>
+      )}
+      {withoutPicture(report) && (
+        <p>New products without a picture are not on sale yet. Add a picture, then set them ACTIVE.</p>
+      )}
+      {pictures.unused.length > 0 && (
+        <p className="wrap-anywhere">
+          No line names {pictures.unused.slice(0, MAX_NAMED).join(', ')}
+          {pictures.unused.length > MAX_NAMED && ` and ${pictures.unused.length - MAX_NAMED} more`}: left out.
         </p>
       )}
       {bad.length > 0 && (
