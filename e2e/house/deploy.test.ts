@@ -179,7 +179,7 @@ test('systemd reads the units, and finds little that they may do', {
 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'befaqt-units-'))
   try {
-    for (const name of ['befaqt-web@.service', 'befaqt-worker.service']) {
+    for (const name of ['befaqt-web@.service', 'befaqt-worker.service', 'befaqt-backup.service']) {
       const unit = join(folder, name)
       writeFileSync(unit, textOf(`deploy/systemd/${name}`).replaceAll('/opt/befaqt', root))
       const verified = spawnSync(SYSTEMD_ANALYZE, ['verify', unit], { encoding: 'utf8' })
@@ -188,9 +188,13 @@ test('systemd reads the units, and finds little that they may do', {
       const exposure = spawnSync(SYSTEMD_ANALYZE, ['security', '--offline=true', '--threshold=20', unit])
       assert.equal(exposure.status, 0, String(exposure.stdout))
     }
+    const timer = join(folder, 'befaqt-backup.timer')
+    writeFileSync(timer, textOf('deploy/systemd/befaqt-backup.timer'))
+    assert.doesNotMatch(spawnSync(SYSTEMD_ANALYZE, ['verify', timer], { encoding: 'utf8' }).stderr, /befaqt/)
     const hardening = (name: string): string =>
-      textOf(`deploy/systemd/${name}`).split('\nUMask=')[1] ?? 'none'
-    assert.equal(hardening('befaqt-worker.service'), hardening('befaqt-web@.service'))
+      textOf(`deploy/systemd/${name}`).split('\nUMask=')[1]?.split('\n[')[0]?.trim() ?? 'none'
+    for (const name of ['befaqt-worker.service', 'befaqt-backup.service'])
+      assert.equal(hardening(name), hardening('befaqt-web@.service'), name)
   } finally {
     rmSync(folder, { recursive: true })
   }
