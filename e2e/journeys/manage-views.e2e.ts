@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { assertAccessibleAcross, openManaged, press, visitAsManager } from '../support/manager.ts'
+import { assertAccessibleAcross, banner, openManaged, press, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
@@ -127,6 +127,11 @@ test('a view of a category that is gone opens with what is left, and says so', a
     .waitFor()
   assert.equal(await page.getByText('No products match.').count(), 0)
   assert.equal(await page.getByRole('search').getByLabel('Status').inputValue(), 'ACTIVE')
+  await calling(page)('PATCH', `${VIEWS}/${_id}`, { name: 'Next week' })
+  at.expectProblem(/status of 409/)
+  await press(page, 'Save changes to view')
+  await banner(page).getByText('Somebody else changed this', { exact: false }).waitFor()
+  await eventually(() => page.getByRole('link', { name: 'Next week' }).count(), 1, 'the page was read again')
   await press(page, 'Save changes to view')
   await eventually(() => page.getByText('is not there any more.', { exact: false }).count(), 0)
 })

@@ -4,7 +4,7 @@ import { type DeskList, deskLists, viewQuery } from '@befaqt/domain/desk-views'
 import { useState } from 'react'
 import { Link, useLocation, useMatches, useNavigate, useRevalidator, useSearchParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
-import { useCall } from '#web/api/use-call.ts'
+import { useRevalidatingCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
@@ -73,7 +73,7 @@ function Tabs({ filters, sorts, ...found }: Props & Views) {
   const hydrated = useHydrated()
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
-  const { busy, failure, run, dismiss } = useCall()
+  const { busy, failure, run, dismiss } = useRevalidatingCall()
   const isChanged = asked !== (current === null ? '' : viewQuery(list, new URLSearchParams(current.query)))
   const said = (what: string) => {
     setDialog(null)
@@ -86,7 +86,6 @@ function Tabs({ filters, sorts, ...found }: Props & Views) {
       const { _id: id, name, version } = view
       await callApi(changeView, { params: { id }, body: { query: asked }, version })
       said(`Saved ${name} as the list is now.`)
-      await revalidate()
     })
   const restore = (view: DeskView) =>
     run(async () => {
@@ -101,11 +100,11 @@ function Tabs({ filters, sorts, ...found }: Props & Views) {
     )),
   ]
   return (
-    <div className="mb-3 empty:hidden">
+    <div>
       {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
       <Gone isGone={isGone} current={current} filters={filters} sorts={sorts} />
       {(views.length > 0 || isChanged || isGone) && (
-        <div className="flex flex-wrap items-center gap-x-5 gap-y-1 border-line border-b">
+        <div className="mb-3 flex flex-wrap items-center gap-x-5 gap-y-1 border-line border-b">
           {views.length > 0 && (
             <>
               <nav aria-label="Views" className="-mb-px flex flex-wrap max-md:hidden">
@@ -137,7 +136,7 @@ function Tabs({ filters, sorts, ...found }: Props & Views) {
           )}
         </div>
       )}
-      <div className="flex flex-wrap items-center gap-x-4">
+      <div className="mb-3 flex flex-wrap items-center gap-x-4 has-[p:empty]:mb-0">
         <StatusMessage message={message} />
         {deleted && (
           <Button variant="link" aria-busy={busy} onClick={() => void restore(deleted)}>
