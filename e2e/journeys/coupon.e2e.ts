@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAccessibleEverywhere } from '../support/accessible.ts'
-import { ann } from '../support/account.ts'
+import { ann, linkIn, type Person, signInByApi, signUp } from '../support/account.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
 import { linesOf, openCart } from '../support/cart.ts'
-import { assertAccessibleAcross, press, rowsOf, visitAsManager } from '../support/manager.ts'
-import { callJson, fillCheckout, openCheckout, orderShown, ordersOf, placeOrder } from '../support/order.ts'
+import { assertAccessibleAcross, desktop, press, rowsOf, visitAsManager } from '../support/manager.ts'
+import {
+  callJson,
+  fillCheckout,
+  firstTime,
+  openCheckout,
+  orderShown,
+  ordersOf,
+  placeOrder,
+} from '../support/order.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startForFile, startWithMailbox } from '../support/start.ts'
 import { eventually } from '../support/within.ts'
+
+const mia: Person = { ...ann, fname: 'Mia', email: 'mia@example.com' }
 
 const { server, mailbox } = await startForFile(startWithMailbox())
 
@@ -135,4 +145,36 @@ test('a coupon is typed in the cart, follows what changes there, goes along to t
   await page.getByRole('link', { name: 'Change it' }).click()
   await page.getByText('Coupon', { exact: true }).click()
   assert.equal(await code.inputValue(), '')
+})
+
+test('a coupon for a first order is of the account: who is logged in uses it once, whatever email is typed', async () => {
+  await callJson(server, 'POST', '/api/coupon', { code: 'welcome-5', amount: 500, firstOrder: true })
+  const { email, password } = mia
+  await using at = await visit(server.url, desktop)
+  at.expectProblem(/409/)
+  const { page, context } = at
+  await signUp(page, mia)
+  await page.goto(linkIn(await mailbox.waitForMail(email, /^Activate your/)))
+  await page.getByText(`The account of ${email} is active.`).waitFor()
+  await signInByApi(context, server.url, { email, password })
+
+  await openCheckout(page, server, ['Vongole'])
+  await page.getByText('Coupon', { exact: true }).click()
+  await page.getByLabel('Coupon code').fill('welcome-5')
+  await press(page, 'Apply')
+  await page.getByText('WELCOME-5 takes $5.00 off.').waitFor()
+  assert.equal(await page.getByLabel('Email').inputValue(), email, 'what the account knows is filled in')
+  await firstTime(page).check()
+  await placeOrder(page)
+  await orderShown(page)
+  await page.locator('dl').getByText('Coupon WELCOME-5').waitFor()
+
+  await openCheckout(page, server, ['Vongole'])
+  await page.getByText('Coupon', { exact: true }).click()
+  await page.getByLabel('Coupon code').fill('welcome-5')
+  await press(page, 'Apply')
+  await page.getByText('This coupon is only for a first order.').waitFor()
+  await page.getByLabel('Email').fill('another.mia@example.com')
+  await press(page, 'Apply')
+  await page.getByText('This coupon is only for a first order.').waitFor()
 })
