@@ -60,6 +60,7 @@ test('boxes, proofs, chain and key survive a clean stop and a kill', async () =>
     'leader',
     'ledger',
     'log',
+    'witnesses',
   ]
   const ready = { ok: true, ...Object.fromEntries(parts.map((part) => [part, 'ok'])) }
   assert.deepEqual(await read(third, '/readyz'), ready)
