@@ -32,12 +32,21 @@ export type Asked = {
 export const endOf = ({ slot }: WholeOrder, answeredAt: Date | null = null): Date =>
   new Date(complaintEnds(slot.endsAt.getTime(), answeredAt?.getTime()))
 
-/** What can still be promised for a complaint: what the order cost, without what was promised for its others. */
+const isCancelled = ({ order }: WholeOrder): boolean => order.status === 'CANCELLED'
+
+/**
+ * What can still be promised for a complaint: what the order cost, without what was promised for its others. Nothing of
+ * one that was cancelled: what was paid for it goes back with that, all of it.
+ */
 export const mostFor = ({ whole, all, complaint }: Asked): number =>
-  all.reduce(
-    (left, one) => (one.id === complaint?.id ? left : left - (one.promisedCents ?? 0)),
-    whole.order.totalCents,
-  )
+  isCancelled(whole)
+    ? 0
+    : all.reduce(
+        (left, one) => (one.id === complaint?.id ? left : left - (one.promisedCents ?? 0)),
+        whole.order.totalCents,
+      )
+
+const GIVEN_BACK = 'is not owed: the order was cancelled, and what was paid for it goes back with that'
 
 const conflict = (message: string, details: Record<string, unknown> = {}): ShopError =>
   new ShopError('conflict', message, { details })
@@ -82,13 +91,15 @@ const needs: Handlers<NeedOf<typeof complaintLife>, [Asked], ShopError | null> =
     if (refund === undefined) return null
     if (complaint?.refundedAt && refund !== complaint.promisedCents)
       return fieldError('refund', 'was given back already')
+    if (refund > 0 && isCancelled(asked.whole)) return fieldError('refund', GIVEN_BACK)
     const most = mostFor(asked)
     return refund <= most
       ? null
       : fieldError('refund', `must be at most ${formatDollars(cents(most))}, which is what the order cost`)
   },
-  'a promised refund': ({ complaint }) => {
+  'a promised refund': ({ whole, complaint }) => {
     if (!complaint?.promisedCents) return conflict('No refund was promised.')
+    if (isCancelled(whole)) return conflict(`It ${GIVEN_BACK}.`)
     return complaint.refundedAt === null ? null : conflict('It is recorded already.')
   },
   'a recorded refund': ({ complaint }) => (complaint?.refundedAt ? null : conflict('No refund is recorded.')),
