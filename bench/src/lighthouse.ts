@@ -1,6 +1,7 @@
 import { launch } from 'chrome-launcher'
 import lighthouse from 'lighthouse'
 import { databasesNamed } from './databases.ts'
+import { addToSample } from './products.ts'
 import { startShop, untilIdle } from './shop.ts'
 import { endSmoke } from './sized.ts'
 
@@ -28,7 +29,7 @@ endSmoke()
 const [embedded] = databasesNamed(['embedded'])
 if (embedded === undefined) throw new Error('There is no embedded database.')
 await using place = await embedded()
-if (Number(more) > 0) await addProducts(Number(more))
+if (Number(more) > 0) await addToSample(place, env, Number(more))
 await using shop = await startShop(env, place.dataDir)
 await untilIdle(shop)
 const products = (await (await fetch(`${shop.url}/api/product/active`)).json()) as {
@@ -63,23 +64,3 @@ for (const path of ['/about/us', ...(only.length > 0 ? only : paths)]) {
   console.log(`| ${path.replace(product?._id ?? '?', '{id}')} | ${figures.join(' | ')} |`)
 }
 chrome.kill()
-
-/** Products in every category, each with that category's picture and every third with a box of the sample's. */
-async function addProducts(count: number): Promise<void> {
-  {
-    await using first = await startShop(env, place.dataDir)
-    await untilIdle(first)
-  }
-  const { db, close } = await place.open()
-  await db.execute(`insert into products (id, title, category_id, price_cents, unit, stock, shelf_pos, description)
-    select 'bench-' || i, (array['Snapper', 'Bream', 'Flathead', 'Mulloway', 'Garfish'])[1 + i % 5] || ' no ' || i,
-      c.id, 2000 + i % 3000, 'kg', 1 + i % 200, (1 + i % 40) || '.' || i % 13, 'Caught for measuring, and landed.'
-    from generate_series(1, ${count}) i
-    join (select id, row_number() over (order by id) - 1 as n, count(*) over () as all_of from categories) c on c.n = i % c.all_of`)
-  await db.execute(`insert into product_images (product_id, position, path, alt)
-    select p.id, 0, c.image_path, 'a fish' from products p join categories c on c.id = p.category_id where p.id like 'bench-%'`)
-  await db.execute(`insert into product_boxes (product_id, box_id, quantity, unit)
-    select 'bench-' || i, b.id, 5, 'kg' from generate_series(3, ${count}, 3) i
-    join (select id, row_number() over (order by id) - 1 as n, count(*) over () as all_of from boxes) b on b.n = i % b.all_of`)
-  await close()
-}

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import type { Database } from '../../server/src/db/client.ts'
 import type { BenchDatabase } from './databases.ts'
-import type { Shop } from './shop.ts'
+import { type Shop, startShop, untilIdle } from './shop.ts'
 import { isSmoke, sized } from './sized.ts'
 
 export const PRODUCTS = sized(10_000, 100)
@@ -72,4 +72,31 @@ export async function withProducts(place: BenchDatabase): Promise<Record<string,
     values ('p', 'Snapper', 'c', 3000, 'kg', 50)`)
   await close()
   return { SAMPLE_DATA: 'off' }
+}
+
+/**
+ * Adds products to a first start's sample shop: in every category, each with that category's picture and every third with
+ * a box of the sample's.
+ */
+export async function addToSample(
+  place: BenchDatabase,
+  env: Record<string, string>,
+  count: number,
+): Promise<void> {
+  {
+    await using first = await startShop({ ...env, ...place.env }, place.dataDir)
+    await untilIdle(first)
+  }
+  const { db, close } = await place.open()
+  await db.execute(`insert into products (id, title, category_id, price_cents, unit, stock, shelf_pos, description)
+    select 'bench-' || i, (array['Snapper', 'Bream', 'Flathead', 'Mulloway', 'Garfish'])[1 + i % 5] || ' no ' || i,
+      c.id, 2000 + i % 3000, 'kg', 1 + i % 200, (1 + i % 40) || '.' || i % 13, 'Caught for measuring, and landed.'
+    from generate_series(1, ${count}) i
+    join (select id, row_number() over (order by id) - 1 as n, count(*) over () as all_of from categories) c on c.n = i % c.all_of`)
+  await db.execute(`insert into product_images (product_id, position, path, alt)
+    select p.id, 0, c.image_path, 'a fish' from products p join categories c on c.id = p.category_id where p.id like 'bench-%'`)
+  await db.execute(`insert into product_boxes (product_id, box_id, quantity, unit)
+    select 'bench-' || i, b.id, 5, 'kg' from generate_series(3, ${count}, 3) i
+    join (select id, row_number() over (order by id) - 1 as n, count(*) over () as all_of from boxes) b on b.n = i % b.all_of`)
+  await close()
 }
