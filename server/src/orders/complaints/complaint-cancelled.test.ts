@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { packedOrder, said } from '#server/testing/complaints.ts'
+import { packedOrder, said, seenComplaints } from '#server/testing/complaints.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { moved, shopWithOrders } from '#server/testing/orders.ts'
 
@@ -15,6 +15,9 @@ for (const [name, open] of testDatabases)
     await moved(shop, order.id, 'CANCELLED')
     const [managed] = (await shop.admin('GET', `${order.path}/complaint/manage`)).json()
     assert.equal(managed.most, 0)
+    const [seen] = (await seenComplaints(shop, order)).complaints
+    const [row] = (await shop.admin('GET', '/api/complaint')).json().rows
+    assert.deepEqual([managed.promised, seen?.promised, row.promised], [null, null, null], 'nor is it shown')
     assert.ok(!managed.acts.includes('record refund'), managed.acts.join(', '))
     const given = await decide({ act: 'record refund', way: 'bank' })
     assert.deepEqual([given.statusCode, given.json().error.code], [409, 'conflict'], given.body)

@@ -46,6 +46,12 @@ export const mostFor = ({ whole, all, complaint }: Asked): number =>
         whole.order.totalCents,
       )
 
+/** What stands as promised, in cents: what was not given back by then goes back with an order that is cancelled. */
+export const promiseOf = (
+  whole: WholeOrder,
+  { promisedCents, refundedAt }: ComplaintRecord,
+): number | null => (isCancelled(whole) && refundedAt === null ? null : promisedCents)
+
 const GIVEN_BACK = 'is not owed: the order was cancelled, and what was paid for it goes back with that'
 
 const conflict = (message: string, details: Record<string, unknown> = {}): ShopError =>

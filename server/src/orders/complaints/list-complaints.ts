@@ -65,7 +65,8 @@ export async function listComplaints(
       : sql`(${isOpen}, c.created_at, c.id) < (${cursor[0]}, ${cursor[1]}::timestamptz, ${cursor[2]})`
   const found = await rows<Found>(
     db,
-    sql`select c.id as "_id", c.status, c.wrong, c.wish, c.promised_cents::float8 as promised,
+    sql`select c.id as "_id", c.status, c.wrong, c.wish, 
+          case when o.status <> 'CANCELLED' or c.refunded_at is not null then c.promised_cents::float8 end as promised,
           c.refunded_at is not null as "isRefunded", c.created_at as "createdAt",
           (select count(*)::int from complaint_photos p where p.complaint_id = c.id) as photos,
           c.about_boxes and c.checked_at is null as "isToCheck",

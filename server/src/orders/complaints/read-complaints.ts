@@ -13,7 +13,7 @@ import { BOX_NOT_ALLOWED, type Principal } from '#server/identity/principal.ts'
 import { orderRole } from '../order-access.ts'
 import type { WholeOrder } from '../order-views.ts'
 import { type OrderReadDeps, readWholeOrder } from '../read-orders.ts'
-import { type Asked, type ComplaintRecord, endOf, may, mostFor } from './complaint-rules.ts'
+import { type Asked, type ComplaintRecord, endOf, may, mostFor, promiseOf } from './complaint-rules.ts'
 
 type Words = typeof complaintWords.$inferSelect
 type Photo = typeof complaintPhotos.$inferSelect
@@ -76,7 +76,7 @@ async function view(
       at: happenedAt.toISOString(),
     })),
     photos: photos.map(({ id, width, height }) => ({ _id: id, width, height })),
-    promised: complaint.promisedCents,
+    promised: promiseOf(asked.whole, complaint),
     refunded:
       refundedAt === null || refundWay === null ? null : { at: refundedAt.toISOString(), way: refundWay },
     until: endOf(asked.whole, complaint.answeredAt).toISOString(),
