@@ -14,6 +14,8 @@ const [WANTED, COPY, MADE, FAILED] = ['wanted', 'database', 'made', 'failed']
 const LOOK_MS = 500
 /** Who gets no sign of work for this long gives up: an older version runs, or none. */
 const NO_ANSWER_MS = 30_000
+/** Nor is a copy waited for without end: the process that began it may have been killed. */
+const NO_COPY_MS = 15 * 60_000
 
 /**
  * Makes copies that are asked for. The shop's statements wait while files are copied, which takes some tenths of a second
@@ -73,7 +75,10 @@ export type DatabaseCopy = { folder: string; remove(): Promise<void> }
  * Asks the process that has the database of `dataDir` open for a copy.
  * @throws Error for the operator when nobody answers, or no copy could be made
  */
-export async function askForCopy(dataDir: string, waitMs = NO_ANSWER_MS): Promise<DatabaseCopy> {
+export async function askForCopy(
+  dataDir: string,
+  { waitMs = NO_ANSWER_MS, copyMs = NO_COPY_MS } = {},
+): Promise<DatabaseCopy> {
   const folder = join(dataDir, COPY_FOLDER)
   const remove = (): Promise<void> => rm(folder, { recursive: true, force: true })
   await remove() // of a command that was killed
@@ -85,12 +90,15 @@ export async function askForCopy(dataDir: string, waitMs = NO_ANSWER_MS): Promis
       if (waited >= waitMs) throw new Error(NOBODY)
       await sleep(LOOK_MS / 5)
     }
-    for (;;) {
+    for (let waited = 0; waited < copyMs; waited += LOOK_MS / 5) {
       if (await isThere(join(folder, MADE))) return { folder: join(folder, COPY), remove }
       const failed = await readFile(join(folder, FAILED), 'utf8').catch(() => undefined)
       if (failed !== undefined) throw new Error(`The running shop could not copy its database: ${failed}`)
       await sleep(LOOK_MS / 5)
     }
+    throw new Error(
+      'The running shop began to copy its database and did not end. Is it running still? Run this again.',
+    )
   } catch (error) {
     await remove()
     throw error
