@@ -55,6 +55,7 @@ test('staff offer fillets, a shopper chooses them on a phone and orders, and who
   await untilHydrated(page)
   const whole = choice.getByRole('radio', { name: /^Whole/ })
   assert.ok(await whole.isChecked())
+  await eventually(() => whole.isEnabled(), true, 'its script comes after the page’s')
   await whole.focus()
   await page.keyboard.press('ArrowUp')
   await eventually(() => choice.getByRole('radio', { name: /^Fillets, skin off/ }).isChecked(), true)
