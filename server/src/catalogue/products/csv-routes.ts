@@ -55,8 +55,9 @@ const productCsvOperations = defineRoutes(endpoints, {
 
 /** Export and import of products as CSV, in a scope of its own: no other route takes a ZIP. */
 export async function productCsvRoutes(app: FastifyInstance, deps: ImportDeps): Promise<void> {
+  // Not in the scope: files of loggers are CSV too.
+  app.addContentTypeParser(CSV, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
   const routes: FastifyPluginAsync = async (scope) => {
-    scope.addContentTypeParser(CSV, { parseAs: 'buffer' }, (_request, body, done) => done(null, body))
     // Streamed to disk by its reader, which counts the bytes.
     scope.addContentTypeParser(ZIP, (_request, body, done) => done(null, body))
 
