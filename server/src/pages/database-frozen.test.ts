@@ -3,6 +3,8 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { HOUR_MS } from '@befaqt/domain/durations'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
+import { sql } from 'drizzle-orm'
+import { rows } from '#server/db/client.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { slots } from '#server/db/schema/orders.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
@@ -118,14 +120,17 @@ test('a write that is under way when PostgreSQL freezes is answered soon, says t
   await using shop = await shopOnItsOwnPostgres()
   const { postgres } = shop
   const { db } = shop.deps
-  const done = Promise.withResolvers<void>()
+  const [held, done] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()]
   const locking = db.transaction(async (tx) => {
     await tx.execute('lock table products in access exclusive mode')
+    held.resolve()
     await done.promise
   })
+  await held.promise
   const began = performance.now()
   const writing = shop.admin('PATCH', '/api/product/snapper', { title: 'Pink snapper' })
-  await sleep(500) // its statement waits for the lock
+  const waits = sql`select pid from pg_locks where not granted`
+  while ((await rows(db, waits)).length === 0) await sleep(20)
   postgres.freeze()
   try {
     const { statusCode, body } = await writing
