@@ -16,10 +16,10 @@ function AboutPage({ page }: { page: ContentPage }) {
   const shopPages = (useSite()?.pages ?? []).map(({ path, title }) => [path, title] as const)
   const isOfShop = shopPages.some(([path]) => path === `/${page.slug}`)
   return (
-    <div className="wrap grid gap-x-16 gap-y-8 pt-10 sm:pt-14 lg:grid-cols-[13rem_minmax(0,1fr)]">
+    <div className="wrap grid gap-x-16 gap-y-4 pt-4 sm:gap-y-8 sm:pt-14 lg:grid-cols-[13rem_minmax(0,1fr)]">
       <PageHead describe={(site) => describe(page, site)} />
       <nav aria-label={isOfShop ? 'The shop' : 'About'} className="no-print lg:pt-4">
-        <ul className="flex flex-wrap gap-x-6 lg:block lg:border-line lg:border-t">
+        <ul className="flex flex-wrap gap-x-5 text-sm sm:gap-x-6 sm:text-base lg:block lg:border-line lg:border-t">
           {(isOfShop ? shopPages : aboutLinks).map(([to, label]) => (
             <li key={to} className="lg:border-line lg:border-b">
               <NavLink

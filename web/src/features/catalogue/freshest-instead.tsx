@@ -10,7 +10,7 @@ import { useViewer } from '#web/root-data.ts'
 const readFreshest = () => callApi(listFreshestToday, {})
 
 /**
- * What an empty cart can be filled with: what one bought before, and what is freshest today. Where that can't be read,
+ * How a cart becomes an order, and what an empty one can be filled with: what one bought before, and what is freshest today. Where that can't be read,
  * nothing takes its place: the way back to the shop stands above.
  */
 export default function FreshestInstead() {
@@ -18,6 +18,13 @@ export default function FreshestInstead() {
   const viewer = useViewer()
   return (
     <>
+      <p className="max-w-prose text-lg text-slate">
+        What you put in stays here until you order. You choose how a whole fish is cut in the cart, and a time
+        for pick-up or delivery at the end.{' '}
+        <Link to="/about/delivery" className="link">
+          Times, areas and fees
+        </Link>
+      </p>
       {viewer && (
         <Link to="/user/order" className="link tap">
           Buy again what you ordered before
