@@ -132,6 +132,8 @@ export type ProductData = { product: ProductDetail; related: Part<RelatedProduct
 async function product({ params, context }: LoaderFunctionArgs): Promise<ProductData> {
   const call = context.get(shopApi)
   const asked = { params: { id: params.product_id ?? '' } }
+  // At once, for it moves what is below it when it comes later.
+  if (!import.meta.env.SSR) import('#web/features/cart/preparation-choice.tsx').catch(() => undefined)
   const [product, related] = await Promise.all([
     call(readProduct, asked),
     readPart(context, () => call(listRelated, asked)),
