@@ -2,23 +2,75 @@
 import type { Right } from './rights.ts'
 
 /**
- * Lists that can be kept as views: the right that their rows ask for, and what of their address a view keeps. Where people
- * are searched for, the search is not kept: a name would stay after its owner's data is erased.
+ * Lists that can be kept as views: the right that their rows ask for, what of their address a view keeps, and what they can
+ * show: the usual columns in their order, of which the first names the row, and more that can be chosen. Where people are
+ * searched for, the search is not kept: a name would stay after its owner's data is erased.
  */
 const lists = {
-  order: { right: 'order:read', asks: ['status', 'slot', 'day'] },
-  slot: { right: 'order:write', asks: ['kind', 'when'] },
-  product: { right: 'shop:write', asks: ['q', 'status', 'category', 'sort', 'dir'] },
-  category: { right: 'shop:write', asks: ['q', 'status', 'sort', 'dir'] },
-  box: { right: 'box:write', asks: ['q', 'stage'] },
-  excursion: { right: 'box:write', asks: ['state'] },
-  device: { right: 'device:write', asks: ['q', 'kind'] },
-  tracker: { right: 'device:write', asks: ['q'] },
-  user: { right: 'user:write', asks: ['status', 'sort', 'dir'] },
-} as const satisfies Record<string, { right: Right; asks: readonly string[] }>
+  order: {
+    right: 'order:read',
+    asks: ['status', 'slot', 'day'],
+    columns: ['order', 'for', 'buyer', 'total', 'state'],
+    more: ['placed'],
+  },
+  slot: {
+    right: 'order:write',
+    asks: ['kind', 'when'],
+    columns: ['time', 'for', 'orders', 'cutoff', 'state'],
+    more: [],
+  },
+  product: {
+    right: 'shop:write',
+    asks: ['q', 'status', 'category', 'sort', 'dir'],
+    columns: ['product', 'price', 'discount', 'stock', 'shelf', 'status'],
+    more: ['origin', 'changed'],
+  },
+  category: {
+    right: 'shop:write',
+    asks: ['q', 'status', 'sort', 'dir'],
+    columns: ['category', 'description', 'shelf', 'products', 'status'],
+    more: ['changed'],
+  },
+  box: {
+    right: 'box:write',
+    asks: ['q', 'stage'],
+    columns: ['box', 'fish', 'state', 'caught', 'alerts'],
+    more: ['changed'],
+  },
+  excursion: {
+    right: 'box:write',
+    asks: ['state'],
+    columns: ['box', 'what', 'since', 'state'],
+    more: ['peak'],
+  },
+  device: {
+    right: 'device:write',
+    asks: ['q', 'kind'],
+    columns: ['device', 'level', 'state', 'last', 'battery', 'register'],
+    more: [],
+  },
+  tracker: {
+    right: 'device:write',
+    asks: ['q'],
+    columns: ['device', 'service', 'box', 'last', 'message'],
+    more: [],
+  },
+  user: {
+    right: 'user:write',
+    asks: ['status', 'sort', 'dir'],
+    columns: ['name', 'email', 'phone', 'role', 'status'],
+    more: ['since'],
+  },
+} as const satisfies Record<
+  string,
+  { right: Right; asks: readonly string[]; columns: readonly string[]; more: readonly string[] }
+>
 
 export type DeskList = keyof typeof lists
 export const deskLists = Object.keys(lists) as DeskList[]
+
+/** What a list can show, as an address names it. */
+export type ColumnOf<List extends DeskList> = (typeof lists)[List]['columns' | 'more'][number]
 
 /** The right that the rows of a list ask for, and so do its views. */
 export const rightOfList = (list: DeskList): Right => lists[list].right
@@ -33,14 +85,54 @@ export const MAX_VIEWS = 20
 export const MAX_VIEW_NAME = 40
 /** Characters of one value of an address that a view keeps. */
 const MAX_VALUE = 100
+/** Columns that an address may name, and characters of the name of one. */
+const MAX_COLUMNS = 20
+const MAX_COLUMN = 20
 
 /** What a view of the list keeps of an address: always in one order, so that two that ask for the same are the same text. */
 export function viewQuery(list: DeskList, asked: { get(name: string): string | null }): string {
-  const kept = lists[list].asks.flatMap((name) => {
-    const value = [...(asked.get(name) ?? '').trim()].slice(0, MAX_VALUE).join('')
-    return value === '' ? [] : [`${name}=${encodeURIComponent(value)}`]
+  const values = lists[list].asks.map((name) => {
+    return [name, [...(asked.get(name) ?? '').trim()].slice(0, MAX_VALUE).join('')] as const
   })
-  return kept.join('&')
+  const kept = [...values, [COLUMNS, columnsText(list, namesIn(asked.get(COLUMNS)))] as const]
+  return kept
+    .flatMap(([name, value]) => (value === '' ? [] : [`${name}=${encodeURIComponent(value)}`]))
+    .join('&')
+}
+
+/** In the address of a list: the columns that it shows, in their order, with dots between; without it the usual ones. */
+export const COLUMNS = 'cols'
+
+/** Each once. */
+const namesIn = (text: string | null): string[] => {
+  const names = (text ?? '').split('.').map((name) => [...name.trim()].slice(0, MAX_COLUMN).join(''))
+  return [...new Set(names.filter((name) => name !== ''))].slice(0, MAX_COLUMNS)
+}
+
+/** What an address says for these columns; empty for the usual ones, so that they are asked for in one way. */
+export function columnsText(list: DeskList, names: readonly string[]): string {
+  const text = names.join('.')
+  return text === lists[list].columns.join('.') ? '' : text
+}
+
+/** Every column that the list can show, the usual ones first. */
+export const columnsOfList = (list: DeskList): readonly string[] => [
+  ...lists[list].columns,
+  ...lists[list].more,
+]
+
+/**
+ * The columns that an address asks for, and what it names that is not there (any more). What names the row is always
+ * shown; where nothing is left of what was asked, the usual ones are.
+ */
+export function columnsAsked(list: DeskList, text: string | null): { shown: string[]; gone: string[] } {
+  const { columns } = lists[list]
+  const all = columnsOfList(list)
+  const names = namesIn(text)
+  const known = names.filter((name) => all.includes(name))
+  const gone = names.filter((name) => !all.includes(name))
+  if (known.length === 0) return { shown: [...columns], gone }
+  return { shown: known.includes(columns[0]) ? known : [columns[0], ...known], gone }
 }
 
 /** What two names have in common that differ in case or form alone; no two views of one person and list share it. */

@@ -81,6 +81,23 @@ for (const [name, open] of testDatabases) {
     assert.equal(await shop.deps.db.$count(openingViews), 0)
   })
 
+  test(`${name}: a view keeps its columns in their order, the usual ones as no question, and what is gone by its name`, async () => {
+    await using shop = await testShop({ open })
+    const kim = await callerOf(shop, 'kim', 'USER', ['shop:write'])
+    const queryOf = async (cols: string) => {
+      const { _id, query } = await added(kim, { query: `status=DRAFT&cols=${cols}` })
+      await kim('DELETE', `${VIEWS}/${_id}`)
+      return query
+    }
+    assert.equal(await queryOf('product.status.price.status'), 'status=DRAFT&cols=product.status.price')
+    assert.equal(await queryOf('product.price.discount.stock.shelf.status'), 'status=DRAFT')
+    assert.equal(await queryOf('product..weather.price'), 'status=DRAFT&cols=product.weather.price')
+    const many = Array.from({ length: 50 }, (_, n) => `${'x'.repeat(30)}${n}`).join('.')
+    assert.equal(await queryOf(many), `status=DRAFT&cols=${'x'.repeat(20)}`)
+    const wide = await queryOf(Array.from({ length: 50 }, (_, n) => `x${n}`).join('.'))
+    assert.equal(wide.split('.').length, 20)
+  })
+
   test(`${name}: names are told apart by more than capitals, also of views that are added at once, and there are not too many`, async () => {
     await using shop = await testShop({ open })
     const kim = await callerOf(shop, 'kim', 'USER', ['shop:write'])

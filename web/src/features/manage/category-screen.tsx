@@ -20,8 +20,9 @@ import type { Resource } from './edited-list/row-drafts.ts'
 import { AddForm, type TypedProps } from './edited-list/typed.tsx'
 import { useManagedList } from './edited-list/use-managed-list.ts'
 import { FailureBanner, FormActions, UploadProgress } from './form-parts.tsx'
+import { columnsOf } from './list/columns.tsx'
 import { valueText } from './list/differences.ts'
-import type { Column } from './list/list-table.tsx'
+import { changedColumn } from './list/list-table.tsx'
 import { FilterBar, StatusField, StatusMark, statusFilter } from './list/searched-list.tsx'
 import { ManageLayout, ReadResult } from './manage-layout.tsx'
 import type { Read } from './read.ts'
@@ -58,8 +59,8 @@ const sorts = [
   ['updated', 'Last changed'],
 ] as const
 
-const columns: readonly Column<ManagedCategory>[] = [
-  {
+const columns = columnsOf<'category', ManagedCategory>('category', {
+  category: {
     heading: 'Category',
     sort: 'title',
     isName: true,
@@ -74,15 +75,15 @@ const columns: readonly Column<ManagedCategory>[] = [
       </div>
     ),
   },
-  {
+  description: {
     heading: 'Description',
     className: 'max-lg:w-full',
     cell: ({ description }) => (
       <span className="line-clamp-2 min-w-0 muted wrap-anywhere">{description}</span>
     ),
   },
-  { heading: 'Shelf', sort: 'shelf', labelled: true, cell: ({ shelfPos }) => shelfPos },
-  {
+  shelf: { heading: 'Shelf', sort: 'shelf', labelled: true, cell: ({ shelfPos }) => shelfPos },
+  products: {
     heading: 'Products',
     className: 'lg:whitespace-nowrap',
     cell: ({ _id, products }) => (
@@ -91,8 +92,9 @@ const columns: readonly Column<ManagedCategory>[] = [
       </Link>
     ),
   },
-  { heading: 'Status', sort: 'status', cell: ({ status }) => <StatusMark status={status} /> },
-]
+  status: { heading: 'Status', sort: 'status', cell: ({ status }) => <StatusMark status={status} /> },
+  changed: { ...changedColumn, sort: 'updated' },
+})
 
 const resource: Resource<ManagedCategory, CategoryValues> = {
   entity: 'category',

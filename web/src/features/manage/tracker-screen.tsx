@@ -14,8 +14,9 @@ import { useForm } from '#web/forms/use-form.ts'
 import { Moment, useMarketZone } from '#web/time/time.tsx'
 import { recordTime } from './box/box-forms.ts'
 import { FailureBanner, FormActions } from './form-parts.tsx'
+import { columnsOf } from './list/columns.tsx'
 import { HistoryDialog } from './list/history-dialog.tsx'
-import { type Column, HistoryAction, RowAction } from './list/list-table.tsx'
+import { HistoryAction, RowAction } from './list/list-table.tsx'
 import { SearchedList } from './list/searched-list.tsx'
 import { ManageLayout, ReadResult, useAction } from './manage-layout.tsx'
 import { managedBoxPath } from './paths.ts'
@@ -152,8 +153,8 @@ function LastReading({ last, battery }: Pick<TrackerView, 'last' | 'battery'>) {
 }
 
 /** What the list of trackers shows. */
-const trackerColumns: readonly Column<TrackerView>[] = [
-  {
+const trackerColumns = columnsOf<'tracker', TrackerView>('tracker', {
+  device: {
     heading: 'Device',
     isName: true,
     className: 'lg:min-w-40',
@@ -164,18 +165,18 @@ const trackerColumns: readonly Column<TrackerView>[] = [
       </>
     ),
   },
-  { heading: 'Service', className: 'text-sm', cell: ({ source }) => trackerSources[source] },
-  {
+  service: { heading: 'Service', className: 'text-sm', cell: ({ source }) => trackerSources[source] },
+  box: {
     heading: 'Travels with',
     className: 'text-sm max-lg:w-full lg:min-w-36',
     cell: (tracker) => <Travels {...tracker} />,
   },
-  {
+  last: {
     heading: 'Last reading',
     className: 'text-sm max-lg:w-full lg:min-w-40',
     cell: (tracker) => <LastReading {...tracker} />,
   },
-  {
+  message: {
     heading: 'Last message',
     className: 'text-sm max-lg:w-full',
     cell: ({ heardAt, refusal }) => (
@@ -185,7 +186,7 @@ const trackerColumns: readonly Column<TrackerView>[] = [
       </>
     ),
   },
-]
+})
 
 /** A form's values as the API takes them: no box is null, and a picked time is one of the market's clock. */
 const AssignForm = z.preprocess((values) => {

@@ -7,13 +7,14 @@ import { Badge } from '#web/components/badge.tsx'
 import { InputField, SelectField } from '#web/components/field.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { useForm } from '#web/forms/use-form.ts'
+import { Moment } from '#web/time/time.tsx'
 import { type EditFormProps, ManagedTable } from './edited-list/managed-table.tsx'
 import type { Resource } from './edited-list/row-drafts.ts'
 import { useTyped } from './edited-list/typed.tsx'
 import { useManagedList } from './edited-list/use-managed-list.ts'
 import { FormActions } from './form-parts.tsx'
+import { columnsOf } from './list/columns.tsx'
 import { valueText } from './list/differences.ts'
-import type { Column } from './list/list-table.tsx'
 import { FilterBar, StatusField, StatusMark, statusFilter } from './list/searched-list.tsx'
 import { ManageLayout, ReadResult } from './manage-layout.tsx'
 import type { Read } from './read.ts'
@@ -28,26 +29,36 @@ const sorts = [
 
 const nameOf = ({ fname, lname }: ManagedUser): string => `${fname} ${lname}`
 
-const columns: readonly Column<ManagedUser>[] = [
-  {
+const columns = columnsOf<'user', ManagedUser>('user', {
+  name: {
     heading: 'Name',
     sort: 'name',
     isName: true,
     cell: (row) => <span className="font-semibold wrap-anywhere">{nameOf(row)}</span>,
   },
-  { heading: 'Email', sort: 'email', cell: ({ email }) => <span className="wrap-anywhere">{email}</span> },
-  {
+  email: {
+    heading: 'Email',
+    sort: 'email',
+    cell: ({ email }) => <span className="wrap-anywhere">{email}</span>,
+  },
+  phone: {
     heading: 'Phone',
     className: "text-slate max-lg:empty:hidden lg:empty:before:content-['–']",
     cell: ({ phone }) => phone,
   },
-  {
+  role: {
     heading: 'Role',
     sort: 'role',
     cell: ({ role }) => <Badge tone={role === 'ADMIN' ? 'teal' : 'plain'}>{role}</Badge>,
   },
-  { heading: 'Status', sort: 'status', cell: ({ status }) => <StatusMark status={status} /> },
-]
+  status: { heading: 'Status', sort: 'status', cell: ({ status }) => <StatusMark status={status} /> },
+  since: {
+    heading: 'Member since',
+    sort: 'created',
+    labelled: true,
+    cell: ({ createdAt }) => createdAt && <Moment at={createdAt} />,
+  },
+})
 
 const resource: Resource<ManagedUser, Values> = {
   entity: 'user',

@@ -12,7 +12,8 @@ import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { Moment } from '#web/time/time.tsx'
 import { CreatePanel, FailureBanner, FormActions } from '../form-parts.tsx'
-import { type Column, RowLink } from '../list/list-table.tsx'
+import { columnsOf } from '../list/columns.tsx'
+import { changedColumn, RowLink } from '../list/list-table.tsx'
 import { SearchedList } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
 import { managedBoxPath } from '../paths.ts'
@@ -87,9 +88,9 @@ const Caught = ({ box: { caughtAt, records, pending } }: { box: ManagedBox }) =>
 )
 
 /** What the list of boxes shows. */
-const boxColumns: readonly Column<ManagedBox>[] = [
-  { heading: 'Box', isName: true, className: 'lg:min-w-40', cell: (box) => <Name box={box} /> },
-  {
+const boxColumns = columnsOf<'box', ManagedBox>('box', {
+  box: { heading: 'Box', isName: true, className: 'lg:min-w-40', cell: (box) => <Name box={box} /> },
+  fish: {
     heading: 'Species and trader',
     className: 'max-lg:flex-1',
     cell: ({ species, trader }) => (
@@ -99,9 +100,13 @@ const boxColumns: readonly Column<ManagedBox>[] = [
       </>
     ),
   },
-  { heading: 'State', className: 'lg:whitespace-nowrap', cell: ({ stage }) => <StageMark stage={stage} /> },
-  { heading: 'Caught', className: 'max-lg:w-full', cell: (box) => <Caught box={box} /> },
-  {
+  state: {
+    heading: 'State',
+    className: 'lg:whitespace-nowrap',
+    cell: ({ stage }) => <StageMark stage={stage} />,
+  },
+  caught: { heading: 'Caught', className: 'max-lg:w-full', cell: (box) => <Caught box={box} /> },
+  alerts: {
     heading: 'Products and alerts',
     className: 'max-lg:w-full',
     cell: ({ products, alerts, excursions }) => (
@@ -113,7 +118,8 @@ const boxColumns: readonly Column<ManagedBox>[] = [
       </>
     ),
   },
-]
+  changed: changedColumn,
+})
 
 /** What can be done about a box of the list. */
 const BoxActions = ({ boxID }: Pick<ManagedBox, 'boxID'>) => (

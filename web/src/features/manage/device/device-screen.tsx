@@ -14,8 +14,9 @@ import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { Moment } from '#web/time/time.tsx'
 import { CreatePanel, FailureBanner, FormActions } from '../form-parts.tsx'
+import { columnsOf } from '../list/columns.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
-import { type Column, RevocableActions } from '../list/list-table.tsx'
+import { RevocableActions } from '../list/list-table.tsx'
 import { SearchedList } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
 import { managedBoxPath } from '../paths.ts'
@@ -162,58 +163,59 @@ function Battery({ last }: Pick<DeviceView, 'last'>) {
 const registerProof = (id: string): string => urlOf(readProof, { params: { boxID: `device:${id}` } })
 
 /** What the list of devices shows; `now`: when it was read. */
-const deviceColumns = (now: string): readonly Column<DeviceView>[] => [
-  {
-    heading: 'Device',
-    isName: true,
-    className: 'lg:min-w-44',
-    cell: ({ name, id, supplier }) => (
-      <>
-        <span className="font-semibold wrap-anywhere">{name}</span>
-        {supplier && (
-          <span className="block text-sm">
-            Phone of {supplier.party ?? 'an account that was deleted'}, for their boxes
-          </span>
-        )}
-        <code className="block text-slate text-xs wrap-anywhere">{id}</code>
-      </>
-    ),
-  },
-  { heading: 'Readings are', className: 'text-sm', cell: ({ level }) => deviceLevels[level] },
-  {
-    heading: 'State',
-    className: 'max-lg:w-full lg:min-w-36',
-    cell: (device) => <State of={device} now={now} />,
-  },
-  {
-    heading: 'Last reading',
-    className: 'text-sm max-lg:w-full lg:min-w-40',
-    cell: (device) => <LastReading {...device} />,
-  },
-  {
-    heading: 'Battery',
-    labelled: true,
-    className: 'text-sm lg:whitespace-nowrap',
-    cell: (device) => <Battery {...device} />,
-  },
-  {
-    heading: 'Register',
-    className: 'text-sm max-lg:w-full',
-    cell: ({ id, name, validFrom }) => (
-      <>
-        <span className="text-slate">since </span>
-        <Moment at={validFrom} />
-        <a
-          href={registerProof(id)}
-          download={`device-${id}.proof.json`}
-          className="link flex min-h-11 items-center"
-        >
-          Proof<span className="sr-only"> of the register’s entry of {name}</span>
-        </a>
-      </>
-    ),
-  },
-]
+const deviceColumns = (now: string) =>
+  columnsOf<'device', DeviceView>('device', {
+    device: {
+      heading: 'Device',
+      isName: true,
+      className: 'lg:min-w-44',
+      cell: ({ name, id, supplier }) => (
+        <>
+          <span className="font-semibold wrap-anywhere">{name}</span>
+          {supplier && (
+            <span className="block text-sm">
+              Phone of {supplier.party ?? 'an account that was deleted'}, for their boxes
+            </span>
+          )}
+          <code className="block text-slate text-xs wrap-anywhere">{id}</code>
+        </>
+      ),
+    },
+    level: { heading: 'Readings are', className: 'text-sm', cell: ({ level }) => deviceLevels[level] },
+    state: {
+      heading: 'State',
+      className: 'max-lg:w-full lg:min-w-36',
+      cell: (device) => <State of={device} now={now} />,
+    },
+    last: {
+      heading: 'Last reading',
+      className: 'text-sm max-lg:w-full lg:min-w-40',
+      cell: (device) => <LastReading {...device} />,
+    },
+    battery: {
+      heading: 'Battery',
+      labelled: true,
+      className: 'text-sm lg:whitespace-nowrap',
+      cell: (device) => <Battery {...device} />,
+    },
+    register: {
+      heading: 'Register',
+      className: 'text-sm max-lg:w-full',
+      cell: ({ id, name, validFrom }) => (
+        <>
+          <span className="text-slate">since </span>
+          <Moment at={validFrom} />
+          <a
+            href={registerProof(id)}
+            download={`device-${id}.proof.json`}
+            className="link flex min-h-11 items-center"
+          >
+            Proof<span className="sr-only"> of the register’s entry of {name}</span>
+          </a>
+        </>
+      ),
+    },
+  })
 
 type RevokeProps = { of: DeviceView | null; onRevoked: (device: DeviceView) => void; onClose: () => void }
 

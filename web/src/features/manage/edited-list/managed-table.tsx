@@ -8,6 +8,7 @@ import { Icon } from '#web/components/icon.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { Confirm, UploadProgress } from '../form-parts.tsx'
+import { type ListColumns, useColumns } from '../list/columns.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
 import {
   ACTIONS,
@@ -38,7 +39,7 @@ type Props<R extends Row, Values extends object> = {
   caption: string
   resource: Resource<R, Values>
   list: ManagedList<R, Values>
-  columns: readonly Column<R>[]
+  columns: readonly Column<R>[] | ListColumns<R>
   form: (props: EditFormProps<R, Values>) => ReactNode
   /** Stands before a row's cells, to select it. */
   selection?: (row: R) => ReactNode
@@ -60,6 +61,7 @@ export function ManagedTable<R extends Row, Values extends object>(props: Props<
   const loading = useLoadingList()
   const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('edit')
   const { drafts } = list
+  const { shown, chooser } = useColumns(columns)
   const remove = (row: R) => {
     removing(
       list.rows.map(({ _id }) => _id),
@@ -102,13 +104,14 @@ export function ManagedTable<R extends Row, Values extends object>(props: Props<
         </p>
         {loading && <Spinner label="Loading" />}
         {list.progress !== null && list.progress < 1 && <UploadProgress progress={list.progress} />}
+        <div className="ml-auto">{chooser}</div>
       </div>
       {list.rows.length === 0 ? (
         <EmptyList>{empty}</EmptyList>
       ) : (
         <ListTable
           caption={caption}
-          headings={[...(selection ? [{ heading: 'Select' }] : []), ...columns, { heading: ACTIONS }]}
+          headings={[...(selection ? [{ heading: 'Select' }] : []), ...shown, { heading: ACTIONS }]}
           busy={loading}
         >
           {list.rows.map((row) => (
@@ -116,7 +119,7 @@ export function ManagedTable<R extends Row, Values extends object>(props: Props<
               key={row._id}
               id={row._id}
               name={resource.nameOf(row)}
-              columns={columns}
+              columns={shown}
               row={row}
               busy={list.busy.has(row._id)}
               deletable={row.status === 'DISABLED'}

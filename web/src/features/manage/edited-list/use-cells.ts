@@ -99,6 +99,8 @@ export function useCells<Row extends ManagedRow, Values extends object>(
   resource: Resource<Row, Values>,
   list: ManagedList<Row, Values>,
   fields: readonly CellField<Row>[],
+  /** The names of those that are in sight, in their order. */
+  inOrder: readonly string[],
 ) {
   const fieldOf = (name: string) => fields.find((field) => field.name === name)
   const { cells, at, put } = useCellStore<Row>()
@@ -207,7 +209,7 @@ export function useCells<Row extends ManagedRow, Values extends object>(
   const move = ({ row, field }: Cell<Row>, down: number, right: number): boolean => {
     const inSight = rows.filter(({ _id }) => _id === row._id || _id !== list.drafts.open)
     const next = inSight[inSight.findIndex(({ _id }) => _id === row._id) + down]
-    const name = fields[fields.findIndex((one) => one.name === field) + right]?.name
+    const name = inOrder[inOrder.indexOf(field) + right]
     if (!next || name === undefined) return false
     if (at(keyOf(next._id, name))) focus.current = keyOf(next._id, name)
     else open(next, name, { byPointer: false })

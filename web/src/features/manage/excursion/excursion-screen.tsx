@@ -4,15 +4,17 @@ import type {
   ExcursionState,
   ExcursionSettings as Settings,
 } from '@befaqt/domain/api/excursion-api'
+import { temperatureText } from '@befaqt/domain/tracking'
 import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { Moment } from '#web/time/time.tsx'
-import { type Column, PlainTable, RowLink } from '../list/list-table.tsx'
+import { columnsOf } from '../list/columns.tsx'
+import { PlainTable, RowLink } from '../list/list-table.tsx'
 import type { Filter } from '../list/searched-list.tsx'
-import { ViewTabs } from '../list/views.tsx'
+import { useCleared, ViewTabs } from '../list/views.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
-import type { Read } from '../read.ts'
+import { type Read, withParams } from '../read.ts'
 import { ExcursionSettings } from './excursion-settings.tsx'
 
 export type ExcursionsFound = {
@@ -52,8 +54,8 @@ export function ExcursionMark({ row }: { row: Marked }) {
 export const Grade = ({ grade }: Pick<ExcursionRow, 'grade'>) =>
   grade > 0 && <Badge tone={grade === 4 ? 'bad' : 'warn'}>{grade} h in total</Badge>
 
-const columns: readonly Column<ExcursionRow>[] = [
-  {
+const excursionColumns = columnsOf<'excursion', ExcursionRow>('excursion', {
+  box: {
     heading: 'Box',
     isName: true,
     cell: ({ id, boxID, species }) => (
@@ -65,8 +67,8 @@ const columns: readonly Column<ExcursionRow>[] = [
       </>
     ),
   },
-  { heading: 'What', className: 'max-lg:w-full', cell: ({ text }) => text },
-  {
+  what: { heading: 'What', className: 'max-lg:w-full', cell: ({ text }) => text },
+  since: {
     heading: 'Since',
     className: 'text-sm',
     cell: ({ since, endedAt }) => (
@@ -81,7 +83,7 @@ const columns: readonly Column<ExcursionRow>[] = [
       </>
     ),
   },
-  {
+  state: {
     heading: 'State',
     cell: (row) => (
       <span className="flex flex-wrap gap-2">
@@ -90,41 +92,50 @@ const columns: readonly Column<ExcursionRow>[] = [
       </span>
     ),
   },
-]
+  peak: {
+    heading: 'Warmest',
+    labelled: true,
+    className: 'tabular-nums lg:whitespace-nowrap',
+    cell: ({ peak }) => peak !== null && `${temperatureText(peak)} °C`,
+  },
+})
 
 /** Manage Excursion: alerts about boxes, to be worked through. Source: decision 0055. */
 export function ExcursionScreen({ found }: { found: Read<ExcursionsFound> }) {
   return (
     <ManageLayout help={false}>
-      <ReadResult found={found}>
-        {({ excursions, settings, state }) => (
-          <>
-            <ViewTabs filters={viewFilters} sorts={[]} />
-            <nav aria-label="Which excursions" className="mb-4 flex flex-wrap gap-2">
-              {filters.map(([key, label]) => (
-                <Link
-                  key={label}
-                  to={key === null ? '/manage/excursion' : `?state=${key}`}
-                  aria-current={key === state ? 'true' : undefined}
-                  className="tap rounded-md border border-edge bg-surface px-4 aria-[current=true]:border-teal aria-[current=true]:bg-teal aria-[current=true]:text-on-teal"
-                >
-                  {label}
-                </Link>
-              ))}
-            </nav>
-            <PlainTable
-              caption="Excursions"
-              columns={columns}
-              rows={excursions.rows}
-              idOf={({ id }) => id}
-              empty="No excursions here."
-            />
-            <Pagination {...excursions} thing="excursion" things="excursions" />
-            <p className="mt-4 muted">An excursion prompts a check. It is not a food-safety ruling.</p>
-            <ExcursionSettings settings={settings} />
-          </>
-        )}
-      </ReadResult>
+      <ReadResult found={found}>{(data) => <Excursions {...data} />}</ReadResult>
     </ManageLayout>
+  )
+}
+
+function Excursions({ excursions, settings, state }: ExcursionsFound) {
+  const cleared = useCleared()
+  return (
+    <>
+      <ViewTabs filters={viewFilters} sorts={[]} />
+      <nav aria-label="Which excursions" className="mb-4 flex flex-wrap gap-2">
+        {filters.map(([key, label]) => (
+          <Link
+            key={label}
+            to={key === null ? cleared : withParams(new URLSearchParams(cleared), { state: key, view: '' })}
+            aria-current={key === state ? 'true' : undefined}
+            className="tap rounded-md border border-edge bg-surface px-4 aria-[current=true]:border-teal aria-[current=true]:bg-teal aria-[current=true]:text-on-teal"
+          >
+            {label}
+          </Link>
+        ))}
+      </nav>
+      <PlainTable
+        caption="Excursions"
+        columns={excursionColumns}
+        rows={excursions.rows}
+        idOf={({ id }) => id}
+        empty="No excursions here."
+      />
+      <Pagination {...excursions} thing="excursion" things="excursions" />
+      <p className="mt-4 muted">An excursion prompts a check. It is not a food-safety ruling.</p>
+      <ExcursionSettings settings={settings} />
+    </>
   )
 }

@@ -2,7 +2,9 @@ import type { ComponentProps, KeyboardEvent, ReactNode } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { withParams } from '../read.ts'
+import { type ListColumns, useColumns } from './columns.tsx'
 
 /** A column: its heading, how it is sorted, and what its cells show. */
 export type Column<Row> = {
@@ -15,6 +17,13 @@ export type Column<Row> = {
   isName?: boolean
   /** On a phone, where there are no headings, the heading is before the cell. */
   labelled?: boolean
+}
+
+/** When a row was changed last. */
+export const changedColumn: Column<{ updatedAt: string | null }> = {
+  heading: 'Last changed',
+  labelled: true,
+  cell: ({ updatedAt }) => updatedAt && <Moment at={updatedAt} />,
 }
 
 const cellClass = 'lg:px-2 lg:py-2 lg:first:pl-3 lg:last:pr-3 min-w-0'
@@ -118,7 +127,7 @@ export const TableRow = <Row,>({
 
 export type PlainProps<Row> = {
   caption: string
-  columns: readonly Column<Row>[]
+  columns: readonly Column<Row>[] | ListColumns<Row>
   rows: readonly Row[]
   idOf: (row: Row) => string
   /** Rows whose change is under way. */
@@ -130,18 +139,25 @@ export type PlainProps<Row> = {
 
 /** A list whose rows are read here and not edited. */
 export function PlainTable<Row>({ caption, columns, rows, idOf, busy, actions, empty }: PlainProps<Row>) {
-  if (rows.length === 0 && empty !== undefined) return <EmptyList>{empty}</EmptyList>
+  const { shown, chooser } = useColumns(columns)
   return (
-    <ListTable caption={caption} headings={actions ? [...columns, { heading: ACTIONS }] : columns}>
-      {rows.map((row) => {
-        const id = idOf(row)
-        return (
-          <tbody key={id} data-row={id} aria-busy={busy?.has(id)} className={bodyClass}>
-            <TableRow columns={columns} row={row} actions={actions?.(row)} />
-          </tbody>
-        )
-      })}
-    </ListTable>
+    <>
+      {chooser}
+      {rows.length === 0 && empty !== undefined ? (
+        <EmptyList>{empty}</EmptyList>
+      ) : (
+        <ListTable caption={caption} headings={actions ? [...shown, { heading: ACTIONS }] : shown}>
+          {rows.map((row) => {
+            const id = idOf(row)
+            return (
+              <tbody key={id} data-row={id} aria-busy={busy?.has(id)} className={bodyClass}>
+                <TableRow columns={shown} row={row} actions={actions?.(row)} />
+              </tbody>
+            )
+          })}
+        </ListTable>
+      )}
+    </>
   )
 }
 

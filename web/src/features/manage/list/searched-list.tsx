@@ -1,4 +1,5 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
+import { COLUMNS } from '@befaqt/domain/desk-views'
 import { MAX_SEARCH } from '@befaqt/domain/limits'
 import { statuses } from '@befaqt/domain/statuses'
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef } from 'react'
@@ -12,7 +13,7 @@ import { askedOf } from '#web/forms/asked.ts'
 import { StatusMessage } from '../form-parts.tsx'
 import { isNarrowed } from '../read.ts'
 import { type PlainProps, PlainTable } from './list-table.tsx'
-import { useViews, ViewTabs } from './views.tsx'
+import { useCleared, ViewTabs } from './views.tsx'
 
 type Props<Row> = Omit<PlainProps<Row>, 'caption' | 'rows'> & {
   page: Paged<Row>
@@ -88,7 +89,7 @@ function useInStep(params: URLSearchParams) {
 export function FilterBar({ label, hint, filters, sorts, children }: FilterProps) {
   const [params] = useSearchParams()
   const submit = useSubmit()
-  const standard = useViews()?.standard ?? '?'
+  const cleared = useCleared()
   const send = (form: HTMLFormElement) => {
     const asked = askedOf(form)
     // What is shown already is no step back.
@@ -102,7 +103,10 @@ export function FilterBar({ label, hint, filters, sorts, children }: FilterProps
   const onChange = (event: FormEvent<HTMLFormElement>) => {
     if (event.target instanceof HTMLSelectElement) send(event.currentTarget)
   }
-  const view = params.get('view')
+  const kept = ['view', COLUMNS].flatMap((name) => {
+    const value = params.get(name)
+    return value === null ? [] : [[name, value] as const]
+  })
   const active = filters.filter(({ name }) => params.get(name)).length
   return (
     <search className="mb-4 block">
@@ -113,7 +117,9 @@ export function FilterBar({ label, hint, filters, sorts, children }: FilterProps
         onChange={onChange}
         className="flex flex-wrap items-end gap-3"
       >
-        {view !== null && <input type="hidden" name="view" value={view} />}
+        {kept.map(([name, value]) => (
+          <input key={name} type="hidden" name={name} value={value} />
+        ))}
         {label !== undefined && (
           <div className="flex min-w-72 flex-1 items-end gap-3 *:first:flex-1 max-md:basis-full">
             <InputField
@@ -163,7 +169,7 @@ export function FilterBar({ label, hint, filters, sorts, children }: FilterProps
           </FilterFold>
         )}
         {isNarrowed(params) && (
-          <Link to={standard} className="link flex min-h-11 items-center justify-center">
+          <Link to={cleared} className="link flex min-h-11 items-center justify-center">
             Clear
           </Link>
         )}

@@ -1,6 +1,6 @@
 import type { DeskView } from '@befaqt/domain/api/desk-api'
 import { changeView, restoreView } from '@befaqt/domain/api/endpoints/manage'
-import { type DeskList, deskLists, viewQuery } from '@befaqt/domain/desk-views'
+import { COLUMNS, type DeskList, deskLists, viewQuery } from '@befaqt/domain/desk-views'
 import { useState } from 'react'
 import { Link, useLocation, useMatches, useNavigate, useRevalidator, useSearchParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
@@ -11,7 +11,7 @@ import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Dropdown } from '#web/features/shell/menus.tsx'
 import { FailureBanner, StatusMessage } from '../form-parts.tsx'
-import type { OnDesk } from '../read.ts'
+import { type OnDesk, withParams } from '../read.ts'
 import type { Filter } from './searched-list.tsx'
 import { ViewAdd, ViewSettings } from './view-dialogs.tsx'
 
@@ -49,6 +49,14 @@ export function useViews(): Views | null {
     asked: viewQuery(list, params),
     standard: views.some(({ opens }) => opens) ? `?view=${STANDARD}` : '?',
   }
+}
+
+/** Where the list is without what narrows it. Columns that were chosen stay; those of a view go with it. */
+export function useCleared(): string {
+  const [params] = useSearchParams()
+  const standard = useViews()?.standard ?? '?'
+  const columns = params.has('view') ? '' : (params.get(COLUMNS) ?? '')
+  return columns === '' ? standard : withParams(new URLSearchParams(standard), { [COLUMNS]: columns })
 }
 
 const hrefOf = ({ _id, query }: DeskView): string => `?${query === '' ? '' : `${query}&`}view=${_id}`

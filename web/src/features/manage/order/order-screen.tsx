@@ -12,8 +12,10 @@ import { Badge } from '#web/components/badge.tsx'
 import { ButtonLink, buttonClass } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { ComplaintList } from '../complaint/complaint-list.tsx'
-import { type Column, PlainTable, RowLink } from '../list/list-table.tsx'
+import { columnsOf } from '../list/columns.tsx'
+import { PlainTable, RowLink } from '../list/list-table.tsx'
 import { FilterBar } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
 import { managedOrderPath, slotPath } from '../paths.ts'
@@ -156,14 +158,14 @@ const OrderLink = ({ _id, number }: ManagedOrderRow) => (
 )
 
 /** What the queue shows of an order. */
-const orderColumns: readonly Column<ManagedOrderRow>[] = [
-  {
+const orderColumns = columnsOf<'order', ManagedOrderRow>('order', {
+  order: {
     heading: 'Order',
     isName: true,
     className: 'lg:whitespace-nowrap',
     cell: (row) => <OrderLink {...row} />,
   },
-  {
+  for: {
     heading: 'For',
     cell: ({ kind, slot }) => (
       <Link to={slotPath(slot._id)} className="inline-block py-1 hover:text-teal">
@@ -172,7 +174,7 @@ const orderColumns: readonly Column<ManagedOrderRow>[] = [
       </Link>
     ),
   },
-  {
+  buyer: {
     heading: 'Buyer',
     cell: ({ contact }) => (
       <>
@@ -188,7 +190,7 @@ const orderColumns: readonly Column<ManagedOrderRow>[] = [
       </>
     ),
   },
-  {
+  total: {
     heading: 'Total',
     className: 'tabular-nums',
     cell: ({ total, lines }) => (
@@ -200,7 +202,7 @@ const orderColumns: readonly Column<ManagedOrderRow>[] = [
       </>
     ),
   },
-  {
+  state: {
     heading: 'State',
     className: 'lg:whitespace-nowrap',
     cell: ({ status, payment, toDecide }) => (
@@ -216,7 +218,12 @@ const orderColumns: readonly Column<ManagedOrderRow>[] = [
       </>
     ),
   },
-]
+  placed: {
+    heading: 'Placed',
+    labelled: true,
+    cell: ({ createdAt }) => createdAt && <Moment at={createdAt} />,
+  },
+})
 
 /** The way to what is done next with an order. */
 const OrderAction = ({ _id, number, status, toDecide }: ManagedOrderRow) => (

@@ -8,11 +8,13 @@ import { Badge } from '#web/components/badge.tsx'
 import { Thumbnail } from '../edited-list/images-field.tsx'
 import { InlineCell } from '../edited-list/inline-cell.tsx'
 import type { CellField, Cells } from '../edited-list/use-cells.ts'
-import type { Column } from '../list/list-table.tsx'
+import { columnsOf, type ListColumns } from '../list/columns.tsx'
+import { changedColumn } from '../list/list-table.tsx'
 import { StatusMark } from '../list/searched-list.tsx'
 import { Planned } from './plan-fields.tsx'
 
-type Field = 'title' | 'category_id' | 'unit' | 'price' | 'discount' | 'stock' | 'status'
+const fields = ['title', 'category_id', 'unit', 'price', 'discount', 'stock', 'status'] as const
+type Field = (typeof fields)[number]
 
 /** A field of a product as its form has it, by the same rules. */
 const productCell = (
@@ -54,16 +56,21 @@ export const productCells = (categories: readonly CategoryChoice[]): readonly Ce
 ]
 
 /** What the list of products shows. */
-export function productColumns(cells: Cells<ManagedProduct>): readonly Column<ManagedProduct>[] {
+export function productColumns(cells: Cells<ManagedProduct>): ListColumns<ManagedProduct> {
   const cell = (field: Field, row: ManagedProduct, shown: ReactNode) => (
     <InlineCell cells={cells} row={row} field={field} name={row.title} isLine={lines.includes(field)}>
       {shown}
     </InlineCell>
   )
-  return [
-    { heading: 'Product', sort: 'title', isName: true, cell: (row) => <Name row={row} cell={cell} /> },
-    { heading: 'Price', sort: 'price', cell: (row) => cell('price', row, <Price {...row} />) },
-    {
+  return columnsOf<'product', ManagedProduct>('product', {
+    product: {
+      heading: 'Product',
+      sort: 'title',
+      isName: true,
+      cell: (row) => <Name row={row} cell={cell} />,
+    },
+    price: { heading: 'Price', sort: 'price', cell: (row) => cell('price', row, <Price {...row} />) },
+    discount: {
       heading: 'Discount',
       sort: 'discount',
       cell: (row) => (
@@ -73,14 +80,14 @@ export function productColumns(cells: Cells<ManagedProduct>): readonly Column<Ma
         </>
       ),
     },
-    {
+    stock: {
       heading: 'Stock',
       sort: 'stock',
       labelled: true,
       cell: (row) => cell('stock', row, <Stock {...row} />),
     },
-    { heading: 'Shelf', sort: 'shelf', labelled: true, cell: ({ shelfPos }) => shelfPos },
-    {
+    shelf: { heading: 'Shelf', sort: 'shelf', labelled: true, cell: ({ shelfPos }) => shelfPos },
+    status: {
       heading: 'Status',
       sort: 'status',
       cell: (row) => (
@@ -95,8 +102,14 @@ export function productColumns(cells: Cells<ManagedProduct>): readonly Column<Ma
         </>
       ),
     },
-  ]
+    origin: { heading: 'Origin', sort: 'origin', labelled: true, cell: ({ origin }) => origin },
+    changed: { ...changedColumn, sort: 'updated' },
+  })
 }
+
+/** The fields that are changed in the columns that are shown, in their order. */
+export const cellsOfColumns = (columns: readonly string[]): readonly Field[] =>
+  columns.flatMap((column) => (column === 'product' ? lines : fields.filter((field) => field === column)))
 
 /** '$34.50/kg', and the old price when there is a discount. Source: spec §9. */
 function Price({ price, discount, unit }: ManagedProduct) {

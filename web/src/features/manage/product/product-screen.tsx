@@ -13,6 +13,7 @@ import type { Resource } from '../edited-list/row-drafts.ts'
 import { AddForm } from '../edited-list/typed.tsx'
 import { useCells } from '../edited-list/use-cells.ts'
 import { useManagedList } from '../edited-list/use-managed-list.ts'
+import { useColumnNames } from '../list/columns.tsx'
 import { type Filter, FilterBar, statusFilter } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
 import { DRAFT, productFilter, type Read } from '../read.ts'
@@ -21,7 +22,7 @@ import { CsvPanel } from './csv-panel.tsx'
 import { DropPlace, PicturesPanel } from './picture-drop.tsx'
 import { planText } from './plan.ts'
 import { useMarketZone } from './plan-fields.tsx'
-import { productCells, productColumns } from './product-cells.tsx'
+import { cellsOfColumns, productCells, productColumns } from './product-cells.tsx'
 import { ProductForm } from './product-form.tsx'
 import {
   afterProduct,
@@ -101,7 +102,7 @@ export function ProductScreen({ found }: { found: Read<ProductsFound> }) {
 function Products({ products, categories }: ProductsFound) {
   const resource = productResource(categories, useMarketZone())
   const list = useManagedList(resource, products)
-  const cells = useCells(resource, list, productCells(categories))
+  const cells = useCells(resource, list, productCells(categories), cellsOfColumns(useColumnNames('product')))
   const drop = useDrop(categories)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
   const [next, setNext] = useState({ start: newProductValues, made: 0 })

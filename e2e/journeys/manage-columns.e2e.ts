@@ -1,0 +1,122 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { Page } from 'playwright-core'
+import { assertAccessible, assertNoSidewaysScroll } from '../support/accessible.ts'
+import { assertAccessibleAcross, openManaged, press, visitAsManager } from '../support/manager.ts'
+import { saveScreenshot } from '../support/screens.ts'
+import { startServer } from '../support/server.ts'
+import { startForFile } from '../support/start.ts'
+import { eventually } from '../support/within.ts'
+
+const server = await startForFile(startServer())
+
+const headings = (page: Page) =>
+  page.locator('thead th').evaluateAll((all) => all.map((one) => one.textContent?.replace(/[↑↓]/, '')))
+const asks = (page: Page) => new URL(page.url()).searchParams
+const usual = ['Select', 'Product', 'Price', 'Discount', 'Stock', 'Shelf', 'Status', 'Actions']
+
+test('columns are chosen and put in order by keys, kept with a view, and taken back', async () => {
+  await using at = await visitAsManager(server, '/manage/product?q=snapper')
+  const { page } = at
+  assert.deepEqual(await headings(page), usual)
+  const table = page.getByRole('table', { name: 'Products' })
+  await press(page, 'Columns')
+  const dialog = page.getByRole('dialog', { name: 'Columns' })
+  assert.ok(
+    await dialog.getByLabel('Product', { exact: true }).isDisabled(),
+    'what names a row is always shown',
+  )
+  await dialog.getByLabel('Shelf', { exact: true }).uncheck()
+  await dialog.getByLabel('Discount', { exact: true }).uncheck()
+  await dialog.getByLabel('Origin', { exact: true }).focus()
+  await page.keyboard.press('Space')
+  const up = dialog.getByRole('button', { name: 'Move Stock up' })
+  await up.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Enter')
+  assert.ok(await up.evaluate((button) => button === document.activeElement), 'the focus goes along')
+  await dialog.getByText('Stock: 2 of 8.').waitFor()
+  const down = dialog.getByRole('button', { name: 'Move Price down' })
+  await down.focus()
+  await page.keyboard.press('Enter')
+  assert.ok(await down.evaluate((button) => button === document.activeElement))
+  await assertAccessible(page)
+  await press(page, 'Show these columns')
+  const chosen = ['Select', 'Product', 'Stock', 'Price', 'Status', 'Origin', 'Actions']
+  await eventually(() => headings(page), chosen)
+  assert.equal(asks(page).get('cols'), 'product.stock.price.status.origin')
+  assert.equal(asks(page).get('q'), 'snapper', 'what is searched for stays')
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-columns')
+
+  const cell = table.locator('[data-action=stock]').first()
+  await cell.focus()
+  await page.keyboard.press('Enter')
+  await page.keyboard.press('Tab')
+  const price = table.getByRole('textbox', { name: /^Price of/ })
+  await price.waitFor()
+  await page.keyboard.press('Tab')
+  await table.getByRole('combobox', { name: /^Status of/ }).waitFor()
+  await page.keyboard.press('Escape')
+
+  await page.getByRole('search').getByLabel('Status').selectOption('ACTIVE')
+  await eventually(async () => asks(page).get('status'), 'ACTIVE')
+  await eventually(() => headings(page), chosen, 'a filter keeps them')
+  await press(page, 'Save as a view')
+  await page.getByLabel('Name', { exact: true }).fill('Stock first')
+  await press(page, 'Save view')
+  await page.getByText('Saved Stock first.').waitFor()
+  await page.getByRole('link', { name: 'Standard' }).click()
+  await eventually(() => headings(page), usual)
+  await page.getByRole('link', { name: 'Stock first' }).click()
+  await eventually(() => headings(page), chosen)
+
+  await press(page, 'Columns')
+  await press(page, 'Usual columns')
+  await eventually(() => headings(page), usual)
+  await page.getByRole('button', { name: 'Save changes to view' }).waitFor()
+  await press(page, 'Undo columns')
+  await eventually(() => headings(page), chosen)
+  await eventually(() => page.getByRole('button', { name: 'Save changes to view' }).count(), 0)
+  await page.goBack()
+  await eventually(() => headings(page), usual)
+})
+
+test('an address that names a column that is gone shows the rest, and says which', async () => {
+  await using at = await visitAsManager(server, '/manage/user?cols=name.weather.status.name')
+  const { page } = at
+  await page.getByText('The column “weather” is not there any more.', { exact: false }).waitFor()
+  assert.deepEqual(await headings(page), ['Name', 'Status', 'Actions'])
+  await press(page, 'Columns')
+  await press(page, 'Show these columns')
+  await eventually(() => page.getByText('is not there any more', { exact: false }).count(), 0)
+  assert.equal(asks(page).get('cols'), 'name.status')
+  await openManaged(page, '/manage/user?cols=weather')
+  await page.getByText('“weather” is not there any more.', { exact: false }).waitFor()
+  assert.deepEqual(await headings(page), ['Name', 'Email', 'Phone', 'Role', 'Status', 'Actions'])
+})
+
+test('on a phone columns are chosen too, of every list', async () => {
+  await using at = await visitAsManager(server, '/manage', { viewport: { width: 360, height: 740 } })
+  const { page } = at
+  for (const [path, hidden] of [
+    ['/manage/order?status=all', 'Total'],
+    ['/manage/box', 'Caught'],
+    ['/manage/category', 'Description'],
+    ['/manage/user', 'Email'],
+    ['/manage/slot', 'Cut-off'],
+    ['/manage/excursion?state=closed', 'Since'],
+    ['/manage/device', 'Battery'],
+    ['/manage/tracker', 'Service'],
+  ] as const) {
+    await openManaged(page, path)
+    await press(page, 'Columns')
+    await page.getByRole('dialog').getByLabel(hidden, { exact: true }).uncheck()
+    await assertNoSidewaysScroll(page)
+    await press(page, 'Show these columns')
+    await eventually(async () => asks(page).has('cols'), true, path)
+    await page.getByText('The columns are shown as you chose.').waitFor()
+    assert.equal(await page.locator(`td[data-label="${hidden}"]`).count(), 0)
+    await assertNoSidewaysScroll(page)
+  }
+})
