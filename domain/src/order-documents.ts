@@ -1,4 +1,5 @@
-import { addCents, type Cents, NO_MONEY } from './money.ts'
+import { apportion } from './coupon.ts'
+import { addCents, type Cents, gstIncluded, NO_MONEY } from './money.ts'
 import { type CartTotals, type LineTotals, sumTotals } from './order-totals.ts'
 
 const DIGITS = 6
@@ -48,6 +49,15 @@ export function invoiceTotals(
     taxable,
     free: of(false),
   }
+}
+
+/** GST in an amount that is given back of what came to so much: one eleventh of the share that includes GST. */
+export function gstGivenBack(
+  amount: Cents,
+  { taxable, free }: Pick<InvoiceTotals, 'taxable' | 'free'>,
+): Cents {
+  const [share = NO_MONEY] = apportion(amount, [taxable, free])
+  return gstIncluded(share)
 }
 
 /**

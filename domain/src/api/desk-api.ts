@@ -105,12 +105,16 @@ export type SalesBy = (typeof salesBy)[number]
 /** The longest range of a report, in days. */
 export const MAX_REPORT_DAYS = 3_660
 
-/** Money in whole cents. `revenue`: after discounts, coupons and what was given back. */
+/**
+ * Money in whole cents. `revenue`: after discounts, coupons and what was given back; `gst`: what of it is GST. Of products
+ * and categories both are before what was given back.
+ */
 const Sold = z.strictObject({
   orders: z.int(),
   grams: z.number(),
   pieces: z.number(),
   revenue: z.number(),
+  gst: z.number(),
   discounts: z.number(),
   coupons: z.number(),
   refunds: z.number(),

@@ -88,8 +88,8 @@ test('pages go on where the one before ended', async () => {
   )
   await rows(
     db,
-    sql`insert into sales_sums (what, period, key, orders, grams, pieces, revenue, discounts, coupons, refunds)
-        select 'customer', '', 'c' || i, 1, 0, 1, 100 * (i / 3), 0, 0, 0 from generate_series(1, 120) i`,
+    sql`insert into sales_sums (what, period, key, orders, grams, pieces, revenue, gst, discounts, coupons, refunds)
+        select 'customer', '', 'c' || i, 1, 0, 1, 100 * (i / 3), 0, 0, 0, 0 from generate_series(1, 120) i`,
   )
   const seen: string[] = []
   for (let after = ''; ; ) {

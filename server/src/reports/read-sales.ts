@@ -8,9 +8,9 @@ import { type Db, rows } from '#server/db/client.ts'
 import { hasRight, type Principal } from '#server/identity/principal.ts'
 import { stateOf } from './projection.ts'
 import { type RangeDeps, type RangeQuery, rangesOf } from './ranges.ts'
-import { addTo, among, columnOf, less, MAX_ROWS, measures, none, type Ranges, summed } from './read-sums.ts'
+import { addTo, among, columnOf, less, MAX_ROWS, none, type Ranges, summed } from './read-sums.ts'
 import { ERASED, GUEST } from './sales-parts.ts'
-import { sales } from './sales-projection.ts'
+import { measures, sales } from './sales-projection.ts'
 
 export type SalesReadDeps = RangeDeps & { db: Db }
 export type SalesQuery = RangeQuery & { by: SalesBy }
@@ -125,11 +125,20 @@ export async function readSales(
 
 const dollars = (cents: number): string => (cents / 100).toFixed(2)
 
-const columns = ['orders', 'kilograms', 'pieces', 'revenue', 'discounts', 'coupons', 'refunds'] as const
+const columns = [
+  'orders',
+  'kilograms',
+  'pieces',
+  'revenue',
+  'gst',
+  'discounts',
+  'coupons',
+  'refunds',
+] as const
 
-const cellsOf = ({ orders, grams, pieces, revenue, discounts, coupons, refunds }: Sold) => [
+const cellsOf = ({ orders, grams, pieces, revenue, gst, discounts, coupons, refunds }: Sold) => [
   ...[orders, grams / 1_000, pieces],
-  ...[revenue, discounts, coupons, refunds].map((cents) => Number(dollars(cents))),
+  ...[revenue, gst, discounts, coupons, refunds].map((cents) => Number(dollars(cents))),
 ]
 
 /** The same as a file; names that look like formulas are made harmless. @throws as `readSales` */

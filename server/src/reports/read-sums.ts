@@ -4,6 +4,7 @@ import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 import type { salesOf } from '#server/db/schema/reports.ts'
 import { periodsOf, type rangesOf } from './ranges.ts'
+import { measures } from './sales-projection.ts'
 
 /** Rows of a page; the rest is one. */
 export const MAX_ROWS = 100
@@ -22,19 +23,8 @@ const sumsOf: Readonly<Record<SalesBy, (typeof salesOf)[number]>> = {
 
 export type Ranges = ReturnType<typeof rangesOf>
 
-/** What is added up. */
-export const measures = ['orders', 'grams', 'pieces', 'revenue', 'discounts', 'coupons', 'refunds'] as const
-
 /** Nothing was sold. */
-export const none = (): Sold => ({
-  orders: 0,
-  grams: 0,
-  pieces: 0,
-  revenue: 0,
-  discounts: 0,
-  coupons: 0,
-  refunds: 0,
-})
+export const none = (): Sold => soldOf([])
 
 /** Adds figures to a sum. */
 export function addTo(sum: Sold, more: Sold | undefined): void {

@@ -7,7 +7,7 @@ import { salesParts } from '#server/db/schema/reports.ts'
 import type { JobHandler } from '#server/jobs/run.ts'
 import { lockProjection, waitingFor } from './projection.ts'
 import { partsOf } from './sales-parts.ts'
-import { type SalesDeps, sales, spread } from './sales-projection.ts'
+import { named, type SalesDeps, sales, spread } from './sales-projection.ts'
 
 /** Orders that are compared at once. */
 const PART = 500
@@ -56,12 +56,11 @@ export async function* diffSales({ db, siteFile }: SalesDeps): AsyncGenerator<st
   const wrong = await rows<{ what: string; period: string; key: string }>(
     db,
     sql`select what, period, key from (
-          select what, period, key, sum(orders) as orders, sum(grams) as grams, sum(pieces) as pieces,
-            sum(revenue) as revenue, sum(discounts) as discounts, sum(coupons) as coupons, sum(refunds) as refunds
+          select what, period, key, ${named((column) => sql`sum(${column}) as ${column}`)}
           from (${spread(sql`select * from sales_parts`)}
-            union all select what, period, key, -orders, -grams, -pieces, -revenue, -discounts, -coupons, -refunds
-            from sales_sums) compared group by what, period, key) d
-        where orders <> 0 or grams <> 0 or pieces <> 0 or revenue <> 0 or discounts <> 0 or coupons <> 0 or refunds <> 0
+            union all select what, period, key, ${named((column) => sql`-${column}`)} from sales_sums) compared
+          group by what, period, key) d
+        where ${named((column) => sql`${column} <> 0`, sql` or `)}
         order by what, period, key limit ${MAX_NAMED}`,
   )
   for (const { what, period, key } of wrong)

@@ -1,11 +1,13 @@
 import { amountOf, measureOf } from '@befaqt/domain/amount'
 import type { UsedCoupon } from '@befaqt/domain/coupon'
 import { marketTime } from '@befaqt/domain/market-time'
+import { cents } from '@befaqt/domain/money'
+import { gstGivenBack, type InvoiceTotals, invoiceTotals } from '@befaqt/domain/order-documents'
 import { asc, inArray, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { orderLines } from '#server/db/schema/orders.ts'
 import type { salesParts } from '#server/db/schema/reports.ts'
-import { chargedLines } from '#server/orders/index.ts'
+import { chargedLines, totalsOfOrder } from '#server/orders/index.ts'
 
 export type Part = typeof salesParts.$inferSelect
 
@@ -22,13 +24,17 @@ type Order = {
   coupon: UsedCoupon | null
   couponCents: number
   totalCents: number
-  refunds: number
+  deliveryCents: number
+  /** What complaints record as given back, and of which lines; none: of the order. */
+  promised: { lines: number[]; cents: number }[]
+  /** What the card gave back. */
+  card: number
 }
 
 /**
  * What these orders are in the sums, as they are now: each as a whole, and its lines. It belongs to the market day of its
  * slot, on which it is handed out; cancelled, it is nothing. Weights are those of the scale where it was weighed. What the
- * card gave back and what a complaint says was given back are the same money: the larger counts.
+ * card gave back and what a complaint says was given back are the same money: the larger counts. GST is that of the invoice.
  */
 export async function partsOf(db: Db | Tx, ids: readonly string[], timeZone: string): Promise<Part[]> {
   if (ids.length === 0) return []
@@ -37,9 +43,10 @@ export async function partsOf(db: Db | Tx, ids: readonly string[], timeZone: str
     sql`select o.id, to_char(o.slot_starts_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS"Z"') as "startsAt", o.kind,
           coalesce(o.user_id, case when c.order_id is null then ${ERASED} else ${GUEST} end) as customer,
           o.coupon, o.coupon_cents::float8 as "couponCents", o.total_cents::float8 as "totalCents",
-          greatest(
-            coalesce((select sum(promised_cents) from complaints where order_id = o.id and refunded_at is not null), 0),
-            coalesce((select sum(refunded_cents) from payments where order_id = o.id), 0))::float8 as refunds
+          o.delivery_cents::float8 as "deliveryCents",
+          coalesce((select jsonb_agg(jsonb_build_object('lines', lines, 'cents', coalesce(promised_cents, 0)) order by id)
+            from complaints where order_id = o.id and refunded_at is not null), '[]') as promised,
+          coalesce((select sum(refunded_cents) from payments where order_id = o.id), 0)::float8 as card
         from orders o left join order_contacts c on c.order_id = o.id
         where o.id = any(${sql.param([...ids])}::text[]) and o.status <> 'CANCELLED'`,
   )
@@ -59,6 +66,25 @@ export async function partsOf(db: Db | Tx, ids: readonly string[], timeZone: str
 
 type Line = typeof orderLines.$inferSelect
 
+/** What was given back of an order, and the GST in it: of the lines that a complaint is about, else of the order as a whole. */
+function givenBack(
+  { promised, card }: Order,
+  lines: readonly Pick<Line, 'position'>[],
+  sums: ReturnType<typeof chargedLines>,
+  whole: InvoiceTotals,
+): { refunds: number; gst: number } {
+  const said = promised.reduce((sum, { cents }) => sum + cents, 0)
+  const refunds = Math.max(said, card)
+  if (refunds >= whole.total) return { refunds, gst: whole.gst }
+  const all = [...promised, { lines: [], cents: Math.max(0, card - said) }]
+  const gst = all.reduce((sum, one) => {
+    const of = invoiceTotals(sums.filter((_, i) => one.lines.includes(lines[i]?.position ?? 0)))
+    const ofLines = Math.min(one.cents, of.total)
+    return sum + gstGivenBack(cents(ofLines), of) + gstGivenBack(cents(one.cents - ofLines), whole)
+  }, 0)
+  return { refunds, gst: Math.min(gst, whole.gst) }
+}
+
 const nothing = { productId: null, customer: null, slot: null, coupon: null }
 
 function partsOfOrder(order: Order, lines: readonly Line[], timeZone: string): Part[] {
@@ -72,11 +98,19 @@ function partsOfOrder(order: Order, lines: readonly Line[], timeZone: string): P
     const orders = Number(
       line === lines.find((one) => one.productId === productId && one.leftOutReason === null),
     )
-    const money = { revenue: sum.total, discounts: sum.savings, coupons: sum.coupon ?? 0, refunds: 0 }
+    const money = {
+      revenue: sum.total,
+      gst: sum.gst,
+      discounts: sum.savings,
+      coupons: sum.coupon ?? 0,
+      refunds: 0,
+    }
     return [{ ...nothing, orderId, position, day, productId, orders, ...amountsOf(line), ...money }]
   })
   const all = (name: 'grams' | 'pieces' | 'discounts'): number =>
     ofLines.reduce((sum, part) => sum + part[name], 0)
+  const totals = totalsOfOrder(lines, order)
+  const back = givenBack(order, lines, sums, totals)
   const whole = {
     ...nothing,
     ...{ orderId: order.id, position: 0, day, orders: 1 },
@@ -84,7 +118,8 @@ function partsOfOrder(order: Order, lines: readonly Line[], timeZone: string): P
     slot: `${order.kind} ${weekdayOf(day)} ${local.slice(11, 16)}`,
     coupon: order.coupon !== null && order.couponCents > 0 ? order.coupon.code : null,
     ...{ grams: all('grams'), pieces: all('pieces'), discounts: all('discounts') },
-    ...{ revenue: order.totalCents, coupons: order.couponCents, refunds: order.refunds },
+    ...{ revenue: order.totalCents, gst: totals.gst - back.gst },
+    ...{ coupons: order.couponCents, refunds: back.refunds },
   }
   return [whole, ...ofLines]
 }

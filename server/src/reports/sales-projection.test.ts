@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type SalesBy, type SalesReport, salesBy } from '@befaqt/domain/api/desk-api'
+import type { OrderView } from '@befaqt/domain/api/order-api'
 import { DAY_MS, HOUR_MS } from '@befaqt/domain/durations'
 import { eq, sql } from 'drizzle-orm'
 import fc from 'fast-check'
@@ -68,6 +69,25 @@ async function assertTrue(shop: OrderShop): Promise<void> {
         from orders where status <> 'CANCELLED'`,
   )
   const byProduct = await report(shop.admin, 'product')
+  const { total } = await report(shop.admin)
+  const orders = await rows<{ id: string; refunds: number }>(
+    shop.deps.db,
+    sql`select id, coalesce((select sum(promised_cents) from complaints where order_id = o.id and refunded_at is not null), 0)::int
+          as refunds from orders o where status <> 'CANCELLED'`,
+  )
+  let [gst, gstOfLines, left] = [0, 0, 0]
+  for (const { id, refunds } of orders) {
+    const { totals, lines }: OrderView = (await shop.admin('GET', `/api/order/${id}/manage`)).json()
+    gst += totals.gst
+    gstOfLines += lines.reduce((sum, line) => sum + line.gst, 0)
+    left += totals.gst * Math.max(0, 1 - refunds / Math.max(1, totals.total))
+  }
+  assert.equal(byProduct.total.gst, gstOfLines, 'GST of lines is that of the invoices')
+  const isGivenBack = orders.some(({ refunds }) => refunds > 0)
+  assert.ok(
+    isGivenBack ? Math.abs(total.gst - left) <= 2 * orders.length : total.gst === gst,
+    'GST is that of the invoices, but for what was given back',
+  )
   assert.equal(
     byProduct.total.revenue,
     (sum?.goods ?? 0) - (sum?.delivery ?? 0),

@@ -16,12 +16,22 @@ export const sales = ({ siteFile }: Pick<SalesDeps, 'siteFile'>): Projection => 
 })
 
 /** What is added up, by its column. */
-const measures = ['orders', 'grams', 'pieces', 'revenue', 'discounts', 'coupons', 'refunds'] as const
+export const measures = [
+  'orders',
+  'grams',
+  'pieces',
+  'revenue',
+  'gst',
+  'discounts',
+  'coupons',
+  'refunds',
+] as const
 
-const named = (write: (column: SQL) => SQL): SQL =>
+/** SQL: what is written for each of these. */
+export const named = (write: (column: SQL) => SQL, between: SQL = sql`, `): SQL =>
   sql.join(
     measures.map((name) => write(sql.raw(name))),
-    sql`, `,
+    between,
   )
 
 /** SQL: parts as rows of the sums that they are in: by day, month, year and in all, and by what they are of. */
@@ -36,7 +46,7 @@ export const spread = (parts: SQL): SQL => sql`
 
 const PART_COLUMNS = sql.raw(
   `order_id text, position int, day text, product_id text, customer text, slot text, coupon text,
-   orders int, grams bigint, pieces bigint, revenue bigint, discounts bigint, coupons bigint, refunds bigint`,
+   orders int, grams bigint, pieces bigint, revenue bigint, gst bigint, discounts bigint, coupons bigint, refunds bigint`,
 )
 
 /** Parts as the rows of a statement. */
@@ -63,10 +73,7 @@ async function applyOrders(tx: Tx, ids: readonly string[], timeZone: string): Pr
           changed as (
             select what, period, key, ${named((column) => sql`sum(${column}) as ${column}`)}
             from moved group by what, period, key
-            having ${sql.join(
-              measures.map((name) => sql`sum(${sql.raw(name)}) <> 0`),
-              sql` or `,
-            )})
+            having ${named((column) => sql`sum(${column}) <> 0`, sql` or `)})
         insert into sales_sums (what, period, key, ${named((column) => column)})
         select what, period, key, ${named((column) => column)} from changed order by what, period, key
         on conflict (what, period, key) do update

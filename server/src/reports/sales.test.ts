@@ -187,9 +187,12 @@ test('the file has what the page has, harmless in a spreadsheet', async () => {
   )
   assert.match(String(reply.headers['content-type']), /^text\/csv/)
   const [head, first, second] = reply.body.slice(1).split('\r\n')
-  assert.match(head ?? '', /^product,orders,kilograms,pieces,revenue,discounts,coupons,refunds,orders before/)
-  assert.equal(first, "'=cmd|calc,1,1.5,0,45,0,0,0,0,0,0,0,0,0,0")
-  assert.equal(second, 'Oysters,1,0,24,40.8,7.2,0,0,0,0,0,0,0,0,0')
+  assert.match(
+    head ?? '',
+    /^product,orders,kilograms,pieces,revenue,gst,discounts,coupons,refunds,orders before/,
+  )
+  assert.equal(first, "'=cmd|calc,1,1.5,0,45,0,0,0,0,0,0,0,0,0,0,0,0")
+  assert.equal(second, 'Oysters,1,0,24,40.8,0,7.2,0,0,0,0,0,0,0,0,0,0')
   assert.equal(
     (await readSales(shop.deps, { kind: 'anonymous' }, { by: 'product', ...around() }, 1)).others?.now.orders,
     1,

@@ -10,6 +10,8 @@ const measures = () => ({
   pieces: bigint({ mode: 'number' }).notNull(),
   /** What is charged: after discounts and coupons. */
   revenue: bigint({ mode: 'number' }).notNull(),
+  /** GST in it; of a whole order without that of what was given back since. */
+  gst: bigint({ mode: 'number' }).notNull(),
   /** What discounts took off. */
   discounts: bigint({ mode: 'number' }).notNull(),
   coupons: bigint({ mode: 'number' }).notNull(),

@@ -21,6 +21,7 @@ const count = (value: number): string => value.toLocaleString('en-AU')
 /** By its name in the URL. */
 export const figures = {
   revenue: { label: 'Revenue', of: ({ revenue }) => revenue, text: dollars, least: 400 },
+  gst: { label: 'GST', of: ({ gst }) => gst, text: dollars, least: 400 },
   weight: { label: 'Weight', of: ({ grams }) => grams, text: kilograms, least: 400 },
   orders: { label: 'Orders', of: ({ orders }) => orders, text: count, least: 4 },
   off: { label: 'Taken off', of: ({ discounts, coupons }) => discounts + coupons, text: dollars, least: 400 },

@@ -178,7 +178,7 @@ function State({ report: { isMade, lagS } }: { report: Pick<SalesReport, 'isMade
 
 function Totals({ report: { by, total, totalBefore } }: { report: SalesReport }) {
   return (
-    <dl className="mb-6 grid grid-cols-2 gap-x-6 gap-y-4 rounded-lg border border-line bg-surface p-4 md:grid-cols-4">
+    <dl className="mb-6 grid grid-cols-2 gap-x-6 gap-y-4 rounded-lg border border-line bg-surface p-4 md:grid-cols-5">
       {Object.values(figures).map(({ label, of, text }) => (
         <div key={label} className="min-w-0">
           <dt className="font-semibold muted">{figureLabel({ label }, by)}</dt>
@@ -204,7 +204,7 @@ function Words({ by }: { by: SalesReport['by'] }) {
         : ', with delivery, less what was given back. '}
       {by === 'category' && 'Products count where they are now. '}
       {by === 'customer' && 'Names are those of accounts as they are now; guests are one line. '}
-      Taken off is what discounts and coupons took.
+      Taken off is what discounts and coupons took. GST is what of the revenue is GST, as invoices have it.
     </p>
   )
 }
