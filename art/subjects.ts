@@ -51,6 +51,10 @@ export const productSubjects: readonly Subject[] = [
     'Whole Spanish mackerel on crushed ice: very long steel-blue body with many narrow bars.',
   ],
   [
+    'spanish-mackerel-2',
+    'Three round Spanish mackerel cutlets with the bone in the middle, and lemon, on an oak board.',
+  ],
+  [
     'australian-sardine',
     'Five Australian sardines on crushed ice: small, blue-backed, with a row of dark dots.',
   ],

@@ -20,6 +20,13 @@ export const whiteFlesh: Flesh = {
 }
 export const flatheadFlesh: Flesh = { ...whiteFlesh, flesh: '#f8efe6', flake: '#dfc9b8', middle: '#d6a898' }
 export const mullowayFlesh: Flesh = { ...whiteFlesh, flesh: '#f3dfd2', flake: '#d3a491', skin: silverSkin }
+export const mackerelFlesh: Flesh = {
+  flesh: '#ecd3c4',
+  flake: '#c99a86',
+  middle: '#a9564a',
+  rim: '#d3a694',
+  skin: { ...silverSkin, fill: '#6f8795' },
+}
 export const kingfishFlesh: Flesh = {
   flesh: '#f3cdbf',
   flake: '#fbe9df',

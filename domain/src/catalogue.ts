@@ -182,7 +182,15 @@ export type ProductCard = z.infer<typeof ProductCard>
 
 /** Other products that one may want, and why: 'Also snapper'. */
 export const RelatedProducts = z
-  .strictObject({ reason: z.string(), products: z.array(ProductCard) })
+  .strictObject({
+    reason: z.string(),
+    products: z.array(ProductCard),
+    differences: z
+      .array(z.string())
+      .describe(
+        'of each product, how it differs from the one that was asked about; empty where it is another fish',
+      ),
+  })
   .register(schemaNames, { id: 'RelatedProducts' })
 export type RelatedProducts = z.infer<typeof RelatedProducts>
 

@@ -89,6 +89,38 @@ test('a shopper on a phone has one fish whole and as fillets: cart, order, chang
   assert.match(mail.text ?? '', /Tailor: about 2 kg[\s\S]*Tailor \(fillets, skin off\): about 1 kg/)
 
   await callJson(server, 'PATCH', `/api/product/${fish._id}`, { orderLimit: 0 })
+  // What two tabs chose for two lines of it is said beside the one that was chosen here.
+  const otherTab = await page.context().newPage()
+  await otherTab.goto(page.url())
+  await untilHydrated(otherTab)
+  const inOther = otherTab.getByLabel(`Prepared: ${FISH}`)
+  const changeInOther = async (to: string) => {
+    await press(otherTab, 'Change order')
+    await eventually(() => inOther.count(), 2)
+    await inOther.nth(1).selectOption(to)
+    await press(otherTab, 'Save changes')
+    await otherTab.getByText('Your order was changed.').waitFor()
+  }
+  await press(page, 'Change order')
+  await eventually(shown, ['whole', 'skin-off'])
+  await prepared.nth(0).selectOption('gutted')
+  await changeInOther('gutted')
+  await press(page, 'Save changes')
+  const isDouble = page.getByText('Another line of your order is prepared like this by now.', {
+    exact: false,
+  })
+  await isDouble.waitFor()
+  await eventually(() => isDouble.count(), 1)
+  await assertAccessibleEverywhere(page)
+  await saveScreenshot(page, 'order-change-double')
+  await prepared.nth(0).selectOption('whole')
+  await isDouble.waitFor({ state: 'detached' })
+  await press(page, 'Keep as it was')
+  await changeInOther('skin-off')
+  await otherTab.close()
+  await page.reload()
+  await untilHydrated(page)
+
   await press(page, 'Change order')
   const more = page.getByRole('button', { name: `One more ${FISH} (fillets, skin off)` })
   await more.click()

@@ -1,5 +1,5 @@
 import { cutlet, filletFlesh, filletSkin } from '../cuts.ts'
-import { flatheadFlesh, kingfishFlesh, mullowayFlesh, salmonFlesh, tunaFlesh, whiteFlesh } from '../flesh.ts'
+import { flatheadFlesh, kingfishFlesh, mackerelFlesh, mullowayFlesh, salmonFlesh, tunaFlesh, whiteFlesh } from '../flesh.ts'
 import { lemon, sprig } from '../garnish.ts'
 import type { Point } from '../geometry.ts'
 import { laid } from '../layouts.ts'
@@ -83,6 +83,12 @@ export const cutPictures: Pictures = {
     place(cutlet(mullowayFlesh), [970, 600], 1.5, 12) +
     front(random, 380, 1160, 850) +
     place(sprig(), [640, 800], 0.9, -8),
+  'spanish-mackerel-2': (random) =>
+    place(cutlet(mackerelFlesh), [430, 470], 1.15, -18) +
+    place(cutlet(mackerelFlesh), [1010, 450], 1.1, 20) +
+    front(random, 380, 1160, 800) +
+    place(cutlet(mackerelFlesh), [720, 690], 1.25, 4) +
+    place(lemon(), [1130, 790], 0.8, 15),
   'yellowtail-kingfish-2': (random) =>
     place(filletFlesh(kingfishFlesh, 0.86), [300, 430], 1.05, -3) +
     slices(random) +

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RelatedProducts } from '@befaqt/domain/catalogue'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
+import { eq } from 'drizzle-orm'
 import { categories, productBoxes, products } from '#server/db/schema/shop.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { shopWithOrders, snapperBox } from '#server/testing/orders.ts'
@@ -67,4 +68,55 @@ for (const [name, open] of testDatabases)
       ['flathead: Also fillets', 'bream: Also fillets', 'ling: Also fillets'],
       'nothing of a recalled box',
     )
+  })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: two offers of one fish say how they differ, and other fish do not`, async () => {
+    await using shop = await shopWithOrders({ open })
+    const { db } = shop.deps
+    const offer = (id: string, title: string, other: object) => ({
+      ...{
+        id,
+        title,
+        categoryId: 'c',
+        stock: 9,
+        priceCents: 3_000,
+        origin: 'Australia',
+        shelfPos: `1.${id}`,
+      },
+      ...other,
+    })
+    const skin = [{ kind: 'skin-on' as const, yieldPercent: 44, feeCents: 400 }]
+    await db
+      .insert(products)
+      .values([
+        offer('1', 'Snapper, whole', { preparations: skin }),
+        offer('2', 'Snapper fillets', { priceCents: 5_000, discount: 10 }),
+        offer('3', 'Snapper', { unit: 'each', origin: 'New Zealand' }),
+        offer('4', 'Murray cod, whole', {}),
+      ])
+    await db.update(products).set({ title: 'Eel' }).where(eq(products.id, 'snapper'))
+    await snapperBox(shop)
+    await db.insert(productBoxes).values({ productId: '2', boxId: 'BOX-1', quantity: 5, unit: 'kg' })
+    const said = async (id: string) => {
+      shop.deps.catalogue.clear()
+      const found: RelatedProducts[] = (await shop.app.inject(`/api/product/${id}/related`)).json()
+      return Object.fromEntries(
+        found.flatMap(({ products, differences }) => products.map(({ _id }, i) => [_id, differences[i]])),
+      )
+    }
+    assert.deepEqual(await said('1'), {
+      2: 'Fillets, not whole; from a tracked box; $15.00/kg more',
+      3: 'Sold as it is, not cleaned or filleted; from New Zealand; sold by the piece',
+      4: '',
+    })
+    assert.equal(
+      (await said('2'))['1'],
+      'Whole, not fillets; cleaned or filleted if you like; not tracked; $15.00/kg less',
+    )
+    assert.equal((await said('2'))['3'], 'Not tracked; from New Zealand; sold by the piece')
+    await db.update(products).set({ discount: 40 }).where(eq(products.id, '2'))
+    assert.match((await said('1'))['2'] ?? '', /; the same price$/)
+    await db.insert(productBoxes).values({ productId: '1', boxId: 'BOX-1', quantity: 5, unit: 'kg' })
+    assert.match((await said('1'))['2'] ?? '', /; from the same box; the same price$/)
   })

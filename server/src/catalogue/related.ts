@@ -1,5 +1,7 @@
 import type { ProductView, RelatedProducts } from '@befaqt/domain/catalogue'
+import { originText } from '@befaqt/domain/labelling'
 import { RELATED } from '@befaqt/domain/limits'
+import { type Cents, formatDollars, salePrice } from '@befaqt/domain/money'
 import { cutsOf } from './facets.ts'
 import { tradeNameOf } from './search/trade-name-of.ts'
 import { cardOf } from './views.ts'
@@ -38,7 +40,60 @@ export function relatedTo(products: readonly ProductView[], product: ProductView
       if (one.category_id === product.category_id && !found.has(one) && isCut(one, value))
         found.set(one, `Also ${MANNERS.has(value) ? 'sold ' : ''}${label.toLowerCase()}`)
   const shown = Map.groupBy([...found].slice(0, RELATED), ([, reason]) => reason)
-  return [...shown].map(([reason, alikes]) => ({ reason, products: alikes.map(([one]) => cardOf(one)) }))
+  return [...shown].map(([reason, alikes]) => ({
+    reason,
+    products: alikes.map(([one]) => cardOf(one)),
+    differences: alikes.map(([one]) =>
+      kind !== null && alike(one).kind === kind ? difference(one, product) : '',
+    ),
+  }))
+}
+
+/**
+ * How an offer of the same fish differs from another, where both say it: 'fillets, not whole; not tracked; $14.00/kg
+ * more'. What both have is left out.
+ */
+export function difference(one: ProductView, other: ProductView): string {
+  const cut = cutWords(one, other)
+  const parts = [
+    cut,
+    cut === '' || one.preparations.length > 0 ? preparedWords(one, other) : '',
+    boxWords(one, other),
+  ]
+  if (one.origin.length > 0 && other.origin.length > 0 && originText(one.origin) !== originText(other.origin))
+    parts.push(`from ${originText(one.origin)}`)
+  parts.push(priceWords(one, other))
+  const said = parts.filter(Boolean).join('; ')
+  return said.charAt(0).toUpperCase() + said.slice(1)
+}
+
+function cutWords(one: ProductView, other: ProductView): string {
+  const [own, its] = [one, other].map((product) =>
+    alike(product)
+      .cuts.map(({ label }) => label.toLowerCase())
+      .join(', '),
+  )
+  if (!own || own === its) return ''
+  return its ? `${own}, not ${its}` : own
+}
+
+function preparedWords(one: ProductView, other: ProductView): string {
+  const isPrepared = one.preparations.length > 0
+  if (isPrepared === other.preparations.length > 0) return ''
+  return isPrepared ? 'cleaned or filleted if you like' : 'sold as it is, not cleaned or filleted'
+}
+
+function boxWords({ box: own }: ProductView, { box: its }: ProductView): string {
+  if (own === null) return its === null ? '' : 'not tracked'
+  if (its === null) return 'from a tracked box'
+  return own.boxID === its.boxID ? 'from the same box' : 'from another box'
+}
+
+function priceWords(one: ProductView, other: ProductView): string {
+  if (one.unit !== other.unit) return `sold by ${one.unit === 'each' ? 'the piece' : `the ${one.unit}`}`
+  const more = salePrice(one) - salePrice(other)
+  if (more === 0) return 'the same price'
+  return `${formatDollars(Math.abs(more) as Cents)}/${one.unit} ${more > 0 ? 'more' : 'less'}`
 }
 
 const isCut = (product: ProductView, cut: string): boolean =>

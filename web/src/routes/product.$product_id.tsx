@@ -164,12 +164,12 @@ function Kitchen({ keep, cook }: KitchenAdvice) {
   )
 }
 
-/** Others that one may want, under why. */
+/** Others that one may want, under why; of the same fish, each with how it differs from this one. */
 function Related({ related }: { related: RelatedProducts[] }) {
-  return related.map(({ reason, products }) => (
+  return related.map(({ reason, products, differences }) => (
     <section key={reason} aria-label={reason} className="no-print mt-14">
       <h2 className="mb-5 text-3xl">{reason}</h2>
-      <ProductGrid products={products} />
+      <ProductGrid products={products} notes={differences} />
     </section>
   ))
 }

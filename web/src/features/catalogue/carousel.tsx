@@ -105,6 +105,10 @@ export function Carousel({ images, title }: { images: ImageView[]; title: string
         {several && <Step to="left" label="Previous picture" onPress={() => step(-1)} />}
         {several && <Step to="right" label="Next picture" onPress={() => step(1)} />}
       </div>
+      {/* Which is the fish and which is what one gets of it. A phone's first screen has no room for it. */}
+      <p aria-hidden="true" className="muted mt-2 hidden min-h-[1lh] sm:block print:hidden">
+        {images[shown]?.alt}
+      </p>
       {several && (
         <ul className="mt-3 grid grid-cols-6 gap-2">
           {images.map((image, index) => (

@@ -12,6 +12,8 @@ import { Freshness, Price } from './product-facts.tsx'
 
 type Props = {
   products: ProductCardView[]
+  /** What is said on each card beside what the product says itself; empty: nothing. */
+  notes?: string[] | undefined
   /** How many of the first pictures are on the screen at once. */
   eager?: number
   /** Its columns by width and the room between rows, where they are not the usual ones. */
@@ -24,6 +26,7 @@ const AT_ONCE = 24
 /** Products in 2, 3 or 4 columns by width. Source: spec §2. */
 export function ProductGrid({
   products,
+  notes = [],
   eager = 0,
   columns = 'grid-cols-2 gap-y-10 md:grid-cols-3 xl:grid-cols-4',
 }: Props) {
@@ -35,9 +38,9 @@ export function ProductGrid({
           key={product._id}
           className={index < AT_ONCE ? undefined : 'when-near'}
           of={product}
-          variant={`${now.today} ${isUnknownAt(product.box, now)} ${index < eager}`}
+          variant={`${now.today} ${isUnknownAt(product.box, now)} ${index < eager} ${notes[index] ?? ''}`}
         >
-          <ProductCard product={product} eager={index < eager} now={now} />
+          <ProductCard product={product} note={notes[index]} eager={index < eager} now={now} />
         </CachedFragment>
       ))}
     </ul>
@@ -46,13 +49,14 @@ export function ProductGrid({
 
 type ProductCardProps = {
   product: ProductCardView
+  note: string | undefined
   /** Among the first pictures of the page, shown without waiting for a scroll. */
   eager: boolean
   now: AsOf
 }
 
 /** A product on sale: picture, name, price, how fresh and from where. */
-function ProductCard({ product, eager, now }: ProductCardProps) {
+function ProductCard({ product, note, eager, now }: ProductCardProps) {
   const { image, box } = product
   return (
     <article className="group/card relative flex h-full flex-col">
@@ -83,6 +87,7 @@ function ProductCard({ product, eager, now }: ProductCardProps) {
       </h3>
       <Price product={product} className="mt-1" />
       <p className="mt-1 muted">{originText(product.origin)}</p>
+      {note && <p className="mt-1 font-semibold text-sm">{note}</p>}
       {box && (
         <div className="mt-2 text-sm">
           <Freshness box={box} now={now} />

@@ -1,6 +1,5 @@
 import { amendOrder } from '@befaqt/domain/api/endpoints/order-page'
 import { ShopError } from '@befaqt/domain/errors'
-import { unitsText } from '@befaqt/domain/labelling'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { deliveryFee, tooLittle } from '@befaqt/domain/order-totals'
@@ -36,7 +35,7 @@ import {
   withoutAdded,
 } from './amend-draft.ts'
 import { AddressFields, KindField, TimeField } from './amend-fields.tsx'
-import { AmendLine } from './amend-line.tsx'
+import { AmendLine, double, refusedOf, shortOf } from './amend-line.tsx'
 import { type ActionProps, callInput } from './order-calls.ts'
 
 type Props = ActionProps & {
@@ -53,41 +52,6 @@ export default function AmendForm(props: Props) {
       <Form {...props} />
     </DirtyGuard>
   )
-}
-
-type Short = {
-  product_id: string
-  preparation?: string
-  wanted: number
-  left: number
-  together?: number
-  why?: string
-}
-
-/** Lines of which not as much is left, as they were asked for. */
-const shortOf = (failure: unknown): Short[] =>
-  failure instanceof ShopError && failure.code === 'stock.insufficient'
-    ? (failure.details.lines as Short[])
-    : []
-
-/** What is said of a line, as it was asked for. */
-function refusedOf(short: readonly Short[], asked: Short, unit: string) {
-  const line = short.find(
-    (one) => one.product_id === asked.product_id && (one.preparation ?? 'whole') === asked.preparation,
-  )
-  if (line === undefined || line.wanted !== asked.wanted) return null
-  const { left, together, why } = line
-  const some = unitsText(left, unit)
-  if (why === 'line' && together !== undefined)
-    return { message: `One order takes at most ${unitsText(together, unit)} of it in all.`, left }
-  if (together !== undefined && together > left)
-    return { message: `No more than ${some} is left beside what else you have of it.`, left }
-  if (left === 0) return { message: 'It is sold out, or not on sale just now.', left }
-  if (why === 'step') return { message: `${unitsText(asked.wanted, unit)} is not on sale.`, left }
-  if (why === 'line') return { message: `One order takes at most ${some}.`, left }
-  if (why === 'network')
-    return { message: `Only ${some} can be yours just now: the rest is kept for others.`, left }
-  return { message: `No more than ${some} is left for you.`, left }
 }
 
 /** The same request has the same key, so that one whose answer was lost is made once. */
@@ -175,16 +139,23 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
         {lines.map((line) => {
           const { key, product_id, unit } = line
           const [wanted, chosen] = [wantedOf(draft, line), chosenOf(draft, line)]
+          const taken = takenOf(draft, lines, product_id, key)
+          // It could be chosen here, and another tab chose it for another line since.
+          const isDouble = wanted > 0 && key in draft.preparations && taken.includes(chosen)
           return (
             <AmendLine
               key={key}
               line={line}
               wanted={wanted}
               chosen={chosen}
-              taken={takenOf(draft, lines, product_id, key)}
+              taken={taken}
               product={todayOf(today, product_id)}
               isLast={left.length === 1 && left[0] === line}
-              refused={refusedOf(short, { product_id, preparation: chosen, wanted, left: 0 }, unit)}
+              refused={
+                isDouble
+                  ? double
+                  : refusedOf(short, { product_id, preparation: chosen, wanted, left: 0 }, unit)
+              }
               onChange={(quantity) =>
                 setDraft((now) =>
                   quantity === 0 && line.quantity === 0

@@ -1,5 +1,6 @@
 import type { ProductView } from '@befaqt/domain/catalogue'
 import type { Chosen } from '@befaqt/domain/change-cart'
+import { ShopError } from '@befaqt/domain/errors'
 import { unitsText } from '@befaqt/domain/labelling'
 import { discountLabel, formatDollars } from '@befaqt/domain/money'
 import { type Preparation, preparations, preparedTitle } from '@befaqt/domain/preparation'
@@ -132,4 +133,46 @@ export function AmendLine({ line, wanted, chosen, taken, product, isLast, refuse
       </div>
     </li>
   )
+}
+
+type Short = {
+  product_id: string
+  preparation?: string
+  wanted: number
+  left: number
+  together?: number
+  why?: string
+}
+
+/** Lines of which not as much is left, as they were asked for. */
+export const shortOf = (failure: unknown): Short[] =>
+  failure instanceof ShopError && failure.code === 'stock.insufficient'
+    ? (failure.details.lines as Short[])
+    : []
+
+/** An order has a product once for what is done to it. */
+export const double = {
+  message:
+    'Another line of your order is prepared like this by now. Choose another way, or take one of the two out.',
+  left: 0,
+}
+
+/** What is said of a line, as it was asked for. */
+export function refusedOf(short: readonly Short[], asked: Short, unit: string) {
+  const line = short.find(
+    (one) => one.product_id === asked.product_id && (one.preparation ?? 'whole') === asked.preparation,
+  )
+  if (line === undefined || line.wanted !== asked.wanted) return null
+  const { left, together, why } = line
+  const some = unitsText(left, unit)
+  if (why === 'line' && together !== undefined)
+    return { message: `One order takes at most ${unitsText(together, unit)} of it in all.`, left }
+  if (together !== undefined && together > left)
+    return { message: `No more than ${some} is left beside what else you have of it.`, left }
+  if (left === 0) return { message: 'It is sold out, or not on sale just now.', left }
+  if (why === 'step') return { message: `${unitsText(asked.wanted, unit)} is not on sale.`, left }
+  if (why === 'line') return { message: `One order takes at most ${some}.`, left }
+  if (why === 'network')
+    return { message: `Only ${some} can be yours just now: the rest is kept for others.`, left }
+  return { message: `No more than ${some} is left for you.`, left }
 }
