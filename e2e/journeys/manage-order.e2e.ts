@@ -174,7 +174,7 @@ test('on a wide screen the list stays beside an order, the arrows go through it,
   await page.keyboard.press('ArrowUp')
   await page.keyboard.press('ArrowDown')
   await page.getByRole('heading', { name: `Order ${second}` }).waitFor()
-  const id = await orders.nth(1).getAttribute('data-order')
+  const id = await orders.nth(1).getAttribute('data-beside')
   assert.equal(new URL(page.url()).pathname, `/manage/order/${id}`)
   await eventually(() => orders.nth(1).getAttribute('aria-current'), 'page')
   await eventually(() => orders.nth(1).evaluate((link) => link.matches(':focus')), true)

@@ -166,3 +166,27 @@ test('on a phone views are a menu, every list has its own, and who is searched f
     await page.getByText(`View: ${view}`).waitFor()
   }
 })
+
+test('a state of excursions is of the view that is shown, also where another opens', async () => {
+  await using at = await visitAsManager(server, '/manage')
+  const { page } = at
+  const asks = () => Object.fromEntries(new URL(page.url()).searchParams)
+  const keep = (name: string, query: string): Promise<DeskView> =>
+    calling(page)<DeskView>('POST', VIEWS, { list: 'excursion', name, query, shared: false })
+  const { _id: view } = await keep('Going on now', 'state=open')
+  await openManaged(page, `/manage/excursion?state=open&view=${view}`)
+  const states = page.getByRole('navigation', { name: 'Which excursions' })
+  await states.getByRole('link', { name: 'Closed' }).click()
+  await eventually(async () => asks(), { state: 'closed', view })
+  await press(page, 'Save changes to view')
+  await page.getByText('Saved Going on now as the list is now.').waitFor()
+  await states.getByRole('link', { name: 'To review' }).click()
+  await eventually(async () => asks(), { view })
+  await eventually(() => states.locator('[aria-current=true]').textContent(), 'To review')
+
+  const { _id: opening } = await keep('Withdrawn first', 'state=withdrawn')
+  await calling(page)('PUT', '/api/manage/desk/opening', { list: 'excursion', view: opening })
+  await openManaged(page, '/manage/excursion?state=closed')
+  await states.getByRole('link', { name: 'To review' }).click()
+  await eventually(async () => asks(), { view: 'all' })
+})

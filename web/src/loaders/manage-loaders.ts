@@ -26,9 +26,9 @@ import { listCoupons } from '@befaqt/domain/api/endpoints/managed-coupons'
 import { listBoxComplaints, listBoxOrders, readBoxBalance } from '@befaqt/domain/api/endpoints/managed-orders'
 import { listStaff } from '@befaqt/domain/api/endpoints/staff'
 import { listSuppliers } from '@befaqt/domain/api/endpoints/suppliers'
-import type { ExcursionDetail, ExcursionState } from '@befaqt/domain/api/excursion-api'
+import type { ExcursionRow, ExcursionState } from '@befaqt/domain/api/excursion-api'
 import type { SupplierList } from '@befaqt/domain/api/field-api'
-import type { FailedEmail, ManagedCategory, ManagedUser } from '@befaqt/domain/api/manage-api'
+import type { FailedEmail, ManagedBox, ManagedCategory, ManagedUser } from '@befaqt/domain/api/manage-api'
 import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { ShopError } from '@befaqt/domain/errors'
 import type { StaffList } from '@befaqt/domain/staff'
@@ -40,6 +40,7 @@ import type { BoxFound } from '#web/features/manage/box/box-detail.tsx'
 import type { BoxesFound } from '#web/features/manage/box/box-screen.tsx'
 import type { CustomerFound } from '#web/features/manage/customer/customer-detail.tsx'
 import type { DevicesFound } from '#web/features/manage/device/device-screen.tsx'
+import type { ExcursionFound } from '#web/features/manage/excursion/excursion-detail.tsx'
 import type { ExcursionsFound } from '#web/features/manage/excursion/excursion-screen.tsx'
 import type { OffersFound } from '#web/features/manage/offer/offer-screen.tsx'
 import type { ProductsFound } from '#web/features/manage/product/product-screen.tsx'
@@ -57,7 +58,7 @@ import type { SiteFound } from '#web/features/manage/site/site-screen.tsx'
 import type { TodayFound } from '#web/features/manage/today/today-screen.tsx'
 import type { TradeFound } from '#web/features/manage/trade/trade-screen.tsx'
 import { orderData } from './manage-order-loaders.ts'
-import { onDesk, reads, withoutGone } from './reads.ts'
+import { type Asked, onDesk, reads, withoutGone } from './reads.ts'
 
 /** Devices and trackers of a page. */
 const PAGE = 20
@@ -89,11 +90,15 @@ const products = reads(async ({ call, params }): Promise<ProductsFound> => {
   return { products, categories: categories.map(({ _id, title }) => ({ _id, title })) }
 })
 
-const boxes = reads(async ({ call, params }): Promise<BoxesFound> => {
+/** The page of boxes that an address asks for. */
+const listedBoxes = ({ call, params }: Pick<Asked, 'call' | 'params'>): Promise<Paged<ManagedBox>> => {
   const { page = 1, q } = readManageQuery(params)
   const stage = readStage(params)
-  const query = { page, ...(q && { q }), ...(stage && { stage }) }
-  const [boxes, health] = await Promise.all([call(listManagedBoxes, { query }), call(readLedgerHealth)])
+  return call(listManagedBoxes, { query: { page, ...(q && { q }), ...(stage && { stage }) } })
+}
+
+const boxes = reads(async (asked): Promise<BoxesFound> => {
+  const [boxes, health] = await Promise.all([listedBoxes(asked), asked.call(readLedgerHealth)])
   return { boxes, health }
 })
 
@@ -111,13 +116,14 @@ async function box({ request, params, context }: LoaderFunctionArgs): Promise<On
   const of = { params: { boxID: params.boxID ?? '' } }
   const managed = call(readManagedBox, of)
   const sold = Promise.all([call(readBoxBalance, of), call(listBoxOrders, of), call(listBoxComplaints, of)])
-  const rest = Promise.all([call(readBoxPage, of), sold.catch(nullIfForbidden)])
+  const list = listedBoxes({ call, params: new URL(request.url).searchParams })
+  const rest = Promise.all([call(readBoxPage, of), sold.catch(nullIfForbidden), list])
   rest.catch(() => undefined) // when the box itself is not there, nobody else asks
   const box = await managed
-  const found = rest.then(([page, sold]) => {
-    if (sold === null) return { page, box, sold }
+  const found = rest.then(([page, sold, list]) => {
+    if (sold === null) return { page, box, sold, list }
     const [balances, orders, complaints] = sold
-    return { page, box, sold: { balances, orders, complaints } }
+    return { page, box, sold: { balances, orders, complaints }, list }
   })
   return { boxID: of.params.boxID, found: await readFor(request, found) }
 }
@@ -127,22 +133,29 @@ const trade = reads(async ({ call, params }): Promise<TradeFound> => {
   return choice && { choice, boxes: await call(listTrade, { query: { ...choice, page } }) }
 })
 
-export type Excursions = { one: Read<ExcursionDetail> } | { list: Read<ExcursionsFound> }
+export type Excursions = { one: Read<ExcursionFound> } | { list: Read<ExcursionsFound> }
 
 const excursionStates: readonly ExcursionState[] = ['open', 'ended', 'closed', 'withdrawn']
 
-const oneExcursion = reads(
-  ({ call, id }): Promise<ExcursionDetail> => call(readExcursion, { params: { id } }),
-)
+const stateOf = (params: URLSearchParams): ExcursionState | undefined =>
+  excursionStates.find((one) => one === params.get('state'))
 
-const listedExcursions = reads(async ({ call, params }): Promise<ExcursionsFound> => {
+/** The page of excursions that an address asks for. */
+const excursionsAt = ({ call, params }: Asked): Promise<Paged<ExcursionRow>> => {
   const { page = 1 } = readManageQuery(params)
-  const state = excursionStates.find((one) => one === params.get('state'))
-  const [excursions, settings] = await Promise.all([
-    call(listExcursions, { query: { page, ...(state && { state }) } }),
-    call(readExcursionSettings),
-  ])
-  return { excursions, settings, state: state ?? null }
+  const state = stateOf(params)
+  return call(listExcursions, { query: { page, ...(state && { state }) } })
+}
+
+const oneExcursion = reads(async (asked): Promise<ExcursionFound> => {
+  const one = asked.call(readExcursion, { params: { id: asked.id } })
+  const [excursion, list] = await Promise.all([one, excursionsAt(asked)])
+  return { excursion, list }
+})
+
+const listedExcursions = reads(async (asked): Promise<ExcursionsFound> => {
+  const [excursions, settings] = await Promise.all([excursionsAt(asked), asked.call(readExcursionSettings)])
+  return { excursions, settings, state: stateOf(asked.params) ?? null }
 })
 
 /** The list, and below it one excursion by its id. */

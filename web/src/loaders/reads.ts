@@ -5,7 +5,8 @@ import { type LoaderFunctionArgs, redirect } from 'react-router'
 import { readPart, shopApi } from '#web/api/part.ts'
 import { type OnDesk, type Read, readFor, withParams } from '#web/features/manage/read.ts'
 
-type Asked = { call: ShopApi; params: URLSearchParams; id: string }
+/** What a page is asked for, and who answers. */
+export type Asked = { call: ShopApi; params: URLSearchParams; id: string }
 
 /** What a page of managers reads; a failure is its red banner. `id` is what the path names. */
 export const reads = <Data>(read: (asked: Asked) => Promise<Data>) => ({

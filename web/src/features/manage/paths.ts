@@ -5,6 +5,9 @@ import { mayAtDesk } from '@befaqt/domain/rights'
 /** Where one box is managed. */
 export const managedBoxPath = (boxID: string): string => `/manage/box/${encodeURIComponent(boxID)}`
 
+/** Where one excursion is worked through. */
+export const excursionPath = (id: string): string => `/manage/excursion/${encodeURIComponent(id)}`
+
 /** Where one order is packed and handed out. */
 export const managedOrderPath = (id: string): string => `/manage/order/${encodeURIComponent(id)}`
 

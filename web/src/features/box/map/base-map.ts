@@ -153,6 +153,7 @@ function addScale(map: LeafletMap): void {
     bar.textContent = round < 1000 ? `${round} m` : `${round / 1000} km`
   }
   map.on('zoomend moveend', show)
+  map.on('unload', () => map.off('zoomend moveend', show)) // Leaflet says it of a resized map also when that is gone
   show()
 }
 

@@ -1,4 +1,4 @@
-import type { BoxPageView } from '@befaqt/domain/api/box-api'
+import type { BoxPageView, Paged } from '@befaqt/domain/api/box-api'
 import type { BoxBalance } from '@befaqt/domain/api/box-trade-api'
 import type { BoxComplaint } from '@befaqt/domain/api/complaint-api'
 import { urlOf } from '@befaqt/domain/api/endpoint'
@@ -9,7 +9,7 @@ import type { BoxOrder } from '@befaqt/domain/api/order-api'
 import { boxPath } from '@befaqt/domain/page-paths'
 import { mayAtDesk } from '@befaqt/domain/rights'
 import { type ReactNode, useState } from 'react'
-import { Link, useRevalidator } from 'react-router'
+import { useRevalidator } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { Button, ButtonLink, buttonClass } from '#web/components/button.tsx'
@@ -20,7 +20,9 @@ import { Moment } from '#web/time/time.tsx'
 import { BoxComplaints } from '../complaint/box-complaints.tsx'
 import { FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
+import { BesideLine, ListBeside, WithListBeside } from '../list/list-beside.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
+import { managedBoxPath } from '../paths.ts'
 import type { Read } from '../read.ts'
 import { BoxHistory, useRecords } from './box-history.tsx'
 import { BoxProducts } from './box-products.tsx'
@@ -31,7 +33,9 @@ import { LoggerFileImport } from './logger-file/logger-file-import.tsx'
 import { RecallSection } from './recall/recall-section.tsx'
 import { SaleSection, SealSection } from './recall/sale-and-seal.tsx'
 
+/** `list`: the page of the list that the address asks for. */
 export type BoxFound = {
+  list: Paged<ManagedBox>
   page: BoxPageView
   box: ManagedBoxDetail
   /** What became of it; null: whoever looks may see no orders. */
@@ -40,21 +44,53 @@ export type BoxFound = {
 
 /** Everything a manager does to one box. */
 export function BoxDetail({ boxID, found }: { boxID: string; found: Read<BoxFound> }) {
+  const list = found.data && <BoxesBeside boxes={found.data.list} shown={boxID} />
   return (
     <ManageLayout title={`Box ${boxID}`} headTitle={`Manage box ${boxID}`} help={false}>
-      <p className="mb-6">
-        <Link to="/manage/box" className="link tap">
-          All boxes
-        </Link>
-      </p>
-      <ReadResult key={boxID} found={found}>
-        {(box) => <Detail {...box} />}
-      </ReadResult>
+      <WithListBeside back="All boxes" to="/manage/box" list={list}>
+        <ReadResult key={boxID} found={found}>
+          {(box) => <Detail {...box} />}
+        </ReadResult>
+      </WithListBeside>
     </ManageLayout>
   )
 }
 
-function Detail({ page, box, sold }: BoxFound) {
+/** The boxes as they were narrowed. */
+const BoxesBeside = ({ boxes, shown }: { boxes: Paged<ManagedBox>; shown: string }) => (
+  <ListBeside
+    label="Boxes beside this one"
+    thing="box"
+    things="boxes"
+    list={boxes}
+    idOf={({ boxID }) => boxID}
+    shown={shown}
+    pathOf={managedBoxPath}
+  >
+    {({ boxID, stage, species, caughtAt, alerts, excursions, recalled, offSale }) => (
+      <>
+        <BesideLine>
+          <span className="font-semibold wrap-anywhere">{boxID}</span>
+          <StageMark stage={stage} />
+        </BesideLine>
+        <BesideLine>
+          <span className="wrap-anywhere">{species || 'no catch yet'}</span>
+          {(excursions.length > 0 || alerts.some(({ seen }) => !seen)) && (
+            <span className="text-warn">
+              <span aria-hidden="true">▲ </span>alert
+            </span>
+          )}
+        </BesideLine>
+        <BesideLine>
+          <span className="text-slate">{caughtAt && <Moment at={caughtAt} />}</span>
+          {recalled ? <Badge tone="bad">recalled</Badge> : offSale && <Badge tone="warn">off sale</Badge>}
+        </BesideLine>
+      </>
+    )}
+  </ListBeside>
+)
+
+function Detail({ page, box, sold }: Omit<BoxFound, 'list'>) {
   const { boxID } = box
   const [viewer] = useState(useViewer()) // a session that ends takes away nothing that is typed
   const { revalidate } = useRevalidator()

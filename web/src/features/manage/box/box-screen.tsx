@@ -13,6 +13,7 @@ import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { Moment } from '#web/time/time.tsx'
 import { CreatePanel, FailureBanner, FormActions } from '../form-parts.tsx'
 import { columnsOf } from '../list/columns.tsx'
+import { useInList } from '../list/list-beside.tsx'
 import { changedColumn, RowLink } from '../list/list-table.tsx'
 import { SearchedList } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
@@ -68,7 +69,7 @@ function Boxes({ boxes, health }: BoxesFound) {
 
 const Name = ({ box: { boxID, recalled, offSale, sample } }: { box: ManagedBox }) => (
   <span className="flex flex-wrap items-center gap-x-3">
-    <RowLink to={managedBoxPath(boxID)} className="wrap-anywhere">
+    <RowLink to={useInList(managedBoxPath(boxID))} className="wrap-anywhere">
       {boxID}
     </RowLink>
     {recalled && <Badge tone="bad">recalled</Badge>}

@@ -3,6 +3,7 @@ import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Moment } from '#web/time/time.tsx'
+import { excursionPath } from '../paths.ts'
 
 const tones: Readonly<Record<ManagedBox['stage'], BadgeTone>> = {
   registered: 'plain',
@@ -25,7 +26,7 @@ export function Alerts({ alerts, excursions }: Pick<ManagedBox, 'alerts' | 'excu
     <ul className="grid gap-1">
       {excursions.map(({ id, text, endedAt }) => (
         <li key={id} className="relative z-10 text-sm">
-          <Link to={`/manage/excursion/${id}`} className="link tap text-warn">
+          <Link to={excursionPath(id)} className="link tap text-warn">
             <span aria-hidden="true">▲&nbsp;</span>
             {text} {endedAt === null ? 'Goes on.' : 'Ended.'}
           </Link>

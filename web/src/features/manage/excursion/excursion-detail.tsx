@@ -1,23 +1,59 @@
-import type { ExcursionDetail } from '@befaqt/domain/api/excursion-api'
+import type { Paged } from '@befaqt/domain/api/box-api'
+import type { ExcursionDetail, ExcursionRow } from '@befaqt/domain/api/excursion-api'
 import type { ReactNode } from 'react'
 import { Link } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Moment } from '#web/time/time.tsx'
+import { BesideLine, ListBeside, WithListBeside } from '../list/list-beside.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
-import { managedBoxPath } from '../paths.ts'
+import { excursionPath, managedBoxPath, managedOrderPath } from '../paths.ts'
 import type { Read } from '../read.ts'
 import { ExcursionActions } from './excursion-actions.tsx'
 import { ExcursionChart } from './excursion-chart.tsx'
 import { ExcursionMark, Grade } from './excursion-screen.tsx'
 
+/** `list`: the page of the list that the address asks for. */
+export type ExcursionFound = { excursion: ExcursionDetail; list: Paged<ExcursionRow> }
+
 /** One excursion: what was measured, what is on sale and was sold, and what was done about it. */
-export function ExcursionDetailScreen({ found }: { found: Read<ExcursionDetail> }) {
+export function ExcursionDetailScreen({ found }: { found: Read<ExcursionFound> }) {
+  const list = found.data && <ExcursionsBeside excursions={found.data.list} shown={found.data.excursion.id} />
   return (
     <ManageLayout title="Excursion" help={false}>
-      <ReadResult found={found}>{(excursion) => <Detail key={excursion.id} of={excursion} />}</ReadResult>
+      <WithListBeside back="Back to the list" to="/manage/excursion" list={list}>
+        <ReadResult found={found}>
+          {({ excursion }) => <Detail key={excursion.id} of={excursion} />}
+        </ReadResult>
+      </WithListBeside>
     </ManageLayout>
   )
 }
+
+/** The excursions as they were narrowed. */
+const ExcursionsBeside = ({ excursions, shown }: { excursions: Paged<ExcursionRow>; shown: string }) => (
+  <ListBeside
+    label="Excursions beside this one"
+    thing="excursion"
+    things="excursions"
+    list={excursions}
+    idOf={({ id }) => id}
+    shown={shown}
+    pathOf={excursionPath}
+  >
+    {(row) => (
+      <>
+        <BesideLine>
+          <span className="font-semibold wrap-anywhere">{row.boxID}</span>
+          <ExcursionMark row={row} />
+        </BesideLine>
+        <span className="block wrap-anywhere">{row.text}</span>
+        <span className="block text-slate">
+          <Moment at={row.since} />
+        </span>
+      </>
+    )}
+  </ListBeside>
+)
 
 function Part({ title, children }: { title: string; children: ReactNode }) {
   return (
@@ -77,7 +113,7 @@ function Detail({ of }: { of: ExcursionDetail }) {
           <ul>
             {orders.map(({ _id, number, status }) => (
               <li key={_id} className="flex min-h-11 flex-wrap items-center justify-between gap-2">
-                <Link to={`/manage/order/${_id}`} className="link">
+                <Link to={managedOrderPath(_id)} className="link">
                   {number}
                 </Link>
                 <Badge>{status}</Badge>
@@ -150,7 +186,7 @@ function Withdrawn({ of: { withdrawnAt, mergedInto } }: { of: ExcursionDetail })
       ) : (
         <>
           it is part of{' '}
-          <Link to={`/manage/excursion/${mergedInto}`} className="link">
+          <Link to={excursionPath(mergedInto)} className="link">
             another one
           </Link>
           .

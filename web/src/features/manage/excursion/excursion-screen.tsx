@@ -5,15 +5,17 @@ import type {
   ExcursionSettings as Settings,
 } from '@befaqt/domain/api/excursion-api'
 import { temperatureText } from '@befaqt/domain/tracking'
-import { Link } from 'react-router'
+import { Link, useSearchParams } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
 import { Moment } from '#web/time/time.tsx'
 import { columnsOf } from '../list/columns.tsx'
+import { useInList } from '../list/list-beside.tsx'
 import { PlainTable, RowLink } from '../list/list-table.tsx'
 import type { Filter } from '../list/searched-list.tsx'
-import { useCleared, ViewTabs } from '../list/views.tsx'
+import { useViews, ViewTabs } from '../list/views.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
+import { excursionPath } from '../paths.ts'
 import { type Read, withParams } from '../read.ts'
 import { ExcursionSettings } from './excursion-settings.tsx'
 
@@ -54,18 +56,20 @@ export function ExcursionMark({ row }: { row: Marked }) {
 export const Grade = ({ grade }: Pick<ExcursionRow, 'grade'>) =>
   grade > 0 && <Badge tone={grade === 4 ? 'bad' : 'warn'}>{grade} h in total</Badge>
 
+const Name = ({ id, boxID, species }: ExcursionRow) => (
+  <>
+    <RowLink to={useInList(excursionPath(id))} className="wrap-anywhere">
+      {boxID}
+    </RowLink>
+    {species && <span className="block muted">{species}</span>}
+  </>
+)
+
 const excursionColumns = columnsOf<'excursion', ExcursionRow>('excursion', {
   box: {
     heading: 'Box',
     isName: true,
-    cell: ({ id, boxID, species }) => (
-      <>
-        <RowLink to={`/manage/excursion/${id}`} className="wrap-anywhere">
-          {boxID}
-        </RowLink>
-        {species && <span className="block muted">{species}</span>}
-      </>
-    ),
+    cell: (row) => <Name {...row} />,
   },
   what: { heading: 'What', className: 'max-lg:w-full', cell: ({ text }) => text },
   since: {
@@ -100,6 +104,30 @@ const excursionColumns = columnsOf<'excursion', ExcursionRow>('excursion', {
   },
 })
 
+/** Narrows the list to a state, within the view that is shown: what it then differs in can be saved. */
+function StateLinks({ shown }: { shown: ExcursionState | null }) {
+  const [params] = useSearchParams()
+  const standard = useViews()?.standard ?? '?'
+  const hrefOf = (state: ExcursionState | null): string => {
+    const asked = withParams(params, { state: state ?? '' })
+    return asked === '?' ? standard : asked // without a question the list opens with a view where somebody chose one
+  }
+  return (
+    <nav aria-label="Which excursions" className="mb-4 flex flex-wrap gap-2">
+      {filters.map(([state, label]) => (
+        <Link
+          key={label}
+          to={hrefOf(state)}
+          aria-current={state === shown ? 'true' : undefined}
+          className="tap rounded-md border border-edge bg-surface px-4 aria-[current=true]:border-teal aria-[current=true]:bg-teal aria-[current=true]:text-on-teal"
+        >
+          {label}
+        </Link>
+      ))}
+    </nav>
+  )
+}
+
 /** Manage Excursion: alerts about boxes, to be worked through. Source: decision 0055. */
 export function ExcursionScreen({ found }: { found: Read<ExcursionsFound> }) {
   return (
@@ -110,22 +138,10 @@ export function ExcursionScreen({ found }: { found: Read<ExcursionsFound> }) {
 }
 
 function Excursions({ excursions, settings, state }: ExcursionsFound) {
-  const cleared = useCleared()
   return (
     <>
       <ViewTabs filters={viewFilters} sorts={[]} />
-      <nav aria-label="Which excursions" className="mb-4 flex flex-wrap gap-2">
-        {filters.map(([key, label]) => (
-          <Link
-            key={label}
-            to={key === null ? cleared : withParams(new URLSearchParams(cleared), { state: key, view: '' })}
-            aria-current={key === state ? 'true' : undefined}
-            className="tap rounded-md border border-edge bg-surface px-4 aria-[current=true]:border-teal aria-[current=true]:bg-teal aria-[current=true]:text-on-teal"
-          >
-            {label}
-          </Link>
-        ))}
-      </nav>
+      <StateLinks shown={state} />
       <PlainTable
         caption="Excursions"
         columns={excursionColumns}

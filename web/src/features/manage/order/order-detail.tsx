@@ -9,7 +9,7 @@ import { mayDo } from '@befaqt/domain/order-states'
 import { paymentText } from '@befaqt/domain/payment'
 import { mayAtDesk } from '@befaqt/domain/rights'
 import { type ReactNode, useState } from 'react'
-import { Link, useSearchParams } from 'react-router'
+import { Link } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { useCall } from '#web/api/use-call.ts'
 import { Alert } from '#web/components/alert.tsx'
@@ -19,14 +19,14 @@ import { useViewer } from '#web/root-data.ts'
 import { useMarketZone } from '#web/time/time.tsx'
 import { OrderComplaints } from '../complaint/order-complaints.tsx'
 import { FailureBanner, StatusMessage } from '../form-parts.tsx'
+import { BesideLine, ListBeside, WithListBeside } from '../list/list-beside.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
-import { slotPath } from '../paths.ts'
+import { managedOrderPath, slotPath } from '../paths.ts'
 import type { Read } from '../read.ts'
 import { notPackedText, OrderMoves } from './order-moves.tsx'
 import { buyerName, kindLabels, OrderStateMark, stateLabels } from './order-parts.tsx'
 import { Address, OrderLines, PackingSlip } from './packing/packed-order.tsx'
 import { PackingForm } from './packing/packing-form.tsx'
-import { QueueBeside } from './queue-beside.tsx'
 import { SlotChange } from './slot-change.tsx'
 import { ReplaceBoxes, ToDecide } from './to-decide.tsx'
 
@@ -41,25 +41,44 @@ export type OrderFound = {
 export function OrderDetail({ found }: { found: Read<OrderFound> }) {
   const order = found.data?.order
   const title = order ? `Order ${order.number}` : 'Order'
-  const [params] = useSearchParams()
+  const queue = found.data && <QueueBeside orders={found.data.queue} shown={found.data.order._id} />
   return (
     <ManageLayout title={title} help={false}>
-      <p className="no-print mb-4">
-        <Link to={params.size === 0 ? '/manage/order' : `/manage/order?${params}`} className="link tap">
-          Back to the queue
-        </Link>
-      </p>
-      <div className="items-start gap-x-10 min-[100rem]:grid min-[100rem]:grid-cols-[21rem_minmax(0,1fr)]">
-        {found.data && <QueueBeside orders={found.data.queue} shown={found.data.order._id} />}
-        <div className="min-w-0 min-[100rem]:col-start-2">
-          <ReadResult key={order?._id} found={found}>
-            {(data) => <Detail {...data} />}
-          </ReadResult>
-        </div>
-      </div>
+      <WithListBeside back="Back to the queue" to="/manage/order" list={queue}>
+        <ReadResult key={order?._id} found={found}>
+          {(data) => <Detail {...data} />}
+        </ReadResult>
+      </WithListBeside>
     </ManageLayout>
   )
 }
+
+/** The queue as it was narrowed. */
+const QueueBeside = ({ orders, shown }: { orders: Paged<ManagedOrderRow>; shown: string }) => (
+  <ListBeside
+    label="Queue"
+    thing="order"
+    things="orders"
+    list={orders}
+    idOf={({ _id }) => _id}
+    shown={shown}
+    pathOf={managedOrderPath}
+  >
+    {({ number, contact, slot, total, status }) => (
+      <>
+        <BesideLine>
+          <span className="font-semibold tabular-nums">{number}</span>
+          <OrderStateMark state={status} />
+        </BesideLine>
+        <BesideLine>
+          <span className="wrap-anywhere">{buyerName(contact)}</span>
+          <span className="tabular-nums">{formatDollars(cents(total))}</span>
+        </BesideLine>
+        <span className="block text-slate">{slotText(slot)}</span>
+      </>
+    )}
+  </ListBeside>
+)
 
 function Detail({ order, complaints }: Omit<OrderFound, 'queue'>) {
   const { message, done } = useAction()

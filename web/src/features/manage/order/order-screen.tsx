@@ -15,6 +15,7 @@ import { Pagination } from '#web/components/pagination.tsx'
 import { Moment } from '#web/time/time.tsx'
 import { ComplaintList } from '../complaint/complaint-list.tsx'
 import { columnsOf } from '../list/columns.tsx'
+import { useInList } from '../list/list-beside.tsx'
 import { PlainTable, RowLink } from '../list/list-table.tsx'
 import { FilterBar } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
@@ -145,14 +146,8 @@ function Orders(data: OrdersFound) {
   )
 }
 
-/** An order with the list that it is one of, which is beside it on a wide screen and comes back as it was. */
-function useOrderPath(id: string): string {
-  const [params] = useSearchParams()
-  return params.size === 0 ? managedOrderPath(id) : `${managedOrderPath(id)}?${params}`
-}
-
 const OrderLink = ({ _id, number }: ManagedOrderRow) => (
-  <RowLink to={useOrderPath(_id)} className="tabular-nums">
+  <RowLink to={useInList(managedOrderPath(_id))} className="tabular-nums">
     {number}
   </RowLink>
 )
@@ -227,7 +222,7 @@ const orderColumns = columnsOf<'order', ManagedOrderRow>('order', {
 
 /** The way to what is done next with an order. */
 const OrderAction = ({ _id, number, status, toDecide }: ManagedOrderRow) => (
-  <ButtonLink variant="outline" to={useOrderPath(_id)} data-action="next" className="px-3">
+  <ButtonLink variant="outline" to={useInList(managedOrderPath(_id))} data-action="next" className="px-3">
     {toDecide ? 'Decide' : status === 'PLACED' ? 'Pack' : 'Open'}
     <span className="sr-only"> {number}</span>
   </ButtonLink>
