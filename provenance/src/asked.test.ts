@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { askedOf, hostOf, isLoopback, isSameHost } from './asked.ts'
+import { askedOf, hostOf, isLoopback, isSameHost, withWitnesses } from './asked.ts'
 import type { LedgerReader } from './ledger.ts'
 
 /** A ledger of this chain; null: one that does not answer. */
@@ -88,4 +88,14 @@ test('a page of this machine has nobody else on this machine', async () => {
   const question = { read: ['http://127.0.0.1:9999/'], isChosen: true, shop }
   const { grade, hosts, chainId } = await askedOf(chain(8453), question)
   assert.deepEqual([grade, hosts, chainId], ['own', ['127.0.0.1'], 8453])
+})
+
+test('who was asked: witnesses raise what the shop’s own node says, and nothing else does', () => {
+  const log = { origin: 'x', k: 2, n: 3, by: [], upTo: 1, time: null }
+  const own = { grade: 'own', hosts: [], chainId: null } as const
+  assert.equal(withWitnesses(own, { ...log, state: 'witnessed' }).grade, 'witnessed')
+  for (const state of ['missed', 'stale', 'behind', 'other_log', 'no_policy', 'no_log', 'broken'] as const)
+    assert.equal(withWitnesses(own, { ...log, state }).grade, 'own', state)
+  assert.equal(withWitnesses(own, undefined).grade, 'own')
+  assert.equal(withWitnesses({ ...own, grade: 'other' }, { ...log, state: 'witnessed' }).grade, 'other')
 })

@@ -1,13 +1,15 @@
 import type { LedgerReader } from './ledger.ts'
+import type { LogResult } from './verdict.ts'
 
 /** The platform's own; it writes every form of an address in one way, `2130706433` as `127.0.0.1`. */
 declare const URL: (new (text: string) => { readonly hostname: string }) & { canParse(text: string): boolean }
 
 /**
  * Who vouched for the ledger that a history was compared with. `own`: the shop alone, or nobody can tell; `other`: a
- * node on another host, which the visitor named. Source: protocol §6.7.
+ * node on another host, which the visitor named; `witnessed`: so many witnesses as the visitor's own policy asks for.
+ * Source: protocol §6.7.
  */
-export type Grade = 'own' | 'other'
+export type Grade = 'own' | 'other' | 'witnessed'
 
 /** Which addresses a check read, the chain that answered, and what that is worth. */
 export interface Asked {
@@ -39,6 +41,10 @@ export async function askedOf(reader: LedgerReader, question: Question): Promise
   const hosts = [...new Set(question.read.map(hostOf).filter((host) => host !== ''))]
   return { grade: gradeOf(question, chainId), hosts, chainId }
 }
+
+/** What was asked, with what witnesses signed: they vouch for what the shop's node alone does not. */
+export const withWitnesses = (asked: Asked, log: LogResult | undefined): Asked =>
+  asked.grade === 'own' && log?.state === 'witnessed' ? { ...asked, grade: 'witnessed' } : asked
 
 /** One independent node is enough, since all that were read had to agree. */
 function gradeOf({ read, isChosen, shop }: Question, chainId: number | null): Grade {

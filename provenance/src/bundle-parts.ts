@@ -93,7 +93,8 @@ export const parseAnchorFacts = (from: Fields): AnchorFacts => ({
   time: timeOf(from),
 })
 
-function timeOf(from: Fields): string {
+/** Block time of an anchor. @throws FormatError with the path of what is wrong */
+export function timeOf(from: Fields): string {
   const time = text(from, 'time', [20, 20])
   if (blockTimeSeconds(time) === undefined)
     throw new FormatError(`${from.path}.time`, 'must be a time in UTC like 2026-11-21T01:02:03Z')

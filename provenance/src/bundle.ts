@@ -1,5 +1,13 @@
 import { type BoxProof, MAX_PATH_LENGTH } from './box-map.ts'
 import {
+  type BundleLog,
+  type LoggedCounts,
+  loggedCounts,
+  parseLog,
+  parseLoggedCounts,
+  parseLogHead,
+} from './bundle-log.ts'
+import {
   type AnchorFacts,
   type AnchorOfBox,
   anchorFacts,
@@ -9,6 +17,7 @@ import {
   parseLedger,
   parsePathHash,
   parseShownRecord,
+  timeOf,
   type WithheldRecord,
 } from './bundle-parts.ts'
 import { canonicalize, parseJsonText } from './canonical.ts'
@@ -18,12 +27,14 @@ import { MAX_COUNT, MAX_ID_LENGTH, parseRecordOfAnyKind, type RecordOfAnyKind } 
 import { type Fields, fields, hex64, integer, list, literal, text } from './validate.ts'
 
 /** The box in the anchor with the index before. Source: protocol §5. */
-export interface StateBefore extends BoxProof {
+export interface StateBefore extends BoxProof, Partial<LoggedCounts> {
   readonly root: string
+  /** Where the bundle's checkpoint covers that anchor, as are the counts. */
+  readonly time?: string
 }
 
 /** One anchor that covers this box, with the way from the box's state up to the root. Source: protocol §5. */
-export interface BundleAnchor extends AnchorOfBox {
+export interface BundleAnchor extends AnchorOfBox, Partial<LoggedCounts> {
   readonly path: readonly string[]
   /** null where there is nothing before it, or the anchor before it in the bundle is the one with the index before. */
   readonly before: StateBefore | null
@@ -38,6 +49,8 @@ export interface ProofBundle {
   readonly anchors: readonly BundleAnchor[]
   /** Proofs of the register boxes of keys that signed its records, none of them with devices of its own. */
   readonly devices?: readonly ProofBundle[]
+  /** Where it was asked for: that the log of anchors holds these, and who signed that log. */
+  readonly log?: BundleLog
 }
 
 /** Proof that the map of an anchor does not hold a box. Source: protocol §5. */
@@ -64,14 +77,21 @@ export const MAX_BUNDLE_LENGTH = 64 * 1024 * 1024
  */
 export function parseBundle(value: unknown): ProofBundle {
   const copy: unknown = JSON.parse(canonicalize(value))
-  const from = fields(copy, '$', bundleFields, ['devices'])
-  if (!Object.hasOwn(from.of, 'devices')) return bundleIn(from)
+  const from = fields(copy, '$', bundleFields, ['devices', 'log'])
+  const head = Object.hasOwn(from.of, 'log') ? parseLogHead(from.of.log) : undefined
+  const bundle = withDevices(from, head?.checkpoint.size ?? 0)
+  return head === undefined ? bundle : { ...bundle, log: parseLog(head, bundle) }
+}
+
+/** @param size how many anchors the bundle's checkpoint covers */
+function withDevices(from: Fields, size: number): ProofBundle {
+  if (!Object.hasOwn(from.of, 'devices')) return bundleIn(from, size)
   const devices = list(from, 'devices', [1, MAX_DEVICES], (device, path) =>
-    bundleIn(fields(device, path, bundleFields)),
+    bundleIn(fields(device, path, bundleFields), size),
   )
   if (new Set(devices.map(({ box }) => box)).size < devices.length)
     throw new FormatError('$.devices', 'must not name a key twice')
-  const bundle = bundleIn(from)
+  const bundle = bundleIn(from, size)
   if (!bundle.records.some(mayBeSigned))
     throw new FormatError('$.devices', 'must not stand where nothing is signed')
   return { ...bundle, devices }
@@ -84,7 +104,7 @@ const mayBeSigned = (record: ProofBundle['records'][number]): boolean =>
 /** Names of the fields that every bundle has. */
 export const bundleFields = ['v', 'box', 'records', 'ledger', 'anchors'] as const
 
-function bundleIn(from: Fields): ProofBundle {
+function bundleIn(from: Fields, size: number): ProofBundle {
   const { path: at } = from
   return {
     v: literal(from, 'v', 2),
@@ -93,7 +113,7 @@ function bundleIn(from: Fields): ProofBundle {
       parseShownRecord(record, path, parseRecordOfAnyKind),
     ),
     ledger: parseLedger(from.of.ledger, `${at}.ledger`),
-    anchors: list(from, 'anchors', [0, MAX_COUNT], parseAnchor),
+    anchors: list(from, 'anchors', [0, MAX_COUNT], (anchor, path) => parseAnchor(anchor, path, size)),
   }
 }
 
@@ -125,22 +145,31 @@ function parseProofText(text: string): unknown {
 /** The text of a bundle, as `parseBundleText` or `parseAbsenceText` reads it back. */
 export const bundleText = (bundle: ProofBundle | AbsenceBundle): string => `${JSON.stringify(bundle)}\n`
 
-function parseAnchor(value: unknown, path: string): BundleAnchor {
-  const from = fields(value, path, [...anchorFacts, 'leaf', 'path', 'before'])
+/** Its counts stand exactly there where a checkpoint covers it, and so do those of the anchor before. */
+function parseAnchor(value: unknown, path: string, size: number): BundleAnchor {
+  const index: unknown = Object(value).index
+  const covered = (at: unknown): boolean => typeof at === 'number' && at >= 0 && at < size
+  const counts = covered(index) ? loggedCounts : []
+  const from = fields(value, path, [...anchorFacts, ...counts, 'leaf', 'path', 'before'])
+  const facts = parseAnchorFacts(from)
+  const before = from.of.before
   return {
-    ...parseAnchorFacts(from),
+    ...facts,
+    ...(counts.length > 0 && parseLoggedCounts(from)),
     leaf: parseBoxState(from.of.leaf, `${path}.leaf`),
     path: pathIn(from),
-    before: from.of.before === null ? null : parseBefore(from.of.before, `${path}.before`),
+    before: before === null ? null : parseBefore(before, `${path}.before`, covered(facts.index - 1)),
   }
 }
 
-function parseBefore(value: unknown, path: string): StateBefore {
-  const from = fields(value, path, ['root', 'leaf', 'other', 'path'])
+function parseBefore(value: unknown, path: string, isLogged: boolean): StateBefore {
+  const logged = isLogged ? ['time', ...loggedCounts] : []
+  const from = fields(value, path, ['root', 'leaf', 'other', 'path', ...logged])
   const [leaf, other] = [stateOrNull(from, 'leaf'), stateOrNull(from, 'other')]
   if (leaf !== null && other !== null)
     throw new FormatError(`${path}.other`, 'must be null where there is a leaf')
-  return { root: hex64(from, 'root'), leaf, other, path: pathIn(from) }
+  const before = { root: hex64(from, 'root'), leaf, other, path: pathIn(from) }
+  return isLogged ? { ...before, time: timeOf(from), ...parseLoggedCounts(from) } : before
 }
 
 const stateOrNull = (from: Fields, name: string): BoxState | null =>

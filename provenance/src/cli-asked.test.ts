@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { put, run, shop } from './testing/commands.ts'
+import { loggedBundle, newestTime, partiesOf, twoOfThree, witnesses } from './testing/logged-shop.ts'
 import { honestAnswers, rpcNode, serve } from './testing/rpc-node.ts'
 
 test('without --rpc the node that the proof names is asked, and the text says so', async () => {
@@ -87,4 +88,60 @@ test('a node that sends elsewhere is not followed: nobody would know who was ask
   assert.equal(status, 2)
   assert.match(out, /^Box A: unreachable\n/)
   assert.deepEqual(node.batches, [])
+})
+
+test('as many witnesses as the policy asks for: status 0 beside the shop’s own node, and without any node', async () => {
+  const anchored = shop()
+  await using node = await rpcNode(honestAnswers(anchored))
+  const timeS = Math.floor(Date.now() / 1000) - 7_300
+  const bundle = await loggedBundle(anchored, 'A', { timeS })
+  const proof = (rpc: string) => ({ ...bundle, ledger: { ...bundle.ledger, rpc } })
+  const file = await put('logged.proof.json', proof(node.url))
+  const policy = await put('policy.txt', twoOfThree)
+  const { out, err, status } = await run('cli', file, '--policy', policy)
+  assert.deepEqual([status, err], [0, ''])
+  assert.match(out, /^Box A: verified, witnessed 2 of 3\n/)
+  assert.match(
+    out,
+    /\nLog: Witnessed by 2 of 3 \(market, 2 hours ago; university, 2 hours ago\), up to record 2, as of 20/,
+  )
+  const json = JSON.parse((await run('cli', file, '--policy', policy, '--json')).out)
+  assert.deepEqual([json.ledger.asked.grade, json.log.state, json.log.k], ['witnessed', 'witnessed', 2])
+
+  const away = await run('cli', await put('away.json', proof('http://127.0.0.1:9/')), '--policy', policy)
+  assert.equal(away.status, 0)
+  assert.match(away.out, /^Box A: verified, witnessed 2 of 3\n/)
+  assert.match(away.out, /The ledger could not be read: the box was checked against what they signed alone/)
+
+  const without = await run('cli', file)
+  assert.equal(without.status, 3)
+  assert.match(without.out, /\nLog: Witnesses may have signed its log: name a policy of your own/)
+  const all = await put(
+    'all.txt',
+    [...partiesOf(), 'group all all market university certifier', 'quorum all', ''].join('\n'),
+  )
+  const few = await run('cli', file, '--policy', all)
+  assert.equal(few.status, 3)
+  assert.match(few.out, /Log: Signed by 2 of 3 \(.*\): fewer than the policy asks for/)
+  const old = await put(
+    'old.json',
+    await loggedBundle(anchored, 'A', { timeS: newestTime(anchored) - 90_000 }),
+  )
+  const stale = await run('cli', old, '--policy', policy, '--rpc', node.url)
+  assert.match(stale.out, /Log: Signed by 2 of 3 .*longer ago than a day/)
+})
+
+test('a policy with a key twice, and one that is none: status 2, with its line', async () => {
+  const file = await put('logged.proof.json', await loggedBundle(shop(), 'A'))
+  const [log = '', first = ''] = partiesOf(witnesses)
+  const twice = [log, first, first.replace('witness market', 'witness again'), 'quorum again', ''].join('\n')
+  for (const [text, words] of [
+    [twice, /policy.txt is no policy: \$\[2\]: has the key of another line/],
+    ['quorum nobody\n', /policy.txt is no policy: \$\[0\]/],
+    ['x'.repeat(1_048_576), /is over 262144 bytes/],
+  ] as const) {
+    const { err, status } = await run('cli', file, '--policy', await put('policy.txt', text))
+    assert.equal(status, 2)
+    assert.match(err, words)
+  }
 })

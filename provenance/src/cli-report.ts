@@ -1,6 +1,6 @@
 import type { Asked } from './asked.ts'
-import { OWN_LEDGER } from './messages.ts'
-import type { BoxResult, RecordResult } from './verdict.ts'
+import { logMessage, OWN_LEDGER } from './messages.ts'
+import type { BoxResult, LogResult, RecordResult } from './verdict.ts'
 
 /** Where the answer comes from, for the reader to judge. */
 export interface LedgerSource {
@@ -25,6 +25,7 @@ export function reportLines(
     ...result.reasons.map(({ words, detail }) => `  - ${words}${detail === undefined ? '' : ` (${detail})`}`),
     ...(older === undefined || ledger === null ? [] : [olderLine(result, older)]),
     ...(ledger === null ? [] : ledgerLines(ledger)),
+    ...(result.log === undefined ? [] : logLines(result.log, ledger)),
     ...countLine(result.records),
     ...signatureLine(result.signatures),
     ...result.records.filter(({ verdict }) => verdict !== 'anchored').map(recordLine),
@@ -34,10 +35,12 @@ export function reportLines(
 const olderLine = ({ reasons }: BoxResult, older: string): string =>
   reasons.some(({ code }) => code === 'forked') ? `It differs from ${older}.` : `It continues ${older}.`
 
-function verdictText({ verdict, upTo, reasons }: BoxResult, ledger: LedgerSource | null): string {
+function verdictText({ verdict, upTo, reasons, log }: BoxResult, ledger: LedgerSource | null): string {
   if (reasons.some(({ code }) => code === 'other_format')) return 'could not be checked'
   if (verdict === 'verified' && ledger?.asked.grade === 'own') return OWN_LEDGER
-  return verdict === 'verified-up-to' ? `verified up to record ${upTo}` : verdict
+  const text = verdict === 'verified-up-to' ? `verified up to record ${upTo}` : verdict
+  const isProven = verdict === 'verified' || verdict === 'verified-up-to'
+  return isProven && log?.state === 'witnessed' ? `${text}, witnessed ${log.k} of ${log.n}` : text
 }
 
 /** About a node that was named and is the shop's all the same, or may be. */
@@ -58,6 +61,14 @@ const ledgerLines = ({ chainId, contract, source, namedByProof, asked }: LedgerS
         '  The proof itself names this address: name another with --rpc. Without one nothing is checked independently.',
       ]
     : ownLines(asked)),
+]
+
+/** What witnesses say, and that nothing else was asked where the ledger did not answer. */
+const logLines = (log: LogResult, ledger: LedgerSource | null): string[] => [
+  `Log: ${logMessage(log)}`,
+  ...(log.state === 'witnessed' && ledger?.asked.chainId === null
+    ? ['  The ledger could not be read: the box was checked against what they signed alone.']
+    : []),
 ]
 
 function countLine(records: readonly RecordResult[]): string[] {

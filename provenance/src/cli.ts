@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { askedOf, hostOf } from './asked.ts'
+import { askedOf, hostOf, withWitnesses } from './asked.ts'
 import { type AbsenceBundle, type ProofBundle, parseAbsence, parseBundle } from './bundle.ts'
 import { parseJsonText } from './canonical.ts'
 import { compareBundles } from './check-records.ts'
@@ -10,6 +10,7 @@ import { fileLedger, parseAnchorFile } from './file-ledger.ts'
 import { FormatError } from './format-error.ts'
 import type { LedgerReader } from './ledger.ts'
 import { agreeingLedger } from './ledger.ts'
+import { type Policy, parsePolicy } from './log/policy.ts'
 import { boxMessage } from './messages.ts'
 import { refusedResult } from './result.ts'
 import { rpcLedger } from './rpc-ledger.ts'
@@ -17,7 +18,7 @@ import type { BoxResult } from './verdict.ts'
 import { verifyAbsence, verifyBundle } from './verify.ts'
 
 const USAGE = `Usage: npm run -s box:verify -- [OLD.proof.json] FILE.proof.json [--rpc URL [--rpc URL] | --anchors FILE [--anchors-from HOST]]
-       [--contract 0x…] [--box ID] [--json]
+       [--policy FILE] [--contract 0x…] [--box ID] [--json]
 
 Checks the history of a box against the ledger, without the shop. With an older proof of the same box before it: also
 whether it continues that one.
@@ -25,10 +26,12 @@ whether it continues that one.
                        itself. Given twice, both are asked and have to agree
   --anchors FILE       ask an export of the anchors instead: works without a network
   --anchors-from HOST  whose node that export was read from; without it, the shop's
+  --policy FILE        whose signatures below the log of anchors count: a policy of your own in the format tlog-policy,
+                       for a proof that was fetched with ?log=1
   --contract 0x…       the contract to trust; without it, the one that the proof names
   --box ID             the box that it has to be of, as on the label
   --json               print the whole result as JSON
-Exit status: 0 verified, by a node of others than the shop; 1 not verified, or not every record yet, or proven to be
+Exit status: 0 verified, by a node of others than the shop or as many witnesses as the policy asks for; 1 not verified, or not every record yet, or proven to be
 absent; 2 could not be checked; 3 unchanged, by the shop's own ledger alone: without --rpc, or with a node on its host.`
 
 interface CliOptions {
@@ -39,6 +42,8 @@ interface CliOptions {
   readonly anchors: string | undefined
   /** Whose node the file of anchors was read from. */
   readonly anchorsFrom: string | undefined
+  /** A file that says whose signatures below the log count. */
+  readonly policy: string | undefined
   readonly contract: string | undefined
   /** The box on the label. */
   readonly box: string | undefined
@@ -68,13 +73,13 @@ async function main(args: string[]): Promise<0 | 1 | 2 | 3> {
 
 /** Only a box whose every record is proven counts as verified, and only by a node or file of others than the shop. */
 function exitStatus({ verdict }: BoxResult, ledger: LedgerSource | null): 0 | 1 | 2 | 3 {
-  if (verdict === 'verified') return ledger?.asked.grade === 'other' ? 0 : 3
+  if (verdict === 'verified') return (ledger?.asked.grade ?? 'own') === 'own' ? 3 : 0
   return verdict === 'unreachable' ? 2 : 1
 }
 
 function parseOptions(args: string[]): CliOptions {
   const { values, positionals } = parsedArgs(args)
-  const { rpc = [], anchors, 'anchors-from': anchorsFrom, contract, box, json = false } = values
+  const { rpc = [], anchors, 'anchors-from': anchorsFrom, policy, contract, box, json = false } = values
   const [file, older] = positionals.toReversed()
   if (file === undefined || positionals.length > 2)
     throw new UsageError('Name one proof file, or an older and a newer one.')
@@ -85,7 +90,7 @@ function parseOptions(args: string[]): CliOptions {
     throw new UsageError('--anchors-from must be the host that the file of --anchors was read from.')
   if (contract !== undefined && !/^0x[0-9a-fA-F]{40}$/.test(contract))
     throw new UsageError('--contract must be 0x and 40 hex characters.')
-  return { file, older, rpc, anchors, anchorsFrom, contract: contract?.toLowerCase(), box, json }
+  return { file, older, rpc, anchors, anchorsFrom, policy, contract: contract?.toLowerCase(), box, json }
 }
 
 function parsedArgs(args: string[]) {
@@ -94,6 +99,7 @@ function parsedArgs(args: string[]) {
     rpc: { type: 'string', multiple: true },
     anchors: text,
     'anchors-from': text,
+    policy: text,
     contract: text,
     box: text,
     json: { type: 'boolean' },
@@ -109,22 +115,30 @@ async function check(options: CliOptions): Promise<{ result: BoxResult; ledger: 
   const proof = await readProof(options.file)
   if (isRefused(proof)) return { result: proof.refused, ledger: null }
   const older = options.older === undefined ? undefined : await readOlder(options.older)
+  const policy = options.policy === undefined ? undefined : await readPolicy(options.policy)
   const { reader, source, read } = await openLedger(options, proof)
+  const terms = { policy, ...(options.box !== undefined && { box: options.box }) }
   const result = isAbsence(proof)
     ? await verifyAbsence(proof, reader, options.box)
-    : compared(
-        await verifyBundle(proof, reader, options.box === undefined ? {} : { box: options.box }),
-        proof,
-        older,
-      )
+    : compared(await verifyBundle(proof, reader, terms), proof, older)
   const { chainId, contract } = proof.ledger
   const isChosen = options.rpc.length > 0 || options.anchors !== undefined
   const namedByProof = {
     contract: (options.contract ?? options.anchors) === undefined,
     source: !isChosen,
   }
-  const asked = await askedOf(reader, { read, isChosen, shop: [proof.ledger.rpc] })
+  const question = { read, isChosen, shop: [proof.ledger.rpc] }
+  const asked = withWitnesses(await askedOf(reader, question), result.log)
   return { result, ledger: { chainId, contract: options.contract ?? contract, source, namedByProof, asked } }
+}
+
+async function readPolicy(file: string): Promise<Policy> {
+  try {
+    return parsePolicy(await readFile(pathOf(file)))
+  } catch (cause) {
+    if (!(cause instanceof FormatError)) throw cause
+    throw new Error(`${file} is no policy: ${cause.message}`)
+  }
 }
 
 const isAbsence = (proof: object): proof is AbsenceBundle => Object.hasOwn(proof, 'anchor')
@@ -185,9 +199,12 @@ async function openLedger(
   return { reader: fileLedger(file), source: anchors, read }
 }
 
-/** npm runs scripts in the project's folder and names the caller's own in INIT_CWD. @throws FormatError unless UTF-8 */
+/** npm runs scripts in the project's folder and names the caller's own in INIT_CWD. */
+const pathOf = (file: string): string => resolve(process.env.INIT_CWD ?? '.', file)
+
+/** @throws FormatError unless UTF-8 */
 async function readText(file: string): Promise<string> {
-  const bytes = await readFile(resolve(process.env.INIT_CWD ?? '.', file))
+  const bytes = await readFile(pathOf(file))
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {

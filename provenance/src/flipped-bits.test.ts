@@ -5,6 +5,8 @@ import { type ProofBundle, parseBundle } from './bundle.ts'
 import { canonicalize, parseJsonText } from './canonical.ts'
 import { fileLedger, parseAnchorFile } from './file-ledger.ts'
 import type { LedgerReader } from './ledger.ts'
+import { loggedBundle, newestTime, policyOf, twoOfThree } from './testing/logged-shop.ts'
+import { Shop } from './testing/shop.ts'
 import { verifyBundle } from './verify.ts'
 
 interface KnownCase {
@@ -59,3 +61,30 @@ for (const known of cases)
     t.diagnostic(`${bytes.length * bits.length} bits, ${read} of them left JSON`)
     assert.ok(read > bytes.length / 2)
   })
+
+test('no flipped bit of the log in a bundle leaves it witnessed', async (t) => {
+  const shop = new Shop()
+  for (const box of ['A', 'B', 'B']) {
+    shop.append(box, 'tracking')
+    shop.anchor()
+  }
+  const bundle = await loggedBundle(shop, 'A', { size: 2 })
+  const options = { policy: policyOf(twoOfThree), nowS: newestTime(shop) }
+  const stateOf = async (log: unknown): Promise<string | undefined> =>
+    (await verifyBundle({ ...bundle, log }, shop.ledger(), options)).log?.state
+  assert.equal(await stateOf(bundle.log), 'witnessed')
+  const bytes = new TextEncoder().encode(JSON.stringify(bundle.log))
+  let read = 0
+  for (let bit = 0; bit < bytes.length * 8; bit++) {
+    const log = readBytes(bytes.with(bit >> 3, (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))))
+    if (log === undefined) continue
+    read += 1
+    assert.notEqual(
+      await stateOf(log),
+      'witnessed',
+      `bit ${bit & 7} of byte ${bit >> 3}: ${JSON.stringify(log)}`,
+    )
+  }
+  t.diagnostic(`${bytes.length * 8} bits, ${read} of them left JSON`)
+  assert.ok(read > bytes.length * 2)
+})

@@ -1,4 +1,4 @@
-import type { BoxVerdict, ReasonCode } from './verdict.ts'
+import type { BoxVerdict, LogResult, LogState, ReasonCode } from './verdict.ts'
 
 /** What a reason means to a shopper. `about` is the record or anchor it concerns, like `record 4`; may be empty. */
 export const reasonMessages: Readonly<Record<ReasonCode, (about: string) => string>> = {
@@ -35,6 +35,9 @@ export const reasonMessages: Readonly<Record<ReasonCode, (about: string) => stri
   signature_mismatch: (about) => `${start(about)} is not what the device signed that it names.`,
   counter_repeated: (about) => `${start(about)} repeats something that its device had signed before.`,
   key_not_valid: (about) => `${start(about)} is signed with a key that was not valid for it.`,
+  log_refused: () => 'The log’s newest state is not signed by those whose names it bears.',
+  log_mismatch: (about) => `The log does not hold ${about} as the proof shows it.`,
+  log_conflict: (about) => `The log and the ledger hold two different things of ${about}.`,
   newest_records_missing: () => 'The ledger knows more records of this box than were shown.',
   newer_anchor: () => 'The ledger has a newer anchor than this proof: newer records may have been left out.',
   ledger_unreachable: () => 'The ledger could not be read, so nothing was compared with it.',
@@ -56,6 +59,38 @@ export const recordMessages = {
 
 /** That nobody but the shop vouched for the ledger, of a history that it holds unchanged. Source: protocol §6.7. */
 export const OWN_LEDGER = 'Unchanged, by the ledger that the shop names; we asked nobody else'
+
+/** What the log of a proof is worth, in a sentence for whoever asked by a policy. Source: witness.md, Whose policy. */
+export function logMessage(log: LogResult): string {
+  const { state, k, n, by, upTo, time } = log
+  const who =
+    by.length === 0 ? '' : ` (${by.map(({ name, ageS }) => `${name}, ${ageText(ageS)} ago`).join('; ')})`
+  const signed = `${k} of ${n}${who}`
+  const sentences: Record<LogState, string> = {
+    witnessed: `Witnessed by ${signed}, up to record ${upTo}, as of ${time}.`,
+    missed:
+      n === 0 ? 'The policy asks for no witness.' : `Signed by ${signed}: fewer than the policy asks for.`,
+    stale: `Signed by ${signed}: longer ago than a day, so newer records may have been left out.`,
+    behind: `Signed by ${signed}: the proof does not show this box in the newest state that they signed.`,
+    other_log: `The policy does not name the log ${log.origin}.`,
+    no_policy: 'Witnesses may have signed its log: name a policy of your own to check that.',
+    no_log: 'The proof has no log, so no witness vouches for it.',
+    broken: 'What the log says is not what the proof says.',
+  }
+  return sentences[state]
+}
+
+/** A stretch of time in its largest unit, rounded down. */
+function ageText(seconds: number): string {
+  const units = [
+    [86_400, 'day'],
+    [3_600, 'hour'],
+    [60, 'minute'],
+  ] as const
+  const [size, unit] = units.find(([each]) => seconds >= each) ?? [1, 'second']
+  const count = Math.floor(seconds / size)
+  return `${count} ${unit}${count === 1 ? '' : 's'}`
+}
 
 /** What the words of a verdict count. */
 export interface Counts {

@@ -44,9 +44,16 @@ export type ReasonCode =
   | 'forked'
   | 'dated_ahead'
   | SignatureReason
+  | LogReason
   | 'newest_records_missing'
   | 'newer_anchor'
   | 'ledger_unreachable'
+
+/**
+ * What is wrong with the log of a proof: its checkpoint is not signed as it says; it does not hold an anchor as the
+ * proof has it; it and the ledger hold two things.
+ */
+export type LogReason = 'log_refused' | 'log_mismatch' | 'log_conflict'
 
 /**
  * What is wrong with a record that says it was signed: its signature or what was signed is another; a counter that does
@@ -116,6 +123,44 @@ export interface RecordResult {
   readonly signature?: SignatureResult
 }
 
+/**
+ * How the log of a proof stands under the policy of whoever checks. `witnessed`: a quorum signed, and the box is proven in
+ * the newest state that they signed. `missed`: fewer have signed than the policy asks for. `stale`: what they signed is
+ * older than a day, or lacks an anchor that is. `behind`: the proof does not show the box in the newest state that they
+ * signed. `other_log`: the policy names another log. `no_policy`, `no_log`: nobody named one, the proof has none.
+ * `broken`: something in it is false.
+ */
+export type LogState =
+  | 'witnessed'
+  | 'missed'
+  | 'stale'
+  | 'behind'
+  | 'other_log'
+  | 'no_policy'
+  | 'no_log'
+  | 'broken'
+
+export interface WitnessSignature {
+  /** Of the witness, in the policy. */
+  readonly name: string
+  /** Seconds since it signed, by its own clock. */
+  readonly ageS: number
+}
+
+/** What the log of a proof says. */
+export interface LogResult {
+  readonly state: LogState
+  /** Name of the log; null without one. */
+  readonly origin: string | null
+  /** Members of the policy's quorum that have signed, and how many it has. */
+  readonly k: number
+  readonly n: number
+  readonly by: readonly WitnessSignature[]
+  /** Every record up to this one is in a state that they signed, which is whole as of `time`; 0 and null: none is. */
+  readonly upTo: number
+  readonly time: string | null
+}
+
 export interface BoxResult {
   readonly verdict: BoxVerdict
   readonly words: string
@@ -131,6 +176,8 @@ export interface BoxResult {
   readonly withheld: number
   readonly lateness: Lateness
   readonly signatures: SignatureCounts
+  /** Where the proof has a log, or whoever checks has a policy. */
+  readonly log?: LogResult
   /** One for each record of the bundle, in its order. Empty when the bundle could not be read. */
   readonly records: readonly RecordResult[]
 }

@@ -1,5 +1,6 @@
 import { verifyBox } from './box-map.ts'
 import { type AbsenceBundle, type ProofBundle, parseAbsence, parseBundle } from './bundle.ts'
+import type { LogTerms } from './check-log.ts'
 import {
   type CheckedAnchor,
   checkRecords,
@@ -12,7 +13,8 @@ import {
 import { FormatError, parsedOr } from './format-error.ts'
 import { MARKET_TIME_ZONE } from './lateness.ts'
 import type { LedgerReader } from './ledger.ts'
-import { reasonMessages } from './messages.ts'
+import type { Policy } from './log/policy.ts'
+import { boxMessage, reasonMessages } from './messages.ts'
 import {
   continuityProblem,
   indexesBefore,
@@ -24,13 +26,17 @@ import {
 import { type Findings, ledgerReasons, verdictOf } from './reasons.ts'
 import { genesisHead } from './record.ts'
 import { boxResult, refusedResult, resultFor, resultWithoutRecords } from './result.ts'
-import type { BoxResult, Reason, ReasonCode, VerifyStep } from './verdict.ts'
+import type { BoxResult, LogResult, Reason, ReasonCode, VerifyStep } from './verdict.ts'
 
 export interface VerifyOptions {
   /** Zone of record times without an offset; the market's by default. */
   readonly timeZone?: string
   /** The box of the address, the label or the question; by default the one that the bundle names. */
   readonly box?: string
+  /** Whose signatures below the log of anchors count: the policy of whoever checks, never the shop's. */
+  readonly policy?: Policy | undefined
+  /** Seconds since 1970, to tell how old a signature is; by default this machine's clock. */
+  readonly nowS?: number
   /** Told as each stage ends. */
   readonly onStep?: (step: VerifyStep) => void
 }
@@ -43,7 +49,7 @@ export interface VerifyOptions {
 export async function verifyBundle(
   bundle: unknown,
   reader: LedgerReader,
-  { timeZone = MARKET_TIME_ZONE, box, onStep = () => {} }: VerifyOptions = {},
+  { timeZone = MARKET_TIME_ZONE, box, policy, nowS = now(), onStep = () => {} }: VerifyOptions = {},
 ): Promise<BoxResult> {
   const parsed = parsedOr(parseBundle, bundle)
   if (parsed instanceof FormatError) {
@@ -53,9 +59,52 @@ export async function verifyBundle(
   onStep(readStep(parsed.records.length))
   const found = await findOut(parsed, reader, onStep)
   const checked = await withSignatures(parsed, boxResult(parsed, found, timeZone), reader, timeZone)
-  const result = resultFor(box, checked)
+  const terms = { policy, nowS, isLive: reader.live, timeZone }
+  const result = resultFor(box, await withLog(parsed, checked, found.ledger, terms))
   if (found.ledger.kind === 'read') onStep(completeStep(result, found.ledger.count))
   return result
+}
+
+const now = (): number => Math.floor(Date.now() / 1000)
+
+const NO_LOG: LogResult = { state: 'no_log', origin: null, k: 0, n: 0, by: [], upTo: 0, time: null }
+
+/**
+ * Checks the log of a bundle, with code that is loaded where there is one. What contradicts it makes the box broken; where
+ * the ledger could not be read, a box that witnesses cover is what they say of it. Source: witness.md, Whose policy.
+ */
+async function withLog(
+  bundle: ProofBundle,
+  result: BoxResult,
+  ledger: LedgerFinding,
+  { timeZone, ...terms }: LogTerms & { timeZone: string },
+): Promise<BoxResult> {
+  const { log } = bundle
+  if (log === undefined) return terms.policy === undefined ? result : { ...result, log: NO_LOG }
+  const { asOf, checkLog, ledgerOfLog } = await import('./check-log.ts')
+  const { checkpoint, reasons, result: seen } = await checkLog(bundle, log, terms, ledger)
+  if (reasons.length > 0) return { ...brokenBy(result, reasons), log: seen }
+  const then = asOf(bundle, checkpoint.size)
+  const reader = ledgerOfLog(then, log, checkpoint.size)
+  const byLog = boxResult(then, await findOut(then, reader, () => {}), timeZone)
+  if (byLog.verdict === 'broken')
+    return { ...brokenBy(result, byLog.reasons), log: { ...seen, state: 'broken' } }
+  if (seen.state !== 'witnessed') return { ...result, log: seen }
+  const newest = then.anchors.at(-1)
+  const isWhole = byLog.verdict === 'verified' || byLog.verdict === 'verified-up-to'
+  if (!isWhole || byLog.upTo === 0 || newest === undefined)
+    return { ...result, log: { ...seen, state: 'behind' } }
+  const witnessed = { ...seen, upTo: byLog.upTo, time: newest.time }
+  if (result.verdict !== 'unreachable') return { ...result, log: witnessed }
+  return { ...(await withSignatures(then, byLog, reader, timeZone)), log: witnessed }
+}
+
+/** Beside all else that is known against it. */
+function brokenBy(result: BoxResult, reasons: readonly Reason[]): BoxResult {
+  const words = boxMessage('broken', { upTo: result.upTo, withheld: result.withheld, datedAhead: 0 })
+  const known = new Set(result.reasons.map(({ code, seq, anchor }) => `${code} ${seq} ${anchor}`))
+  const news = reasons.filter(({ code, seq, anchor }) => !known.has(`${code} ${seq} ${anchor}`))
+  return { ...result, verdict: 'broken', words, reasons: [...news, ...result.reasons] }
 }
 
 /** Checks what was signed, with code that is loaded when something was. */
@@ -87,7 +136,7 @@ async function findOut(
     ledger: bundle.ledger,
     anchors: bundle.anchors,
     sealed: bundle.anchors.at(-1)?.leaf.sealed ?? false,
-    alsoRead: indexesBefore(bundle),
+    alsoRead: [...indexesBefore(bundle), ...(bundle.log?.state ? [bundle.log.state.index] : [])],
   })
   onStep(ledgerStep(ledger, bundle.anchors.length))
   const read = ledger.kind === 'read' ? ledger : undefined

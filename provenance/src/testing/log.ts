@@ -12,6 +12,7 @@ import {
   leafHash,
   parseTilePath,
   proveConsistency,
+  proveInclusion,
   type ReadHash,
   rootOf,
   TILE_WIDTH,
@@ -61,6 +62,11 @@ export class TestLog {
   /** The signed checkpoint of the first entries. */
   async note(size = this.size): Promise<string> {
     return signCheckpoint({ origin: this.signer.key.name, size, root: await this.root(size) }, this.signer)
+  }
+
+  /** The way of an entry up to the root over the first `size`. */
+  inclusion(index: number, size = this.size): Promise<Digest[]> {
+    return proveInclusion(index, size, this.#read)
   }
 
   /** What a witness is sent that saw `old` entries. */

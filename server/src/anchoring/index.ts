@@ -12,3 +12,10 @@ export { nodesIn } from './box-map.ts'
 export { syncEmbeddedChain } from './chain-transactions.ts'
 export { chainHealth, type HealthDeps } from './ledger-health.ts'
 export { CHECKPOINT_FILE } from './log/checkpoint-file.ts'
+export {
+  type CosignedCheckpoint,
+  checkpointsForProofs,
+  inclusionOf,
+  type LoggedAnchor,
+  loggedAnchors,
+} from './log/log-proofs.ts'

@@ -3,6 +3,7 @@ import { schemaNames } from '@befaqt/domain/fields'
 import { type BoxProof, loadPaths, proveBox } from '@befaqt/provenance/box-map'
 import type { FormerLengths } from '@befaqt/provenance/bundle'
 import { type AbsenceBundle, type BundleAnchor, MAX_DEVICES } from '@befaqt/provenance/bundle'
+import type { BundleLog } from '@befaqt/provenance/bundle-log'
 import type { LedgerAddress } from '@befaqt/provenance/bundle-parts'
 import { registerBoxOf } from '@befaqt/provenance/signed/device-register'
 import { sql } from 'drizzle-orm'
@@ -19,6 +20,7 @@ import type { Position } from '#server/boxes/events/news.ts'
 import { type RecordRow, readBox, shownRecord } from '#server/boxes/read-records.ts'
 import type { LedgerLocation } from '#server/chain/port.ts'
 import { type Db, ONE_MOMENT, rows, type Tx } from '#server/db/client.ts'
+import { withLog } from './proof-log.ts'
 import { type ProvenAnchor, provenAnchorsOfBox } from './whole-box.ts'
 
 /** What a proof is made of. */
@@ -27,15 +29,21 @@ export type ProofDeps = { db: Db; ledger: LedgerLocation }
 /**
  * All that a stranger needs to check one box: a `ProofBundle` as JSON text. Its records are the stored canonical texts.
  * Source: protocol §5.
+ * @param isLogged also with the log of anchors, where it is signed
  * @throws ShopError `box.not_found`, `unavailable` while the newest anchors are written to the ledger again
  */
-export async function proofBundle({ db, ledger }: ProofDeps, boxID: string): Promise<string> {
+export async function proofBundle(
+  { db, ledger }: ProofDeps,
+  boxID: string,
+  isLogged = false,
+): Promise<string> {
   const address = await ledgerAddress(ledger)
-  const { box, devices } = await db.transaction(async (tx) => {
+  const { box, devices, log } = await db.transaction(async (tx) => {
     const box = await readHistory(tx, boxID)
-    return { box, devices: await registersOf(tx, keysOf(box.rows)) }
+    const devices = await registersOf(tx, keysOf(box.rows))
+    return (isLogged ? await withLog(tx, box, devices) : undefined) ?? { box, devices, log: undefined }
   }, ONE_MOMENT)
-  return bundleText(box, devices, address)
+  return bundleText(box, devices, address, { ...(log !== undefined && { log }) })
 }
 
 /**
@@ -52,7 +60,7 @@ export async function proofNews({ db, ledger }: ProofDeps, boxID: string, after:
     const kept = known ?? { records: 0, anchors: 0 }
     return { box, devices: await registersOf(tx, await allKeysOf(tx, boxID)), kept }
   }, ONE_MOMENT)
-  return bundleText(box, devices, address, kept)
+  return bundleText(box, devices, address, { kept })
 }
 
 /** What a proof that went so far held, if it is the beginning of one that is made now. */
@@ -99,12 +107,12 @@ function bundleText(
   box: History,
   devices: readonly History[],
   address: LedgerAddress,
-  kept?: FormerLengths,
+  more: { kept?: FormerLengths; log?: BundleLog },
 ): string {
   const parts = [fieldsOf(box, address)]
   if (devices.length > 0)
     parts.push(`"devices":[${devices.map((device) => `{${fieldsOf(device, address)}}`).join(',')}]`)
-  if (kept !== undefined) parts.push(`"kept":${JSON.stringify(kept)}`)
+  for (const [name, part] of Object.entries(more)) parts.push(`"${name}":${JSON.stringify(part)}`)
   return `{${parts.join(',')}}`
 }
 
@@ -194,6 +202,11 @@ async function proofIn(tx: Tx, { root }: AnchorRow, boxID: string): Promise<BoxP
 }
 
 const path = z.array(z.string())
+const counts = { boxes: z.int(), records: z.int() }
+const countsOfLog = {
+  boxes: z.int().exactOptional().describe('where the log of the proof covers the anchor'),
+  records: z.int().exactOptional(),
+}
 const ledger = z.strictObject({ chainId: z.int(), contract: z.string(), rpc: z.string() })
 
 const bundle = {
@@ -204,10 +217,18 @@ const bundle = {
   anchors: z.array(
     z.strictObject({
       ...anchorFactsSchema,
+      ...countsOfLog,
       leaf: BoxState,
       path,
       before: z
-        .strictObject({ root: z.string(), leaf: BoxState.nullable(), other: BoxState.nullable(), path })
+        .strictObject({
+          root: z.string(),
+          leaf: BoxState.nullable(),
+          other: BoxState.nullable(),
+          path,
+          time: z.string().exactOptional(),
+          ...countsOfLog,
+        })
         .nullable()
         .describe('the box in the anchor with the index before'),
     }),
@@ -222,13 +243,33 @@ export const Proof = z
       .array(z.strictObject(bundle))
       .exactOptional()
       .describe('proofs of the register boxes of keys that signed its readings'),
+    log: z
+      .strictObject({
+        checkpoint: z.string().describe('a note that the log and its witnesses signed'),
+        inclusion: z.record(z.string(), path).describe('the way of each anchor up to its root, by index'),
+        state: z
+          .strictObject({
+            index: z.int(),
+            root: z.string(),
+            time: z.string(),
+            ...counts,
+            leaf: BoxState,
+            path,
+          })
+          .exactOptional()
+          .describe('the box in the newest anchor that it covers, where no other place shows it'),
+      })
+      .exactOptional()
+      .describe('that the log of anchors holds these, where it was asked for and is signed'),
   })
   .register(schemaNames, { id: 'ProofBundle' })
 
 /** What a proof has beyond an older one: its lists without the items that the older one has. */
-export const ProofNews = Proof.extend({
-  kept: z.strictObject({ records: z.int(), anchors: z.int() }),
-}).register(schemaNames, { id: 'ProofNews' })
+export const ProofNews = Proof.omit({ log: true })
+  .extend({
+    kept: z.strictObject({ records: z.int(), anchors: z.int() }),
+  })
+  .register(schemaNames, { id: 'ProofNews' })
 
 /** Proof that the box map does not hold a box. Source: protocol §4 and §5. */
 export const Absence = z

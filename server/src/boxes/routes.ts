@@ -78,7 +78,13 @@ export const boxOperations = defineRoutes(endpoints, {
     anyOrigin: true,
     ...read,
     summary: 'Proof bundle for checking the box.',
-    query: z.object({ download: z.string().optional().describe('any value: as a file') }),
+    query: z.object({
+      download: z.string().optional().describe('any value: as a file'),
+      log: z
+        .literal('1')
+        .exactOptional()
+        .describe('with the log of anchors, for whoever believes its witnesses'),
+    }),
     responses: { 200: Proof },
   },
   readBoxPageNews: {
@@ -142,7 +148,7 @@ export function boxRoutes(
     const boxID = provenBoxIDOf(params)
     if (query.download !== undefined)
       reply.header('content-disposition', `attachment; filename="box-${boxID.replace(':', '-')}.proof.json"`)
-    return answers.proof(request, reply, boxID)
+    return answers.proof(request, reply, boxID, query.log !== undefined)
   })
   registerRoute(app, boxOperations.readBoxPageNews, ({ params, query, request, reply }) =>
     answers.pageNews(request, reply, boxIDOf(params), query.after),
@@ -164,7 +170,8 @@ type SendBox<More extends unknown[] = []> = (
 ) => Promise<FastifyReply>
 
 /** `page` and `proof` whole; their news say what came since the client's own, which goes as far as a position. */
-type BoxResponses = Record<'box' | 'proof' | 'absence' | 'page', SendBox> &
+type BoxResponses = Record<'box' | 'absence' | 'page', SendBox> &
+  Record<'proof', SendBox<[isLogged: boolean]>> &
   Record<'proofNews' | 'pageNews', SendBox<[after: Position]>>
 
 /** The answers about boxes, each made of what is stored at that moment. */
@@ -176,7 +183,7 @@ function boxResponses(deps: BoxPageDeps & ProofDeps): BoxResponses {
       sendJson(request, reply, await make(boxID, ...more))
   return {
     box: sending(async (boxID) => JSON.stringify((await readWholeBox(deps.db, boxID, market)).box)),
-    proof: sending((boxID) => proofBundle(deps, boxID)),
+    proof: sending((boxID, isLogged: boolean) => proofBundle(deps, boxID, isLogged)),
     absence: sending(async (boxID) => JSON.stringify(await absenceBundle(deps, boxID))),
     page: sending(async (boxID) => JSON.stringify(await boxPage(deps, boxID))),
     proofNews: sending((boxID, after: Position) => proofNews(deps, boxID, after)),

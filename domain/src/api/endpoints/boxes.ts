@@ -12,7 +12,9 @@ export const importBox = endpoint('POST', '/api/box')
 export const readBox = endpoint('GET', '/api/box/:boxID')
 export const readBoxPage = endpoint('GET', '/api/box/:boxID/page', types<{ response: BoxPageView }>)
 export const readBoxPageNews = endpoint('GET', '/api/box/:boxID/page/news', types<News<BoxPageNews>>)
-export const readProof = endpoint('GET', '/api/box/:boxID/proof', types<{ response: object }>)
+type ReadProof = { query: { log?: '1' }; response: object }
+
+export const readProof = endpoint('GET', '/api/box/:boxID/proof', types<ReadProof>)
 export const readProofNews = endpoint('GET', '/api/box/:boxID/proof/news', types<News<object>>)
 export const readAbsence = endpoint('GET', '/api/box/:boxID/absence')
 
