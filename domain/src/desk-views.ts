@@ -1,6 +1,9 @@
 /* Views: a list of the desk as somebody narrowed and sorted it, by a name. Free of the schema library: pages ask these, too. */
 import type { Right } from './rights.ts'
 
+/** A right at the desk; 'admin': none is enough. */
+type DeskRight = Right | 'admin'
+
 /**
  * Lists that can be kept as views: the right that their rows ask for, what of their address a view keeps, and what they can
  * show: the usual columns in their order, of which the first names the row, and more that can be chosen. Where people are
@@ -61,9 +64,45 @@ const lists = {
     columns: ['name', 'email', 'phone', 'role', 'status'],
     more: ['since'],
   },
+  customer: {
+    right: 'customer:read',
+    asks: [],
+    columns: ['name', 'orders', 'bought', 'last'],
+    more: [],
+  },
+  offer: {
+    right: 'shop:write',
+    asks: ['state'],
+    columns: ['code', 'off', 'for', 'when', 'used'],
+    more: ['made'],
+  },
+  supplier: {
+    right: 'box:write',
+    asks: ['status'],
+    columns: ['supplier', 'records', 'boxes', 'status'],
+    more: [],
+  },
+  mail: {
+    right: 'site:write',
+    asks: [],
+    columns: ['email', 'asked', 'why'],
+    more: [],
+  },
+  staff: {
+    right: 'admin',
+    asks: [],
+    columns: ['name', 'job', 'login', 'status'],
+    more: [],
+  },
+  key: {
+    right: 'admin',
+    asks: [],
+    columns: ['key', 'rights', 'boxes', 'made', 'used'],
+    more: [],
+  },
 } as const satisfies Record<
   string,
-  { right: Right; asks: readonly string[]; columns: readonly string[]; more: readonly string[] }
+  { right: DeskRight; asks: readonly string[]; columns: readonly string[]; more: readonly string[] }
 >
 
 export type DeskList = keyof typeof lists
@@ -73,10 +112,10 @@ export const deskLists = Object.keys(lists) as DeskList[]
 export type ColumnOf<List extends DeskList> = (typeof lists)[List]['columns' | 'more'][number]
 
 /** The right that the rows of a list ask for, and so do its views. */
-export const rightOfList = (list: DeskList): Right => lists[list].right
+export const rightOfList = (list: DeskList): DeskRight => lists[list].right
 
 /** The right that what a view shows asks for: complaints are a part of the queue that asks for more than it does. */
-export const rightOfView = ({ list, query }: { list: DeskList; query: string }): Right =>
+export const rightOfView = ({ list, query }: { list: DeskList; query: string }): DeskRight =>
   list === 'order' && query.includes('status=complaint') ? 'order:write' : rightOfList(list)
 
 /** Views of one list that somebody may keep, and that all together may share. */

@@ -108,6 +108,12 @@ test('on a phone columns are chosen too, of every list', async () => {
     ['/manage/excursion?state=closed', 'Since'],
     ['/manage/device', 'Battery'],
     ['/manage/tracker', 'Service'],
+    ['/manage/customer', 'Orders'],
+    ['/manage/offer', 'Takes off'],
+    ['/manage/supplier', 'In records'],
+    ['/manage/mail', 'Asked for'],
+    ['/manage/staff', 'Log-in'],
+    ['/manage/key', 'Boxes'],
   ] as const) {
     await openManaged(page, path)
     await press(page, 'Columns')
@@ -119,4 +125,33 @@ test('on a phone columns are chosen too, of every list', async () => {
     assert.equal(await page.locator(`td[data-label="${hidden}"]`).count(), 0)
     await assertNoSidewaysScroll(page)
   }
+})
+
+test('coupons and suppliers are narrowed by their state, and kept as views with their columns', async () => {
+  await using at = await visitAsManager(server, '/manage/offer')
+  const { page } = at
+  for (const code of ['EARLY', 'TODAY']) {
+    const from = code === 'EARLY' ? '2099-01-01T00:00:00Z' : null
+    const data = { code, percent: 10, ...(from && { from }) }
+    const reply = await page.request.post('/api/coupon', { data, headers: { origin: server.url } })
+    assert.ok(reply.ok(), await reply.text())
+  }
+  await openManaged(page, '/manage/offer')
+  const codes = () => page.locator('tbody th').allTextContents()
+  assert.deepEqual((await codes()).sort(), ['EARLY', 'TODAY'])
+  await page.getByRole('search').getByLabel('State').selectOption('early')
+  await eventually(codes, ['EARLY'])
+  await press(page, 'Save as a view')
+  await page.getByLabel('Name', { exact: true }).fill('To come')
+  await press(page, 'Save view')
+  await page.getByText('Saved To come.').waitFor()
+  await page.getByRole('link', { name: 'Standard' }).click()
+  await eventually(async () => (await codes()).length, 2)
+  await page.getByRole('link', { name: 'To come' }).click()
+  await eventually(codes, ['EARLY'])
+  await openManaged(page, '/manage/offer?state=over')
+  await page.getByText('No coupons match.').waitFor()
+  await openManaged(page, '/manage/supplier?status=DISABLED')
+  await page.getByText('No suppliers match.').waitFor()
+  await page.getByRole('button', { name: 'Save as a view' }).waitFor()
 })

@@ -149,6 +149,16 @@ test('views are of lists that one’s rights open, and where people are searched
   assert.equal(await statusOf(pat, 'GET', `${VIEWS}?list=nothing`), 400)
   const open = await added(pat, { list: 'order', query: 'q=ann%40example.org&status=PACKED&after=x' })
   assert.equal(open.query, 'status=PACKED')
+  const customer = { list: 'customer', query: 'q=ann&after=x&cols=name.last', name: 'Last slot' }
+  assert.equal(await statusOf(pat, 'POST', VIEWS, { ...drafts, ...customer }), 403)
+  const clerk = await callerOf(shop, 'cass', 'USER', ['customer:read'])
+  assert.equal((await added(clerk, customer)).query, 'cols=name.last')
+  for (const list of ['key', 'staff']) {
+    assert.equal(await statusOf(clerk, 'GET', `${VIEWS}?list=${list}`), 403, 'for owners alone')
+    assert.equal(await statusOf(clerk, 'POST', VIEWS, { ...drafts, list }), 403)
+  }
+  const olga = await callerOf(shop, 'olga', 'ADMIN')
+  assert.equal((await added(olga, { list: 'key', query: 'q=x&cols=key.rights' })).query, 'cols=key.rights')
   const packer = await callerOf(shop, 'lou', 'USER', ['order:write'])
   await added(packer, { list: 'order', name: 'Complaints', query: 'status=complaint', shared: true })
   assert.deepEqual(await namesOf(pat, 'order'), [['Drafts', null, false]], 'complaints ask for more')

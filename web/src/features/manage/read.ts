@@ -80,7 +80,9 @@ export const readStage = (params: URLSearchParams): StageFilter | undefined =>
 
 /** Is a list filtered? */
 export const isNarrowed = (params: URLSearchParams): boolean =>
-  ['q', 'status', 'category', 'stage', 'slot', 'day', 'kind', 'when'].some((name) => params.get(name))
+  ['q', 'status', 'category', 'stage', 'state', 'slot', 'day', 'kind', 'when'].some((name) =>
+    params.get(name),
+  )
 
 /** The same URL with some of its questions changed; empty ones are left out, and the first page is no question. */
 export function withParams(params: URLSearchParams, changes: Record<string, string>): string {

@@ -3,7 +3,8 @@ import { dayText } from '@befaqt/domain/moment-text'
 import { Link, useSearchParams } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
-import { type Column, PlainTable, RowLink } from '../list/list-table.tsx'
+import { columnsOf } from '../list/columns.tsx'
+import { PlainTable, RowLink } from '../list/list-table.tsx'
 import { FilterBar } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
 import { customerPath } from '../paths.ts'
@@ -56,8 +57,8 @@ function Customers({ rows, next, isMade }: CustomerList) {
   )
 }
 
-const columns: readonly Column<CustomerRow>[] = [
-  {
+const columns = columnsOf<'customer', CustomerRow>('customer', {
+  name: {
     heading: 'Name',
     isName: true,
     cell: ({ _id, name, email }) => (
@@ -67,21 +68,21 @@ const columns: readonly Column<CustomerRow>[] = [
       </span>
     ),
   },
-  {
+  orders: {
     heading: 'Orders',
     labelled: true,
     className: 'tabular-nums',
     cell: ({ orders }) => orders.toLocaleString('en-AU'),
   },
-  {
+  bought: {
     heading: 'Bought for',
     labelled: true,
     className: 'tabular-nums',
     cell: ({ revenue }) => dollars(revenue),
   },
-  {
+  last: {
     heading: 'Last slot',
     labelled: true,
     cell: ({ last }) => (last === null ? 'never' : `${dayText(last)} ${last.slice(0, 4)}`),
   },
-]
+})

@@ -19,8 +19,10 @@ import {
   StatusMessage,
   TickedNames,
 } from '../form-parts.tsx'
+import { columnsOf, useColumns } from '../list/columns.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
-import { type Column, PlainTable, RevocableActions } from '../list/list-table.tsx'
+import { PlainTable, RevocableActions } from '../list/list-table.tsx'
+import { ViewTabs } from '../list/views.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { KeyForm, rightWords } from './key-form.ts'
@@ -39,6 +41,7 @@ function Keys({ keys }: { keys: readonly ApiKeyView[] }) {
   const [made, setMade] = useState<{ name: string; key: string } | null>(null)
   const [ending, setEnding] = useState<ApiKeyView | null>(null)
   const [historyOf, setHistoryOf] = useState<{ id: string; name: string } | null>(null)
+  const { shown } = useColumns(keyColumns)
   const working = keys.filter(({ revokedAt }) => revokedAt === null)
   const revoked = keys.filter(({ revokedAt }) => revokedAt !== null)
   const onMade = (key: ApiKeyView & { key: string }) => {
@@ -72,6 +75,7 @@ function Keys({ keys }: { keys: readonly ApiKeyView[] }) {
         <KeyAdd onMade={onMade} />
       </CreatePanel>
       <h2 className="mb-2 text-2xl">Key List</h2>
+      <ViewTabs filters={[]} sorts={[]} />
       <StatusMessage message={message} className="min-h-8" />
       <div ref={place}>
         <PlainTable
@@ -96,7 +100,7 @@ function Keys({ keys }: { keys: readonly ApiKeyView[] }) {
           </summary>
           <PlainTable
             caption="Revoked keys"
-            columns={keyColumns}
+            columns={shown}
             rows={revoked}
             idOf={({ id }) => id}
             actions={(key) => <RevocableActions name={key.name} onHistory={() => setHistoryOf(key)} />}
@@ -163,14 +167,14 @@ function LastUse({ of: { lastUsedAt, revokedAt } }: { of: ApiKeyView }) {
 }
 
 /** What the list of keys shows. */
-const keyColumns: readonly Column<ApiKeyView>[] = [
-  {
+const keyColumns = columnsOf<'key', ApiKeyView>('key', {
+  key: {
     heading: 'Key',
     isName: true,
     className: 'lg:min-w-44',
     cell: ({ name }) => <span className="font-semibold wrap-anywhere">{name}</span>,
   },
-  {
+  rights: {
     heading: 'Permissions',
     className: 'max-lg:w-full lg:min-w-44',
     cell: ({ rights }) => (
@@ -183,7 +187,7 @@ const keyColumns: readonly Column<ApiKeyView>[] = [
       </span>
     ),
   },
-  {
+  boxes: {
     heading: 'Boxes',
     className: 'text-sm wrap-anywhere max-lg:w-full lg:min-w-36',
     cell: ({ boxes }) => (
@@ -193,7 +197,7 @@ const keyColumns: readonly Column<ApiKeyView>[] = [
       </>
     ),
   },
-  {
+  made: {
     heading: 'Made by',
     className: 'text-sm',
     cell: ({ madeBy, createdAt }) => (
@@ -206,12 +210,12 @@ const keyColumns: readonly Column<ApiKeyView>[] = [
       </>
     ),
   },
-  {
+  used: {
     heading: 'Last used',
     className: 'text-sm max-lg:w-full 2xl:whitespace-nowrap',
     cell: (key) => <LastUse of={key} />,
   },
-]
+})
 
 /** The form of a new key: what it is called, what it may do, and where. */
 function KeyAdd({ onMade }: { onMade: (made: ApiKeyView & { key: string }) => void }) {

@@ -9,9 +9,11 @@ import { Pagination } from '#web/components/pagination.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { Moment } from '#web/time/time.tsx'
 import { Confirm, FailureBanner, StatusMessage } from '../form-parts.tsx'
+import { columnsOf } from '../list/columns.tsx'
 import { valueText } from '../list/differences.ts'
 import { HistoryDialog } from '../list/history-dialog.tsx'
-import { type Column, PlainTable, RowAction } from '../list/list-table.tsx'
+import { PlainTable, RowAction } from '../list/list-table.tsx'
+import { ViewTabs } from '../list/views.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { mailName, useFailedEmails } from './use-failed-emails.ts'
@@ -55,6 +57,7 @@ function FailedEmails({ loaded }: { loaded: Paged<FailedEmail> }) {
         </Button>
         <StatusMessage message={status} />
       </div>
+      <ViewTabs filters={[]} sorts={[]} />
       <div ref={place}>
         <PlainTable
           caption="Undelivered emails"
@@ -150,8 +153,8 @@ function Progress({ mail }: { mail: FailedEmail }) {
 }
 
 /** What the list of mails shows. */
-const mailColumns: readonly Column<FailedEmail>[] = [
-  {
+const mailColumns = columnsOf<'mail', FailedEmail>('mail', {
+  email: {
     heading: 'Email',
     isName: true,
     className: 'lg:min-w-56',
@@ -162,14 +165,14 @@ const mailColumns: readonly Column<FailedEmail>[] = [
       </>
     ),
   },
-  {
+  asked: {
     heading: 'Asked for',
     labelled: true,
     className: 'muted',
     cell: ({ askedAt }) => <Moment at={askedAt} />,
   },
-  { heading: 'Why', className: 'max-lg:w-full', cell: (mail) => <Progress mail={mail} /> },
-]
+  why: { heading: 'Why', className: 'max-lg:w-full', cell: (mail) => <Progress mail={mail} /> },
+})
 
 type ActionsProps = { mail: FailedEmail; busy: boolean; onSend: () => void; onGiveUp: () => void }
 

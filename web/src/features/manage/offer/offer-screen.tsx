@@ -3,6 +3,7 @@ import { deleteCoupon, updateCoupon } from '@befaqt/domain/api/endpoints/managed
 import type { CategoryChoice } from '@befaqt/domain/api/manage-api'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { useCall } from '#web/api/use-call.ts'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
@@ -11,8 +12,10 @@ import { useHydrated } from '#web/components/hydration.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { Moment } from '#web/time/time.tsx'
 import { Confirm, CreatePanel, FailureBanner, StatusMessage } from '../form-parts.tsx'
+import { columnsOf } from '../list/columns.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
-import { type Column, HistoryAction, PlainTable, RowAction } from '../list/list-table.tsx'
+import { HistoryAction, PlainTable, RowAction } from '../list/list-table.tsx'
+import { FilterBar } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { CouponAdd } from './coupon-add.tsx'
@@ -36,6 +39,9 @@ function Coupons({ coupons, categories }: OffersFound) {
   const [deleting, setDeleting] = useState<ManagedCoupon | null>(null)
   const [historyOf, setHistoryOf] = useState<{ id: string; name: string } | null>(null)
   const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('delete')
+  const [params] = useSearchParams()
+  const state = stateFilter.choices.find(([known]) => known === params.get('state'))?.[0]
+  const rows = state ? coupons.filter((coupon) => coupon.state === state) : coupons
   const end = (coupon: ManagedCoupon) =>
     run(async () => {
       const { _id: id, code, version } = coupon
@@ -49,15 +55,16 @@ function Coupons({ coupons, categories }: OffersFound) {
         <CouponAdd categories={categories} onMade={({ code }) => done(`Created ${code}.`)} />
       </CreatePanel>
       <h2 className="mb-2 text-2xl">Coupon List</h2>
+      <FilterBar filters={[stateFilter]} sorts={[]} />
       <StatusMessage message={message} className="min-h-8" />
       {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
       <div ref={place}>
         <PlainTable
           caption="Coupons"
           columns={columns}
-          rows={coupons}
+          rows={rows}
           idOf={({ _id }) => _id}
-          empty="There is no coupon."
+          empty={state ? 'No coupons match.' : 'There is no coupon.'}
           actions={(coupon) => (
             <>
               <RowAction
@@ -101,7 +108,7 @@ function Coupons({ coupons, categories }: OffersFound) {
               const { _id: id, code, version } = deleting
               await callApi(deleteCoupon, { params: { id }, version })
               removing(
-                coupons.map(({ _id }) => _id),
+                rows.map(({ _id }) => _id),
                 id,
               )
               setDeleting(null)
@@ -124,6 +131,13 @@ const states: Readonly<Record<ManagedCoupon['state'], { words: string; tone: Bad
   'used up': { words: 'used up', tone: 'warn' },
 }
 
+const stateFilter = {
+  name: 'state',
+  label: 'State',
+  all: 'Any state',
+  choices: Object.entries(states).map(([state, { words }]) => [state, words] as const),
+}
+
 function When({ of: { state, from, until } }: { of: ManagedCoupon }) {
   const { words, tone } = states[state]
   return (
@@ -144,16 +158,16 @@ function When({ of: { state, from, until } }: { of: ManagedCoupon }) {
 }
 
 /** What the list of coupons shows. */
-const columns: readonly Column<ManagedCoupon>[] = [
-  {
+const columns = columnsOf<'offer', ManagedCoupon>('offer', {
+  code: {
     heading: 'Code',
     isName: true,
     cell: ({ code }) => <span className="font-semibold wrap-anywhere">{code}</span>,
   },
-  { heading: 'Takes off', labelled: true, cell: offText },
-  { heading: 'For', labelled: true, className: 'wrap-anywhere lg:min-w-36', cell: goodsText },
-  { heading: 'When', className: 'text-sm', cell: (coupon) => <When of={coupon} /> },
-  {
+  off: { heading: 'Takes off', labelled: true, cell: offText },
+  for: { heading: 'For', labelled: true, className: 'wrap-anywhere lg:min-w-36', cell: goodsText },
+  when: { heading: 'When', className: 'text-sm', cell: (coupon) => <When of={coupon} /> },
+  used: {
     heading: 'Used',
     labelled: true,
     cell: (coupon) => (
@@ -165,4 +179,10 @@ const columns: readonly Column<ManagedCoupon>[] = [
       </>
     ),
   },
-]
+  made: {
+    heading: 'Made',
+    labelled: true,
+    className: 'text-sm',
+    cell: ({ createdAt }) => createdAt && <Moment at={createdAt} />,
+  },
+})

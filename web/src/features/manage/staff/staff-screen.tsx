@@ -13,9 +13,11 @@ import { Dialog } from '#web/components/dialog.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { Moment } from '#web/time/time.tsx'
 import { Confirm, CreatePanel, FailureBanner, StatusMessage } from '../form-parts.tsx'
+import { columnsOf } from '../list/columns.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
 import { type Column, PersonCell, PlainTable, RowAction } from '../list/list-table.tsx'
 import { StatusMark } from '../list/searched-list.tsx'
+import { ViewTabs } from '../list/views.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { changeRights, InviteForm, RightsDialog } from './staff-forms.tsx'
@@ -52,6 +54,7 @@ function Staff({ people, invitations }: StaffList) {
       {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
       {invitations.length > 0 && <OpenInvitations rows={invitations} run={run} ready={ready} />}
       <h2 className="mb-2 text-2xl">People</h2>
+      <ViewTabs filters={[]} sorts={[]} />
       <PlainTable
         caption="Staff"
         columns={peopleColumns}
@@ -122,14 +125,14 @@ function Staff({ people, invitations }: StaffList) {
   )
 }
 
-const peopleColumns: readonly Column<StaffMember>[] = [
-  {
+const peopleColumns = columnsOf<'staff', StaffMember>('staff', {
+  name: {
     heading: 'Name',
     isName: true,
     cell: (row) => <PersonCell {...row} />,
   },
-  { heading: 'Job', cell: (row) => <Job of={row} /> },
-  {
+  job: { heading: 'Job', cell: (row) => <Job of={row} /> },
+  login: {
     heading: 'Log-in',
     cell: ({ hasSecondFactor }) =>
       hasSecondFactor ? (
@@ -138,8 +141,8 @@ const peopleColumns: readonly Column<StaffMember>[] = [
         <Badge tone="warn">password alone</Badge>
       ),
   },
-  { heading: 'Status', cell: ({ status }) => <StatusMark status={status} /> },
-]
+  status: { heading: 'Status', cell: ({ status }) => <StatusMark status={status} /> },
+})
 
 function Job({ of }: { of: Pick<StaffMember, 'role' | 'rights'> }) {
   return (

@@ -2,8 +2,10 @@ import { updateUser } from '@befaqt/domain/api/endpoints/manage'
 import { inviteSupplier } from '@befaqt/domain/api/endpoints/suppliers'
 import type { SupplierList, SupplierView } from '@befaqt/domain/api/field-api'
 import { Email } from '@befaqt/domain/fields'
+import { statuses } from '@befaqt/domain/statuses'
 import { SupplierIdentity } from '@befaqt/domain/supplier'
 import { useState } from 'react'
+import { useSearchParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { InputField, TextAreaField } from '#web/components/field.tsx'
@@ -12,8 +14,9 @@ import { useForm } from '#web/forms/use-form.ts'
 import { useKeptForm } from '#web/forms/use-kept-form.ts'
 import { Moment } from '#web/time/time.tsx'
 import { CreatePanel, FailureBanner, FormActions, StatusMessage } from '../form-parts.tsx'
-import { type Column, PersonCell, PlainTable, RowAction } from '../list/list-table.tsx'
-import { StatusMark } from '../list/searched-list.tsx'
+import { columnsOf } from '../list/columns.tsx'
+import { PersonCell, PlainTable, RowAction } from '../list/list-table.tsx'
+import { FilterBar, StatusMark, statusFilter } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { OpenInvitations, OpenPhoneLinks, traderColumn } from './open-links.tsx'
@@ -33,6 +36,9 @@ function Suppliers({ suppliers, invitations, phoneLinks, claims }: SupplierList)
   const action = useAction()
   const { failure, message, run, done, dismiss, ready } = action
   const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('revoke')
+  const [params] = useSearchParams()
+  const status = statuses.find((known) => known === params.get('status'))
+  const rows = status ? suppliers.filter((supplier) => supplier.status === status) : suppliers
   const [phoneOf, setPhoneOf] = useState<SupplierView | null>(null)
   const [labelsOf, setLabelsOf] = useState<string | null>(null)
   const setStatus = ({ userId, version, name }: SupplierView, status: 'ACTIVE' | 'DISABLED') =>
@@ -56,12 +62,15 @@ function Suppliers({ suppliers, invitations, phoneLinks, claims }: SupplierList)
       <h2 data-empty tabIndex={-1} className="mb-2 text-2xl">
         Suppliers
       </h2>
+      <FilterBar filters={[statusFilter]} sorts={[]} />
       <PlainTable
         caption="Suppliers"
         columns={supplierColumns}
-        rows={suppliers}
+        rows={rows}
         idOf={({ userId }) => userId}
-        empty="Nobody records by phone yet. Invite a fisher or a carrier above."
+        empty={
+          status ? 'No suppliers match.' : 'Nobody records by phone yet. Invite a fisher or a carrier above.'
+        }
         actions={(row) => {
           const isActive = row.status === 'ACTIVE'
           return (
@@ -155,14 +164,14 @@ function SupplierForm({ onInvited }: { onInvited: (email: string) => void }) {
 }
 
 /** What the list of suppliers shows. */
-const supplierColumns: readonly Column<SupplierView>[] = [
-  {
+const supplierColumns = columnsOf<'supplier', SupplierView>('supplier', {
+  supplier: {
     heading: 'Supplier',
     isName: true,
     cell: (row) => <PersonCell {...row} />,
   },
-  traderColumn(),
-  {
+  records: traderColumn(),
+  boxes: {
     heading: 'Boxes',
     className: 'text-sm',
     cell: ({ boxes, lastEntryAt, flagged }) => (
@@ -181,5 +190,5 @@ const supplierColumns: readonly Column<SupplierView>[] = [
       </>
     ),
   },
-  { heading: 'Status', cell: ({ status }) => <StatusMark status={status} /> },
-]
+  status: { heading: 'Status', cell: ({ status }) => <StatusMark status={status} /> },
+})
