@@ -8,7 +8,7 @@ const SOURCES = 'server/src/'
 /** From the top layer to the bottom; '' is the files beside the folders. Source: server/README.md. */
 const layers = [
   ['', 'cli', 'sample', 'testing'],
-  ['ops', 'desk', 'reports', 'pages', 'mqtt', 'box-audit', 'backup'],
+  ['ops', 'desk', 'reports', 'pages', 'mqtt', 'box-audit', 'backup', 'doctor'],
   [
     'accounts',
     'catalogue',

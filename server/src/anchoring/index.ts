@@ -10,7 +10,7 @@ export {
 } from './anchors.ts'
 export { nodesIn } from './box-map.ts'
 export { syncEmbeddedChain } from './chain-transactions.ts'
-export { chainHealth, type HealthDeps } from './ledger-health.ts'
+export { chainHealth, type HealthDeps, pendingRecords } from './ledger-health.ts'
 export { CHECKPOINT_FILE } from './log/checkpoint-file.ts'
 export {
   type CosignedCheckpoint,
@@ -19,3 +19,5 @@ export {
   type LoggedAnchor,
   loggedAnchors,
 } from './log/log-proofs.ts'
+export { logDifferences } from './log/log-rows.ts'
+export { findGap } from './recover-ledger.ts'

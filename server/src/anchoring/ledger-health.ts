@@ -72,7 +72,7 @@ async function ledgerHealth(deps: HealthDeps): Promise<LedgerHealth> {
 type Pending = { records: number; since: string | null }
 
 /** Records in unconfirmed anchors, and those after the newest collected one. */
-async function pendingRecords(db: Db): Promise<Pending> {
+export async function pendingRecords(db: Db): Promise<Pending> {
   const [pending] = await rows<Pending>(
     db,
     sql`with grown as (

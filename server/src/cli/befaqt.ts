@@ -8,6 +8,7 @@ import { type Restored, restore } from '#server/backup/restore-backup.ts'
 import { openChain } from '#server/chain/open-chain.ts'
 import { type Config, readConfig } from '#server/config/config.ts'
 import { openFileStore } from '#server/files/file-store.ts'
+import { runDoctor } from './befaqt-doctor.ts'
 import { runCommand } from './command.ts'
 import { tellWhatIsMissing } from './missing-anchors.ts'
 
@@ -18,13 +19,19 @@ const USAGE = `Usage: npm run -s befaqt -- COMMAND
     --with-secrets | --without-secrets   with secret.key or without it: one of them has to be said
   restore FILE   into an empty database and DATA_DIR, all of it or nothing; then asks the ledger what the backup lacks.
                  FILE - is the standard input
-Both: --passphrase-file FILE, or BEFAQT_PASSPHRASE: the backup is encrypted with it. The settings are the shop's.
-Exit status: 0 done; 1 done, and something is to be decided; 2 it could not be done.`
+  doctor         looks at all that the shop depends on, whether it runs or not, and changes nothing: what is wrong, and
+                 what to do
+    --deep       also compares all that is derived with what it is derived of, and the content of all files
+    --json       as JSON
+backup, restore: --passphrase-file FILE, or BEFAQT_PASSPHRASE: the backup is encrypted with it. The settings are the shop's.
+Exit status: 0 done, or nothing is wrong; 1 done, and something is to be decided; 2 it could not be done.`
 
 const options = {
   'passphrase-file': { type: 'string' },
   'with-secrets': { type: 'boolean' },
   'without-secrets': { type: 'boolean' },
+  deep: { type: 'boolean' },
+  json: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 
@@ -40,6 +47,8 @@ async function main(): Promise<number> {
     say(USAGE)
     return values.help ? 0 : 2
   }
+  if (command === 'doctor' && file === undefined)
+    return runDoctor({ deep: values.deep === true, json: values.json === true })
   if ((command !== 'backup' && command !== 'restore') || file === undefined || more.length > 0)
     throw new Error(USAGE)
   const config = readConfig(process.env)

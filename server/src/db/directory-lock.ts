@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
@@ -46,6 +46,22 @@ export async function acquireLock(dataDir: string): Promise<() => Promise<void>>
   return async () => {
     await rm(holderFile, { force: true })
     lock.release()
+  }
+}
+
+/** Does a process hold the lock of `dataDir`? Neither takes it nor writes anything; undefined: it can't be found out. */
+export function isLocked(dataDir: string): boolean | undefined {
+  let file: DatabaseSync | undefined
+  try {
+    file = new DatabaseSync(join(dataDir, LOCK_FILE), { timeout: 0, readOnly: true })
+    file.prepare('pragma user_version').get()
+    return false
+  } catch (error) {
+    const code = error instanceof Error && 'errcode' in error ? error.errcode : undefined
+    if (code === BUSY || code === LOCKED) return true
+    return existsSync(join(dataDir, LOCK_FILE)) ? undefined : false
+  } finally {
+    file?.close()
   }
 }
 

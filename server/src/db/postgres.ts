@@ -29,6 +29,9 @@ const RESPONSE_TIMEOUT_MS = STATEMENT_MS + 5_000
 /** Our statements are short: compiling one that the planner takes for long cost a thousand times its run. */
 const NO_JIT = '-c jit=off'
 
+/** Parameters of the connections of a shop that no pooler is in front of. */
+export const SESSION_PARAMETERS = { ...timeouts, options: NO_JIT }
+
 type PgDb = NodePgDatabase<typeof schema>
 
 /**
@@ -62,7 +65,7 @@ export async function openPostgres(
     max: 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
-    ...(isPooled ? {} : { ...timeouts, options: NO_JIT }),
+    ...(isPooled ? {} : SESSION_PARAMETERS),
     query_timeout: RESPONSE_TIMEOUT_MS,
   })
   // The pool does not handle errors of a client in use, and an unhandled 'error' event ends the process.

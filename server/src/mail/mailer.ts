@@ -75,6 +75,13 @@ export function smtpMailer(url: string, from: string): Mailer {
   }
 }
 
+/** Connects to the server at `url` and logs in, as for an email, and sends nothing. @throws as `send` */
+export async function trySmtp(url: string, limitMs: number): Promise<void> {
+  const limits = { connectionTimeout: limitMs, greetingTimeout: limitMs, socketTimeout: limitMs }
+  const transport = nodemailer.createTransport({ url, ...limits })
+  await transport.verify().finally(() => transport.close())
+}
+
 /** Folder in DATA_DIR for messages while no mail server is set. */
 const OUTBOX = 'outbox'
 

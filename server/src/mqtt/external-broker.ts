@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { createHash, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt'
 import type { Logger } from 'pino'
@@ -130,6 +130,17 @@ function watch(
       log.info({ broker }, 'subscribed to readings at the MQTT broker')
     })
   })
+}
+
+/** Connects to the broker with a session of its own, which ends with it. @throws why the broker lets nobody in */
+export async function tryBroker(url: URL, limitMs: number): Promise<void> {
+  const asked = { clean: true, reconnectPeriod: 0, reconnectOnConnackError: false, connectTimeout: limitMs }
+  const client = connect({ ...optionsOf(url, randomUUID()), ...asked })
+  const { promise, resolve, reject } = Promise.withResolvers<void>()
+  client.on('connect', () => resolve())
+  client.on('error', reject)
+  client.on('close', () => reject(new Error('It closes the connection, or does not answer.')))
+  await promise.finally(() => client.end(true))
 }
 
 function optionsOf(url: URL, shop: string): IClientOptions {

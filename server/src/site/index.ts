@@ -2,4 +2,4 @@
 
 export { type ContentDeps, namesTimes } from './content-page.ts'
 export type { Seller, Settings, SiteSettings } from './settings.ts'
-export type { OrderRules, SiteDeps } from './site.ts'
+export { type OrderRules, readSiteFile, type SiteDeps, type SiteFile } from './site.ts'

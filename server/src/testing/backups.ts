@@ -125,16 +125,16 @@ export async function befaqt(
   env: Record<string, string>,
   args: readonly string[],
   feed?: (child: ReturnType<typeof spawn>) => Promise<void>,
-): Promise<{ status: number | null; said: string }> {
+): Promise<{ status: number | null; said: string; printed: string }> {
   const child = spawn(process.execPath, [program, ...args], {
     env: { PATH: process.env.PATH, ...env },
-    stdio: ['pipe', 'ignore', 'pipe'],
+    stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.on('error', () => undefined) // of one that was killed
-  const said = text(child.stderr)
+  const [said, printed] = [text(child.stderr), text(child.stdout)]
   const closed = once(child, 'close')
   await feed?.(child)
   child.stdin.end()
   const [status] = await closed
-  return { status, said: await said }
+  return { status, said: await said, printed: await printed }
 }
