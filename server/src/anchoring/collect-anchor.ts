@@ -6,6 +6,7 @@ import { parseBoxState } from '@befaqt/provenance/leaf'
 import { sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
+import { awaitStandby } from '#server/db/standbys.ts'
 import type { Anchor, AnchoringDeps } from './anchoring.ts'
 import { type Growth, growMap, nodesIn, saveNodes } from './box-map.ts'
 
@@ -18,7 +19,8 @@ const DAMAGED =
 
 /**
  * Collects the boxes that have grown into the map of the next anchor: root, nodes, and what proofs say of each of them,
- * in one transaction. Returns undefined when there is nothing new: no record, and no gap in this database's anchors.
+ * in one transaction, which a synchronous standby has before anything is sent to the chain. Returns undefined when there
+ * is nothing new: no record, and no gap in this database's anchors.
  *
  * The anchor after a gap holds the map as it was before the gap: the state before a box's growth has to be provable in
  * the anchor with the index before, and of the lost ones nothing can be proven. Source: protocol §4 and §5.
@@ -26,6 +28,7 @@ const DAMAGED =
 export async function collectAnchor({ db, now, checkLead, log }: CollectDeps): Promise<Anchor | undefined> {
   const { anchor, damaged } = await db.transaction(async (tx) => {
     await checkLead(tx)
+    await awaitStandby(tx)
     const { before, index } = await newestAnchor(tx)
     const followsGap = index > (before?.index ?? -1) + 1
     const rootBefore = before?.root ?? EMPTY

@@ -1,6 +1,7 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
 import type { schema } from './schema/index.ts'
+import type { StandbyWatch } from './standbys.ts'
 
 /** The query builder, the same over PostgreSQL and the embedded database. Inside a transaction, its `tx`. */
 export type Db = PgDatabase<PgQueryResultHKT, typeof schema>
@@ -46,6 +47,8 @@ export type Database = {
   answers(ms: number): Promise<boolean>
   /** Cancels what the session `pid` runs; undefined: nothing can be cancelled. Source: PostgreSQL, pg_cancel_backend. */
   readonly cancel?: (pid: number) => Promise<void>
+  /** Its standbys; undefined: it can have none. */
+  readonly standbys?: StandbyWatch
   /** The current state of the pool; undefined without one. */
   pool(): PoolCounts | undefined
   close(): Promise<void>

@@ -12,6 +12,7 @@ import { schema } from './schema/index.ts'
 import { MIGRATIONS, rejectNewerSchema } from './schema-version.ts'
 import { Signals } from './signals.ts'
 import { sqlState } from './sql-errors.ts'
+import { watchStandbys } from './standbys.ts'
 import { DatabaseUnreachable, isDatabaseUnreachable } from './unreachable.ts'
 
 /** How long a query waits for a connection of the pool. */
@@ -98,6 +99,7 @@ export async function openPostgres(
     leaderSilence: (key) => leaderSilence(db, key),
     answers,
     cancel: (pid) => standing.cancel(pid),
+    standbys: watchStandbys(db, direct.addresses.length > 1),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await signals.close()

@@ -7,7 +7,7 @@ import { z } from 'zod'
 import { chainHealth, type HealthDeps } from '#server/anchoring/index.ts'
 import { withAlerts } from '#server/boxes/index.ts'
 import type { Config } from '#server/config/config.ts'
-import { rows } from '#server/db/client.ts'
+import { type Database, rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { payments } from '#server/db/schema/payments.ts'
 import { defineRoutes, type Reads, registerReads } from '#server/http/route.ts'
@@ -31,7 +31,10 @@ export const attentionOperations = defineRoutes(endpoints, {
   },
 })
 
-export type AttentionDeps = HealthDeps & { config: Pick<Config, 'ANCHOR_INTERVAL_S'> }
+export type AttentionDeps = HealthDeps & {
+  config: Pick<Config, 'ANCHOR_INTERVAL_S'>
+  database: Pick<Database, 'standbys'>
+}
 
 /** What these operations answer, over HTTP and to pages that are rendered here. */
 export const attentionReads = {
@@ -52,6 +55,7 @@ const looks: readonly [right: Right, look: (deps: AttentionDeps) => Promise<Find
   ['box:write', alerts],
   ['box:write', ledger],
   ['box:write', heldBack],
+  ['site:write', standbys],
 ]
 
 /** What needs the attention of whoever asks, as far as their rights go, each with a link. */
@@ -226,4 +230,15 @@ async function heldBack({ db }: HealthDeps): Promise<Finding> {
   const count = await db.$count(boxes, eq(boxes.heldBack, true))
   const words = `${counted(count, 'box', 'boxes')} may lack records since a backup was restored, and ${count === 1 ? 'is' : 'are'} not anchored`
   return { kind: 'held-back', count, words, href: '/manage/box' }
+}
+
+/** What the loss of the primary database would cost now. */
+async function standbys({ database }: AttentionDeps): Promise<Finding> {
+  const state = await database.standbys?.look()
+  if (state === undefined || state.fault === null) return undefined
+  const { orders = 0, anchors = 0, since } = state.atRisk ?? {}
+  const lost = `${counted(orders, 'order', 'orders')} and ${counted(anchors, 'anchor', 'anchors')}`
+  const from =
+    since === undefined ? '' : `, ${lost} since ${since.toISOString().slice(0, 16).replace('T', ' ')} UTC`
+  return { kind: 'standby', count: 1, words: `Database: ${state.fault}${from}`, href: '/manage' }
 }

@@ -5,6 +5,7 @@ import type { Config } from '#server/config/config.ts'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import { type Database, rows } from '#server/db/client.ts'
 import { type ConsumerState, consumerStates } from '#server/db/consume.ts'
+import { NO_STANDBYS } from '#server/db/standbys.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 import { byLabel, gauge, type Metric } from './prometheus.ts'
 import { freeBytes, type Ready } from './readiness.ts'
@@ -29,6 +30,7 @@ export function polledMetrics(deps: PolledMetricsDeps, ready: Ready): PolledMetr
     () => watchMetrics(deps),
     () => eventMetrics(deps),
     () => chainMetrics(deps),
+    () => standbyMetrics(deps),
   ]
   const known: (readonly Metric[])[] = groups.map(() => [])
   let isRunning = false
@@ -144,6 +146,24 @@ async function eventMetrics({ db }: PolledMetricsDeps): Promise<Metric[]> {
       'How long the oldest committed event of the outbox waits for its number.',
       waiting.oldest,
     ),
+  ]
+}
+
+async function standbyMetrics({ database }: PolledMetricsDeps): Promise<Metric[]> {
+  const { atRisk, ...standbys } = (await database.standbys?.look()) ?? NO_STANDBYS
+  const { following, synchronous, wanted } = standbys
+  const forS = atRisk === null ? 0 : (Date.now() - atRisk.since.getTime()) / 1000
+  return [
+    byLabel(
+      'gauge',
+      'befaqt_standbys',
+      'Standbys that follow, those that commits wait for, and how many of these there should be.',
+      'kind',
+      { following, synchronous, wanted },
+    ),
+    gauge('befaqt_at_risk_seconds', 'For how long no standby has had all.', Math.max(0, forS)),
+    gauge('befaqt_at_risk_orders', 'Orders of that time.', atRisk?.orders ?? 0),
+    gauge('befaqt_at_risk_anchors', 'Anchors of that time.', atRisk?.anchors ?? 0),
   ]
 }
 

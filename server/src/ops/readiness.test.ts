@@ -54,6 +54,7 @@ test('readiness says which part is missing now, and when it is back', async () =
       'ledger',
       'log',
       'witnesses',
+      'standby',
     ]
     const parts = [...needed, ...aside]
     assert.deepEqual(whole, {

@@ -11,6 +11,7 @@ import { consumerStates } from '#server/db/consume.ts'
 import { anchorLogs, logWitnesses } from '#server/db/schema/anchor-log.ts'
 import { ledgers } from '#server/db/schema/ledger.ts'
 import { newestMigration } from '#server/db/schema-version.ts'
+import { NO_STANDBYS } from '#server/db/standbys.ts'
 import type { FileStore } from '#server/files/file-store.ts'
 import type { IngestionState } from '#server/ingestion/index.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
@@ -59,6 +60,7 @@ export type Aside =
   | 'ledger'
   | 'log'
   | 'witnesses'
+  | 'standby'
 
 /** 'ok', or a short error. */
 export type Readiness = { ok: boolean } & Record<Part | Aside, string>
@@ -85,6 +87,7 @@ export function readiness(deps: ReadinessDeps): Ready {
     ledger: () => checkLedger(deps),
     log: () => checkLog(deps),
     witnesses: () => checkWitnesses(deps),
+    standby: standbyCheck(deps),
   }
   const names = Object.keys(checks) as (Part | Aside)[]
   const timed = new Map(
@@ -240,6 +243,17 @@ async function checkLedger({ db }: ReadinessDeps): Promise<void> {
 async function checkLog({ db }: ReadinessDeps): Promise<void> {
   const [log] = await db.select({ fault: anchorLogs.fault }).from(anchorLogs).limit(1)
   if (log?.fault) throw new NotReady(log.fault)
+}
+
+/** Says once what would be gone, for as long as one thing is wrong. */
+function standbyCheck({ database, log }: ReadinessDeps): () => Promise<void> {
+  let said: string | null = null
+  return async () => {
+    const { fault, atRisk } = (await database.standbys?.look()) ?? NO_STANDBYS
+    if (fault !== said && fault !== null) log.warn({ ...atRisk, fault }, 'standbys do not have all')
+    said = fault
+    if (fault !== null) throw new NotReady(fault)
+  }
 }
 
 async function checkWitnesses({ db }: ReadinessDeps): Promise<void> {

@@ -10,6 +10,7 @@ import { eq, sql } from 'drizzle-orm'
 import { assertOnSale } from '#server/boxes/index.ts'
 import { type CatalogueTx, changeCatalogue, withSellable } from '#server/catalogue/index.ts'
 import { orderEvents, orders } from '#server/db/schema/orders.ts'
+import { awaitStandby } from '#server/db/standbys.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, hasRight, type Principal, SYSTEM } from '#server/identity/principal.ts'
@@ -54,6 +55,7 @@ export async function moveOrder(
   const { view } = await changeCatalogue(
     deps,
     async (tx) => {
+      await awaitStandby(tx)
       const [order, locks] = await lockOrder(tx, id)
       const role = await orderRole(deps, tx, principal, order, key)
       const before = await readWholeOrder(tx, id)

@@ -3,6 +3,7 @@ import type { PlaceOrder } from '@befaqt/domain/order'
 import { changeCatalogue } from '#server/catalogue/index.ts'
 import type { Db } from '#server/db/client.ts'
 import { type GroupCommit, groupCommit } from '#server/db/group-commit.ts'
+import { awaitStandby } from '#server/db/standbys.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { assertAccount } from './hold-stock.ts'
@@ -66,7 +67,10 @@ async function commit(asked: readonly Asked[]): Promise<(Response | Error)[]> {
   const { deps } = first
   const { answers } = await changeCatalogue(
     deps,
-    (tx) => placeTogether(tx, deps, asked),
+    async (tx) => {
+      await awaitStandby(tx)
+      return placeTogether(tx, deps, asked)
+    },
     ({ shown }) => shown.length > 0,
     ({ shown }) => ({ products: shown }),
   )

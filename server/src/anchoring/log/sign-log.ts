@@ -9,9 +9,9 @@ import {
 } from '@befaqt/provenance/log/checkpoint'
 import { keyTypes, parseNote, verifierKey, verifierKeyText } from '@befaqt/provenance/log/note'
 import { and, asc, desc, eq, gte, lt, max, sql } from 'drizzle-orm'
-import { rows } from '#server/db/client.ts'
 import { anchorLogs, logCheckpoints } from '#server/db/schema/anchor-log.ts'
 import { anchors, ledgerGaps } from '#server/db/schema/ledger.ts'
+import { awaitStandby } from '#server/db/standbys.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import type { AnchoringDeps } from '../anchoring.ts'
 import { type Ledger, openLedger } from '../ledger.ts'
@@ -258,7 +258,7 @@ async function keep(deps: AnchoringDeps, { origin, size, root }: Checkpoint, not
   const checkpoint = { origin, size, root: toHex(root), note }
   await deps.db.transaction(async (tx) => {
     await deps.checkLead(tx)
-    await rows(tx, sql`set local synchronous_commit = remote_apply`)
+    await awaitStandby(tx)
     const added = await tx.insert(logCheckpoints).values(checkpoint).onConflictDoNothing().returning()
     if (added.length > 0) return
     const [known] = await tx

@@ -12,6 +12,7 @@ import { and, eq, sql } from 'drizzle-orm'
 import { consumeEach, emailKey } from '#server/accounts/index.ts'
 import { changeCatalogue, changeStock, withSellable } from '#server/catalogue/index.ts'
 import { orderContacts, orderEvents, orderLines, orders } from '#server/db/schema/orders.ts'
+import { awaitStandby } from '#server/db/standbys.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, BOX_NOT_ALLOWED, type Principal } from '#server/identity/principal.ts'
@@ -59,6 +60,7 @@ export async function amendOrder(
   const { made } = await changeCatalogue(
     deps,
     async (tx) => {
+      await awaitStandby(tx)
       const [order, locks] = await lockOrder(tx, id)
       const role = await orderRole(deps, tx, principal, order, key)
       if (role === 'boxes') throw new ShopError('auth.forbidden', BOX_NOT_ALLOWED)

@@ -2,6 +2,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import type { Logger } from 'pino'
 import { changeCatalogue } from '#server/catalogue/index.ts'
 import { paymentEvents } from '#server/db/schema/payments.ts'
+import { awaitStandby } from '#server/db/standbys.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { ForgedEvent, type PaymentEvent } from '#server/payments/port.ts'
 import { queueSettling } from '../queue-settling.ts'
@@ -26,6 +27,7 @@ export async function takePaymentEvent(
   await changeCatalogue(
     deps,
     async (tx) => {
+      await awaitStandby(tx)
       const [isNew] = await tx.insert(paymentEvents).values({ id }).onConflictDoNothing().returning()
       if (isNew === undefined) return { onCards: false }
       const applied = await applyReport(tx, deps, report)

@@ -6,6 +6,7 @@ import { z } from 'zod'
 import { changeCatalogue } from '#server/catalogue/index.ts'
 import type { Db } from '#server/db/client.ts'
 import { payments } from '#server/db/schema/payments.ts'
+import { awaitStandby } from '#server/db/standbys.ts'
 import { type JobHandler, PermanentError } from '#server/jobs/run.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { type OrderRecord, type PaymentRow, paidOtherwise } from '#server/orders/order-views.ts'
@@ -87,7 +88,10 @@ async function apply(deps: OrderDeps, report: PaymentReport | null): Promise<voi
   if (report === null) return
   await changeCatalogue(
     deps,
-    (tx) => applyReport(tx, deps, report),
+    async (tx) => {
+      await awaitStandby(tx)
+      return applyReport(tx, deps, report)
+    },
     ({ onCards }) => onCards,
     { order: report.orderId },
   )

@@ -5,6 +5,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { mayPayByCard } from '@befaqt/domain/payment'
 import { eq } from 'drizzle-orm'
 import { payments } from '#server/db/schema/payments.ts'
+import { awaitStandby } from '#server/db/standbys.ts'
 import { BOX_NOT_ALLOWED, type Principal } from '#server/identity/principal.ts'
 import { orderLink, orderRole } from '#server/orders/order-access.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
@@ -65,6 +66,7 @@ function openPayment(
   key: string | undefined,
 ): Promise<{ payment: PaymentRow; fresh: NewPayment }> {
   return deps.db.transaction(async (tx) => {
+    await awaitStandby(tx) // before its provider hears of it
     const waiting = await lockWaiting(tx, id)
     if (waiting !== undefined) {
       await orderRole(deps, tx, principal, waiting, key)

@@ -7,6 +7,7 @@ import type { Tx } from '#server/db/client.ts'
 import { lock } from '#server/db/lock.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { waitingOrders } from '#server/db/schema/waiting-orders.ts'
+import { awaitStandby } from '#server/db/standbys.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { actorId, BOX_NOT_ALLOWED, type Principal } from '#server/identity/principal.ts'
 import { NOBODY } from '../open-holds.ts'
@@ -34,6 +35,7 @@ export async function confirmOrder(
   const { view } = await changeCatalogue(
     deps,
     async (tx) => {
+      await awaitStandby(tx)
       const waiting = await lockWaiting(tx, id)
       const order = waiting ?? (await lockOrder(tx, id))[0]
       const role = await orderRole(deps, tx, principal, order, key)
