@@ -176,7 +176,10 @@ export const ProductCard = ProductView.pick({
   box: true,
   saleStopped: true,
 })
-  .extend({ image: ImageView.nullable() })
+  .extend({
+    image: ImageView.nullable(),
+    isPrepared: z.boolean().describe('it can be had gutted or as fillets, not only as it was landed'),
+  })
   .register(schemaNames, { id: 'ProductCard' })
 export type ProductCard = z.infer<typeof ProductCard>
 

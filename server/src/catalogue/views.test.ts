@@ -42,6 +42,9 @@ test('a card has only the first image with its alternative text, so that a page 
     box: null,
     saleStopped: false,
     image: image('a'),
+    isPrepared: false,
   })
+  const filleted = [{ kind: 'skin-on' as const, yieldPercent: 44, feeCents: 400 }]
+  assert.equal(cardOf({ ...snapper, preparations: filleted }).isPrepared, true)
   assert.equal(cardOf({ ...snapper, imagePaths: [], images: [] }).image, null)
 })

@@ -53,7 +53,8 @@ export function cardOf(product: ProductView): ProductCard {
 function newCard(product: ProductView): ProductCard {
   const { _id, title, price, discount, unit, stock, shelfPos, origin, box, saleStopped } = product
   const image = product.images[0] ?? null
-  return { _id, title, price, discount, unit, stock, shelfPos, origin, box, saleStopped, image }
+  const isPrepared = product.preparations.length > 0
+  return { _id, title, price, discount, unit, stock, shelfPos, origin, box, saleStopped, image, isPrepared }
 }
 
 /** The public columns of `products`, as one JSON value. */

@@ -113,6 +113,7 @@ const Names = ({ items }: { items: readonly Favourite[] }) => (
 const cardOf = ({ images, ...product }: ProductView): ProductCard => ({
   ...product,
   image: images[0] ?? null,
+  isPrepared: product.preparations.length > 0,
 })
 
 /** What is a favourite, and what was when this page showed it: a heart that is pressed by mistake is pressed again. */

@@ -86,7 +86,10 @@ function ProductCard({ product, note, eager, now }: ProductCardProps) {
         </a>
       </h3>
       <Price product={product} className="mt-1" />
-      <p className="mt-1 muted">{originText(product.origin)}</p>
+      <p className="mt-1 muted">
+        {originText(product.origin)}
+        {product.isPrepared && '; prepared to order'}
+      </p>
       {note && <p className="mt-1 font-semibold text-sm">{note}</p>}
       {box && (
         <div className="mt-2 text-sm">

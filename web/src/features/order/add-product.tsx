@@ -44,7 +44,11 @@ async function boughtBefore(but: string): Promise<ProductCard[]> {
   )
   const ids = orders.flatMap(({ lines }) => lines.map(({ product_id }) => product_id))
   const products = await onSaleNow(ids)
-  return products.map(({ images, ...product }) => ({ ...product, image: images[0] ?? null }))
+  return products.map(({ images, ...product }) => ({
+    ...product,
+    image: images[0] ?? null,
+    isPrepared: product.preparations.length > 0,
+  }))
 }
 
 /** Finds products by the shop's search, or among what was ordered before, and hands over the one that is to be new in an order. */
