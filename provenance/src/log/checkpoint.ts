@@ -54,8 +54,9 @@ export function count(text: string, path: string): number {
 
 /** 32 bytes in base64. @throws FormatError */
 export function digest(text: string, path: string): Digest {
-  if (text.length !== 44) throw new FormatError(path, 'must be 32 bytes in base64')
-  return fromBase64(text, path) as Digest
+  const bytes = text.length === 44 ? fromBase64(text, path) : undefined
+  if (bytes?.length !== 32) throw new FormatError(path, 'must be 32 bytes in base64')
+  return bytes as Digest
 }
 
 /** A key of ours that signs: its public half, and what makes its signature of some bytes. */

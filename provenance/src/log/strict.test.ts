@@ -9,6 +9,7 @@ import {
   type Checkpoint,
   checkpointText,
   cosign,
+  digest,
   openCheckpoint,
   parseCheckpoint,
   parseProofFile,
@@ -99,6 +100,22 @@ test('base64 is Node’s, and nothing else is read', () => {
       refused(() => fromBase64(text)),
       text,
     )
+})
+
+test('a hash has 32 bytes: 33 and 31 in as many letters are none', () => {
+  for (const [bytes, holds] of [
+    [32, true],
+    [33, false],
+    [31, false],
+  ] as const) {
+    const text = toBase64(new Uint8Array(bytes))
+    assert.equal(text.length, 44)
+    assert.equal(
+      refused(() => digest(text, '$')),
+      !holds,
+      `${bytes}`,
+    )
+  }
 })
 
 test('no changed bit leaves a key, a checkpoint, or a tile’s path as it is', () => {

@@ -1,0 +1,271 @@
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { test } from 'node:test'
+import { fileURLToPath } from 'node:url'
+import type { ProofBundle } from './bundle.ts'
+import type { BundleLog } from './bundle-log.ts'
+import { anchorFileText, fileLedger, parseAnchorFile } from './file-ledger.ts'
+import { FormatError, LedgerError, type LedgerReader } from './index.ts'
+import { verifierKeyText } from './log/note.ts'
+import { type Chance, chanceOf } from './testing/chance.ts'
+import { mutated, transplanted } from './testing/json-mutations.ts'
+import { newSigner } from './testing/log.ts'
+import {
+  loggedBundle,
+  logOf,
+  newestTime,
+  partiesOf,
+  policyOf,
+  twoOfThree,
+  witnesses,
+} from './testing/logged-shop.ts'
+import { Shop } from './testing/shop.ts'
+import { verifyBundle } from './verify.ts'
+
+/** `SEED=123 node --test …` asks the same again. */
+const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
+const MUTANTS = Number(process.env.MUTANTS ?? 2_000)
+
+/** What both verifiers are asked. */
+interface Question {
+  readonly bundle: unknown
+  /** A file of anchors; null: nobody answers. */
+  readonly ledger: unknown
+  readonly policy: string | null
+  readonly now: number
+}
+
+const script = fileURLToPath(new URL('../vectors/verify.py', import.meta.url))
+const python = spawnSync('python3', ['--version']).status === 0
+const options = python ? {} : { skip: 'there is no python3 here' }
+
+function secondAnswers(questions: readonly Question[]): unknown[] {
+  const input = questions.map((question) => `${JSON.stringify(question)}\n`).join('')
+  const done = spawnSync('python3', [script], { input, encoding: 'utf8', maxBuffer: 2 ** 30 })
+  assert.equal(done.status, 0, done.stderr)
+  return done.stdout
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+const silent = async (): Promise<never> => {
+  throw new LedgerError('down')
+}
+const nobody: LedgerReader = {
+  live: true,
+  identity: silent,
+  count: silent,
+  anchorsOf: silent,
+  eventsOf: silent,
+}
+
+/** As the second one words it: what is proven of a broken box is not compared. */
+async function firstAnswer({ bundle, ledger, policy, now }: Question) {
+  const reader = ledger === null ? nobody : { ...fileLedger(parseAnchorFile(ledger)), live: true }
+  const whose = policy === null ? undefined : policyOf(policy)
+  const { verdict, upTo, log } = await verifyBundle(bundle, reader, { policy: whose, nowS: now })
+  return { verdict, upTo: isWhole(verdict) ? upTo : 0, log: log === undefined ? null : shortOf(log) }
+}
+
+const isWhole = (verdict: string): boolean => verdict !== 'broken' && verdict !== 'unreachable'
+
+const shortOf = ({
+  state,
+  k,
+  n,
+  upTo,
+  time,
+}: NonNullable<Awaited<ReturnType<typeof verifyBundle>>['log']>) =>
+  state === 'broken' ? { state, k: 0, n: 0, upTo: 0, time: null } : { state, k, n, upTo, time }
+
+/** The other says of a broken log what it knew before. */
+const worded = (answer: unknown): unknown => {
+  const { verdict, upTo, log } = Object(answer)
+  return { verdict, upTo: isWhole(verdict) ? upTo : 0, log: log === null ? null : shortOf(log) }
+}
+
+/** Both answer the same. Returns what they say. */
+async function agreed(questions: readonly Question[]): Promise<Awaited<ReturnType<typeof firstAnswer>>[]> {
+  const others = secondAnswers(questions)
+  assert.equal(others.length, questions.length)
+  const answers: Awaited<ReturnType<typeof firstAnswer>>[] = []
+  for (const [i, question] of questions.entries()) {
+    const answer = await firstAnswer(question)
+    assert.deepEqual(worded(others[i]), answer, `seed ${seed}: ${JSON.stringify(question)}`)
+    answers.push(answer)
+  }
+  return answers
+}
+
+const fileOf = (shop: Shop): unknown => JSON.parse(anchorFileText(shop.file()))
+
+function randomShop(chance: Chance): Shop {
+  const shop = new Shop()
+  const boxes = ['A', 'B', '\u{1f41f}']
+  for (let round = 0, rounds = 2 + chance(6); round < rounds; round++) {
+    for (const box of boxes) {
+      const history = shop.histories.get(box) ?? []
+      if (history.at(-1)?.kind === 'seal' || (round > 0 && chance(2) === 0)) continue
+      shop.append(box, history.length > 1 && chance(7) === 0 ? 'seal' : 'tracking', {
+        temperature: chance(40) / 8,
+      })
+    }
+    shop.anchor()
+  }
+  return shop
+}
+
+const inNote = (bundle: ProofBundle, change: (note: string) => string): unknown => ({
+  ...bundle,
+  log: { ...bundle.log, checkpoint: change((bundle.log as BundleLog).checkpoint) },
+})
+
+const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/='
+
+/** A note that somebody has spoilt. */
+function spoiltNote(note: string, chance: Chance): string {
+  const lines = note.split('\n')
+  const [a, b] = [chance(lines.length), chance(lines.length)]
+  const at = chance(note.length)
+  const other = String.fromCharCode(note.charCodeAt(at) ^ (1 << chance(7)))
+  const letter = LETTERS.charAt(chance(LETTERS.length))
+  const ends = [...note.matchAll(/.(?==*\n)/g)].map(({ index }) => index)
+  const end = ends[chance(ends.length)] ?? 0
+  const ways: readonly (() => string)[] = [
+    () => note.slice(0, at) + other + note.slice(at + 1),
+    () => note.slice(0, end) + letter + note.slice(end + 1),
+    () => note.replace('=', letter),
+    () => lines.with(a, lines[b] ?? '').join('\n'),
+    () => lines.toSpliced(a, 1).join('\n'),
+    () => lines.toSpliced(a, 0, lines[b] ?? '').join('\n'),
+    () => lines.toSpliced(b, 0, `— stranger.example/w ${(lines[a] ?? '').split(' ')[2]}`).join('\n'),
+    () => note + (lines[4 + chance(3)] ?? ''),
+    () => note.replace(/\n\d+\n/, `\n${chance(9)}\n`),
+  ]
+  return ways[chance(ways.length)]?.() ?? note
+}
+
+async function mutantsOf(chance: Chance, count: number): Promise<Question[]> {
+  const questions: Question[] = []
+  while (questions.length < count) {
+    const shop = randomShop(chance)
+    const donor = randomShop(chance)
+    const size = shop.anchors.length - chance(3)
+    const timeS = newestTime(shop) - (chance(5) === 0 ? 90_000 : chance(600))
+    const terms = { size, timeS, signers: witnesses.slice(0, 1 + chance(3)) }
+    const bundle = await loggedBundle(shop, 'A', terms)
+    const others = await loggedBundle(donor, 'A', { timeS })
+    const asked = { ledger: fileOf(shop), policy: twoOfThree, now: newestTime(shop) }
+    questions.push(
+      { ...asked, bundle },
+      { ...asked, bundle: others },
+      { ...asked, ledger: fileOf(donor), bundle },
+    )
+    for (let i = 0; i < 25; i++) {
+      const ledger = chance(6) === 0 ? null : asked.ledger
+      const policy = chance(10) === 0 ? null : asked.policy
+      const spoilt = [
+        () => mutated(bundle, chance),
+        () => ({ ...bundle, log: mutated(bundle.log ?? {}, chance) }),
+        () => transplanted(bundle, others, chance),
+        () => inNote(bundle, (note) => spoiltNote(note, chance)),
+      ][chance(4)]?.()
+      questions.push({ ...asked, ledger, policy, bundle: spoilt })
+    }
+  }
+  return questions.slice(0, count)
+}
+
+test(`two verifiers agree on ${MUTANTS} proofs with a log, most of them forged`, options, async (t) => {
+  t.diagnostic(`seed ${seed}`)
+  const chance = chanceOf(seed)
+  const answers = await agreed(await mutantsOf(chance, MUTANTS))
+  const counts = Map.groupBy(answers, ({ verdict, log }) => `${verdict}, ${log?.state ?? 'not a log'}`)
+  t.diagnostic([...counts].map(([what, { length }]) => `${what}: ${length}`).join('; '))
+  for (const what of ['verified, witnessed', 'broken, broken', 'broken, not a log', 'verified, missed'])
+    assert.ok(counts.has(what), what)
+})
+
+test('no changed bit of a checkpoint is witnessed by either verifier', options, async () => {
+  const shop = new Shop()
+  for (const box of ['A', 'B']) {
+    shop.append(box, 'tracking')
+    shop.anchor()
+  }
+  const bundle = await loggedBundle(shop, 'A')
+  const asked = { ledger: fileOf(shop), policy: twoOfThree, now: newestTime(shop) }
+  const note = bundle.log?.checkpoint ?? ''
+  const questions = Array.from({ length: note.length * 7 }, (_, i) => {
+    const at = Math.floor(i / 7)
+    const other = String.fromCharCode(note.charCodeAt(at) ^ (1 << (i % 7)))
+    return { ...asked, bundle: inNote(bundle, () => note.slice(0, at) + other + note.slice(at + 1)) }
+  })
+  const [whole, ...answers] = await agreed([{ ...asked, bundle }, ...questions])
+  assert.equal(whole?.log?.state, 'witnessed')
+  for (const { log } of answers) assert.notEqual(log?.state, 'witnessed')
+})
+
+test(
+  'both name the same under every policy: met, not met, without quorum, of another log, of own hosts',
+  options,
+  async () => {
+    const shop = randomShop(chanceOf(7))
+    const own = newSigner('witness.fish.example', 4)
+    const elsewhere = newSigner('else.example/befaqt/log')
+    const bundle = await loggedBundle(shop, 'A', { signers: [...witnesses, own] })
+    const moved = await loggedBundle(shop, 'A', { signers: witnesses, log: logOf(shop, elsewhere) })
+    const impostor = await loggedBundle(shop, 'A', {
+      signers: witnesses,
+      log: logOf(shop, newSigner('fish.example/befaqt/log')),
+    })
+    const all = ['group all all market university certifier', 'quorum all', '']
+    const policies = [
+      twoOfThree,
+      [...partiesOf(), ...all].join('\n'),
+      [...partiesOf(), 'quorum none', ''].join('\n'),
+      [...partiesOf(), 'quorum university', ''].join('\n'),
+      [...partiesOf(witnesses, elsewhere), ...all].join('\n'),
+      [
+        ...partiesOf([...witnesses, newSigner('x.example/w', 4)]),
+        'group g all market x',
+        'quorum g',
+        '',
+      ].join('\n'),
+      [...partiesOf([own]), 'quorum witness', ''].join('\n'),
+      [...partiesOf(), 'group p any market university', 'group q all p certifier', 'quorum q', ''].join('\n'),
+    ]
+    const asked = { ledger: fileOf(shop), now: newestTime(shop) }
+    const questions = policies.flatMap((policy) =>
+      [bundle, moved, impostor, shop.bundleOf('A')].map((each) => ({ ...asked, policy, bundle: each })),
+    )
+    const states = new Set((await agreed(questions)).map(({ log }) => log?.state))
+    assert.deepEqual(states, new Set(['witnessed', 'other_log', 'broken', 'no_log', 'missed']))
+    const long = inNote(bundle, (note) => note + `${'x'.repeat(1_000)}\n`.repeat(1_048))
+    const [tooLong] = await agreed([{ ...asked, policy: twoOfThree, bundle: long }])
+    assert.deepEqual(tooLong, { verdict: 'broken', upTo: 0, log: null })
+  },
+)
+
+test('a policy with a key twice, under whatever name, is one for neither verifier', options, () => {
+  const [log = '', first = '', second = ''] = partiesOf()
+  const key = (i: number): string => verifierKeyText(witnesses[i]?.key ?? assert.fail())
+  const renamed = { ...(witnesses[0]?.key ?? assert.fail()), name: 'again.example/w' }
+  const bad = [
+    [log, first, `witness again ${key(0)}`, 'quorum again', ''],
+    [log, first, first, 'quorum market', ''],
+    [log, log, first, 'quorum market', ''],
+    [log, first, second.replace('university ', 'market '), 'quorum market', ''],
+    [log, `witness again ${verifierKeyText(renamed)}`, 'quorum again', ''],
+    [log, first, 'group g 2 market', 'quorum g', ''],
+    [log, first, 'group g any market market', 'quorum g', ''],
+    [log, first, 'quorum none', 'quorum none', ''],
+    [log, first, 'quorum market'],
+  ].map((lines) => lines.join('\n'))
+  for (const policy of bad) {
+    assert.throws(() => policyOf(policy), FormatError, policy)
+    const question = { bundle: {}, ledger: null, policy, now: 0 }
+    const done = spawnSync('python3', [script], { input: JSON.stringify(question), encoding: 'utf8' })
+    assert.match(done.stderr, /Refused/, policy)
+  }
+})
