@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertAccessibleAcross, visitAsManager } from '../support/manager.ts'
+import { callJson } from '../support/order.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
@@ -9,7 +10,7 @@ import { eventually } from '../support/within.ts'
 const server = await startForFile(startServer())
 
 /** Places an order of what is on sale for the next pick-up. */
-async function order(): Promise<{ title: string; day: string }> {
+async function order(): Promise<{ _id: string; product: string; title: string; day: string }> {
   const products = await (await server.call('/api/product/active')).json()
   const product = products.find(
     ({ stock, unit }: { stock: number; unit: string }) => stock > 5 && unit === 'kg',
@@ -24,13 +25,14 @@ async function order(): Promise<{ title: string; day: string }> {
       fulfilment: { kind: 'pickup', slot: slot._id },
     }),
   })
-  assert.equal(placed.status, 201, await placed.text())
+  assert.equal(placed.status, 201)
+  const { _id } = await placed.json()
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone: slot.timeZone }).format(new Date(slot.startsAt))
-  return { title: product.title, day: parts }
+  return { _id, product: product._id, title: product.title, day: parts }
 }
 
 test('an order is in the reports of its day, as a chart that keys move in, a table and a file', async () => {
-  const { title, day } = await order()
+  const { _id, product, title, day } = await order()
   await using at = await visitAsManager(server, `/manage/report?from=${day}&to=${day}`)
   const { page } = at
   const sales = page.getByRole('table', { name: 'Sales, each with the range before' })
@@ -58,6 +60,14 @@ test('an order is in the reports of its day, as a chart that keys move in, a tab
   const download = page.waitForEvent('download')
   await page.getByRole('link', { name: 'Export CSV' }).click()
   assert.match((await download).suggestedFilename(), /^sales-by-product/)
+  await page.getByRole('link', { name: 'By category' }).click()
+  const category = sales.getByRole('row').nth(1).getByRole('link')
+  const its = await category.textContent()
+  await category.click()
+  await page.getByText(`Only ${its}.`).waitFor()
+  await sales.getByRole('rowheader', { name: `All of ${its}` }).waitFor()
+  await page.getByRole('link', { name: 'All products' }).click()
+  await sales.getByRole('rowheader', { name: 'All', exact: true }).waitFor()
   await page.getByRole('link', { name: 'By customer' }).click()
   await sales.getByRole('rowheader', { name: 'Guests' }).waitFor()
   await page.goto('/manage/report')
@@ -81,6 +91,31 @@ test('an order is in the reports of its day, as a chart that keys move in, a tab
     .waitFor()
   await page.getByRole('link', { name: 'Waste by reason' }).click()
   await page.getByText('Nothing was lost of these boxes, nor of those before.').waitFor()
+  await page.getByRole('link', { name: 'Freshness when sold' }).click()
+  await page.getByText('Nothing was sold of these boxes, nor of those before.').waitFor()
+  const { boxes } = await callJson(server, 'GET', `/api/product/${product}/manage`)
+  await callJson(server, 'PUT', `/api/order/${_id}/packing`, {
+    lines: [{ position: 1, grams: 2_000, boxes: [{ boxID: boxes[0].boxID, amount: 2_000 }] }],
+  })
+  await callJson(server, 'PATCH', `/api/order/${_id}`, { status: 'PACKED' })
+  const fresh = page.getByRole('slider', { name: 'Freshness by weight, row' })
+  await eventually(async () => {
+    await page.reload()
+    return fresh.count()
+  }, 1)
+  await fresh.focus()
+  await page.keyboard.press('Home')
+  await eventually(
+    async () =>
+      /^All by weight: 2\.0 kg sold: 100 % [a-z ]+; nothing sold before$/.test(
+        (await fresh.getAttribute('aria-valuetext')) ?? '',
+      ),
+    true,
+  )
+  const shares = page.getByRole('table', { name: /^Freshness when sold/ })
+  await shares.getByRole('rowheader', { name: 'All by weight' }).waitFor()
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-report-freshness')
   await page.goto('/manage/report?from=2020-01-01&to=2020-01-07')
   await page.getByText('Nothing was sold in these days, nor in those before.').waitFor()
   await page.goto('/manage/report?from=2020-01-08&to=2020-01-07')

@@ -105,10 +105,7 @@ export type SalesBy = (typeof salesBy)[number]
 /** The longest range of a report, in days. */
 export const MAX_REPORT_DAYS = 3_660
 
-/**
- * Money in whole cents. `revenue`: after discounts, coupons and what was given back; `gst`: what of it is GST. Of products
- * and categories both are before what was given back.
- */
+/** Money in whole cents. `revenue`: after discounts, coupons and what was given back of no product; `gst`: its part. */
 const Sold = z.strictObject({
   orders: z.int(),
   grams: z.number(),
@@ -135,6 +132,8 @@ export const SalesReport = z
     before: DateRange,
     /** What a row by day is: in long ranges a month. */
     step: z.enum(['day', 'month']),
+    /** By product: the one of which all are; null: of any. */
+    category: z.strictObject({ _id: z.string(), title: z.string() }).nullable(),
     total: Sold,
     totalBefore: Sold,
     /** Days in their order, slots by weekday and time, all else the most revenue first. */
@@ -150,12 +149,12 @@ export const SalesReport = z
 export type SalesReport = z.infer<typeof SalesReport>
 
 /** What reports of fish add up by. */
-export const fishBy = ['species', 'box', 'reason'] as const
+export const fishBy = ['species', 'box', 'reason', 'freshness'] as const
 export type FishBy = (typeof fishBy)[number]
 
 /**
  * What became of the fish of some boxes, in grams or pieces. `left`: what is neither sold nor lost; `excellent` to `over`:
- * of what was sold, by how fresh it was said to be when it was packed.
+ * of what was sold, by how fresh it was said to be when it was packed; `unsaid`: of which nothing was said.
  */
 const FishSums = z.strictObject({
   boxes: z.int(),
@@ -167,6 +166,7 @@ const FishSums = z.strictObject({
   good: z.number(),
   useSoon: z.number(),
   over: z.number(),
+  unsaid: z.number(),
 })
 export type FishSums = z.infer<typeof FishSums>
 
@@ -202,7 +202,7 @@ export const FishReport = z
     before: DateRange,
     /** Of what is weighed, and of what is counted. */
     totals: z.array(FishRow),
-    /** By species, or by box; boxes are by species and then the newest first. */
+    /** By species, also for how fresh they were, or by box; boxes are by species and then the newest first. */
     rows: z.array(FishRow),
     /** By box: all boxes of each species. */
     species: z.array(FishRow),

@@ -55,6 +55,8 @@ for (const [name, open] of testDatabases)
       1_000,
       'how fresh it was is known',
     )
+    const fresh = await fish(shop, { by: 'freshness' })
+    assert.deepEqual([fresh.rows, fresh.totals, snapper?.now.unsaid], [after.rows, after.totals, 0])
     const { left } = (await shop.admin('GET', '/api/box/BOX-1/balance')).json()[0]
     assert.equal(balance(after)[3], left, 'as the box says')
 
@@ -105,6 +107,8 @@ test('the file has kilograms and pieces, harmless in a spreadsheet, for who may 
     /^species,in,boxes,bought,sold,lost,left,excellent,good,use soon,past its best,boxes before/,
   )
   assert.match(line ?? '', /^'@Snapper,kg,1,20,1,0,19,/)
+  const all = reply.body.split('\r\n')[2]
+  assert.equal(all, line?.replace("'@Snapper", 'All'), 'what all come to')
   const byBox = await shop.admin('GET', `${URL}/export?by=box`)
   assert.match(byBox.body, /\r\nBOX-1,'@Snapper,\d{4}-\d\d-\d\d,kg,1,20,1,0,19,/)
   const rita = await callerOf(shop, 'rita', 'USER', ['report:read'])
@@ -151,6 +155,7 @@ for (const [name, open] of testDatabases)
     assert.deepEqual([totals.map(({ now }) => now.lost), none], [[1_200, 24], []])
     const { body } = await shop.admin('GET', `${URL}/export?by=reason`)
     assert.match(body, /^\ufeff?reason,in,times,lost,times before,lost before\r\n'=trimmed,kg,1,1,0,0\r\n/)
+    assert.match(body, /\r\nAll,kg,2,1.2,1,0.3\r\nAll,pieces,1,24,0,0\r\n$/)
   })
 
 test('a page has the first boxes, each below its species, and of species and reasons no more than it shows', async () => {
@@ -183,4 +188,45 @@ test('a page has the first boxes, each below its species, and of species and rea
   assert.deepEqual([species.rows.length, species.more, species.species], [2, true, []])
   const reasons = await read('reason', 2)
   assert.deepEqual([reasons.reasons.map(({ now: { lost } }) => lost), reasons.more], [[400, 100], true])
+})
+
+test('how fresh fish was when it was sold is said of each species and of all, with what was not said, beside the range before', async () => {
+  await using shop = await shopWithOrders()
+  const { db } = shop.deps
+  await packedOrder(shop)
+  await fish(shop)
+  for (const id of ['BOX-2', 'BOX-3']) await snapperBox(shop, id)
+  await fish(shop)
+  const sums = [
+    ['BOX-1', 'Snapper', '0 days', 600, 0, 100, 0, 1_000],
+    ['BOX-2', 'Bream', '0 days', 0, 500, 0, 500, 1_000],
+    ['BOX-3', 'Bream', '30 days', 250, 0, 0, 0, 250],
+  ] as const
+  for (const [id, species, age, excellent, good, soon, over, sold] of sums)
+    await rows(
+      db,
+      sql`with b as (update boxes set species = ${species} where id = ${id})
+          update box_sums set excellent = ${excellent}, good = ${good}, use_soon = ${soon}, over = ${over}, sold = ${sold},
+            day = to_char(day::date - ${age}::interval, 'YYYY-MM-DD') where box_id = ${id}`,
+    )
+  const read = await readFish(shop.deps, { by: 'freshness' })
+  const said = ({ now, before }: FishReport['rows'][number]) =>
+    [now, before].map((one) => [one?.excellent, one?.good, one?.useSoon, one?.over, one?.unsaid])
+  assert.deepEqual(Object.fromEntries(read.rows.map((row) => [row.name, said(row)])), {
+    Snapper: [
+      [600, 0, 100, 0, 300],
+      [0, 0, 0, 0, 0],
+    ],
+    Bream: [
+      [0, 500, 0, 500, 0],
+      [250, 0, 0, 0, 0],
+    ],
+  })
+  assert.deepEqual(said(read.totals[0] as FishReport['rows'][number]), [
+    [600, 500, 100, 500, 300],
+    [250, 0, 0, 0, 0],
+  ])
+  const file = (await shop.admin('GET', `${URL}/export?by=freshness`)).body.split('\r\n')
+  assert.match(file[0] ?? '', /^.species,in,sold,excellent,good,use soon,past its best,not said,sold before,/)
+  assert.equal(file[3], 'All,kg,2,0.6,0.5,0.1,0.5,0.3,0.25,0.25,0,0,0,0')
 })

@@ -41,6 +41,7 @@ for (const [name, open] of testDatabases)
   test(`${name}: GST in reports is that of the invoices, by line where it is taxable, without that of what was taken off, cancelled or given back`, async () => {
     await using shop = await shopOfReports({ open })
     await shop.admin('PUT', '/api/manage/site', { part: 'delivery', areas: [area] })
+    await shop.deps.site.current()
     const there = { fulfilment: { kind: 'delivery', slot: shop.delivery, address } }
     const brought = await ordered(shop, { snapper: 2, ice: 2 }, there)
     const cheaper = await ordered(shop, { oysters: 1, ice: 3 }, { coupon: 'FISH10' })

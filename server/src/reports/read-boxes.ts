@@ -18,14 +18,15 @@ const measures = ['bought', 'sold', 'lost', 'excellent', 'good', 'useSoon', 'ove
 
 const none = (): FishSums => ({
   ...{ boxes: 0, bought: 0, sold: 0, lost: 0, left: 0 },
-  ...{ excellent: 0, good: 0, useSoon: 0, over: 0 },
+  ...{ excellent: 0, good: 0, useSoon: 0, over: 0, unsaid: 0 },
 })
 
-type Found = { key: string; measure: 'grams' | 'pieces'; isNow: boolean } & Omit<FishSums, 'left'>
+type Found = { key: string; measure: 'grams' | 'pieces'; isNow: boolean } & Omit<FishSums, 'left' | 'unsaid'>
 
 const sumsIn = ({ key: _, measure: __, isNow: ___, ...sums }: Found): FishSums => ({
   ...sums,
   left: sums.bought - sums.sold - sums.lost,
+  unsaid: sums.sold - sums.excellent - sums.good - sums.useSoon - sums.over,
 })
 
 /** Sums of boxes that were registered within the two ranges, by species. */
@@ -174,14 +175,7 @@ async function boxRows(
   }))
 }
 
-const columns = ['boxes', 'bought', 'sold', 'lost', 'left', 'excellent', 'good', 'useSoon', 'over'] as const
-
-/** A cell of a file: kilograms, or pieces. */
-const inUnit = (value: number, measure: 'grams' | 'pieces'): number =>
-  measure === 'grams' ? value / 1_000 : value
-const unitOf = (measure: 'grams' | 'pieces'): string => (measure === 'grams' ? 'kg' : 'pieces')
-
-/** The same as a file, in kilograms and pieces; names that look like formulas are made harmless. */
+/** The same as a file, in kilograms and pieces, with what all come to; names that look like formulas are made harmless. */
 export async function fishFile(deps: FishDeps, query: FishQuery): Promise<{ name: string; text: string }> {
   const report = await readFish(deps, query, MAX_FILE_ROWS)
   const { by, range } = report
@@ -189,28 +183,58 @@ export async function fishFile(deps: FishDeps, query: FishQuery): Promise<{ name
   return { name: `fish-by-${by}-${range.from}-${range.to}.csv`, text: lines }
 }
 
-const reasonLines = ({ reasons }: FishReport): string =>
-  csvHeader(['reason', 'in', 'times', 'lost', 'times before', 'lost before']) +
-  csvRows(
-    reasons.map(({ name, measure, now, before }) => [
-      ...[name, unitOf(measure), now.times, inUnit(now.lost, measure)],
-      ...[before.times, inUnit(before.lost, measure)],
-    ]),
-  )
+/** What is weighed and what is counted, in all, where there is any. */
+const sumsOfAll = ({ totals }: FishReport): FishReport['totals'] =>
+  totals
+    .filter(({ now, before }) => now.boxes + (before?.boxes ?? 0) > 0)
+    .map((total) => ({ ...total, key: 'All', name: 'All' }))
 
-function fishLines({ by, rows: found }: FishReport): string {
-  const names = columns.map(
-    (name) => ({ useSoon: 'use soon', over: 'past its best' })[name as string] ?? name,
+function reasonLines(report: FishReport): string {
+  const all = sumsOfAll(report).flatMap(({ name, measure, now, before }) => {
+    const some = report.reasons.filter((one) => one.measure === measure)
+    const times = (when: 'now' | 'before'): number => some.reduce((sum, one) => sum + one[when].times, 0)
+    const sums = {
+      now: { times: times('now'), lost: now.lost },
+      before: { times: times('before'), lost: before?.lost ?? 0 },
+    }
+    return some.length === 0 ? [] : [{ name, measure, ...sums }]
+  })
+  return (
+    csvHeader(['reason', 'in', 'times', 'lost', 'times before', 'lost before']) +
+    csvRows(
+      [...report.reasons, ...all].map(({ name, measure, now, before }) => [
+        ...[name, unitOf(measure), now.times, inUnit(now.lost, measure)],
+        ...[before.times, inUnit(before.lost, measure)],
+      ]),
+    )
   )
-  const head =
-    by === 'box'
-      ? ['box', 'species', 'day', 'in', ...names]
-      : ['species', 'in', ...names, ...names.map((name) => `${name} before`)]
+}
+
+const columns = ['boxes', 'bought', 'sold', 'lost', 'left', 'excellent', 'good', 'useSoon', 'over'] as const
+const ofFreshness = ['sold', 'excellent', 'good', 'useSoon', 'over', 'unsaid'] as const
+const named: Readonly<Record<string, string>> = {
+  useSoon: 'use soon',
+  over: 'past its best',
+  unsaid: 'not said',
+}
+
+/** A cell of a file: kilograms, or pieces. */
+const inUnit = (value: number, measure: 'grams' | 'pieces'): number =>
+  measure === 'grams' ? value / 1_000 : value
+const unitOf = (measure: 'grams' | 'pieces'): string => (measure === 'grams' ? 'kg' : 'pieces')
+
+function fishLines(report: FishReport): string {
+  const isBox = report.by === 'box'
+  const shown = report.by === 'freshness' ? ofFreshness : columns
+  const names = shown.map((name) => named[name] ?? name)
+  const head = isBox
+    ? ['box', 'species', 'day', 'in', ...names]
+    : ['species', 'in', ...names, ...names.map((name) => `${name} before`)]
   const cells = (sums: FishSums, measure: 'grams' | 'pieces'): number[] =>
-    columns.map((name) => (name === 'boxes' ? sums[name] : inUnit(sums[name], measure)))
-  const lines = found.map(({ key, name, day, measure, now, before }) =>
-    by === 'box'
-      ? [key, name, day ?? '', unitOf(measure), ...cells(now, measure)]
+    shown.map((name) => (name === 'boxes' ? sums[name] : inUnit(sums[name], measure)))
+  const lines = [...report.rows, ...sumsOfAll(report)].map(({ key, name, day, measure, now, before }) =>
+    isBox
+      ? [key, day === undefined ? '' : name, day ?? '', unitOf(measure), ...cells(now, measure)]
       : [name, unitOf(measure), ...cells(now, measure), ...cells(before ?? none(), measure)],
   )
   return csvHeader(head) + csvRows(lines)

@@ -5,6 +5,7 @@ import { clockText } from '@befaqt/domain/moment-text'
 import { daysLater } from '@befaqt/domain/slot-rules'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
+import { fieldError } from '#server/http/field-error.ts'
 import { hasRight, type Principal } from '#server/identity/principal.ts'
 import { stateOf } from './projection.ts'
 import { type RangeDeps, type RangeQuery, rangesOf } from './ranges.ts'
@@ -13,7 +14,7 @@ import { ERASED, GUEST } from './sales-parts.ts'
 import { measures, sales } from './sales-projection.ts'
 
 export type SalesReadDeps = RangeDeps & { db: Db }
-export type SalesQuery = RangeQuery & { by: SalesBy }
+export type SalesQuery = RangeQuery & { by: SalesBy; category?: string | undefined }
 
 /** From so many days on a report by day is one by month. */
 const MAX_DAY_ROWS = 100
@@ -79,8 +80,14 @@ function nameOf(by: SalesBy, key: string, names: ReadonlyMap<string, string>): s
   return names.get(key) ?? key
 }
 
-async function byKey(db: Db, by: Exclude<SalesBy, 'day'>, ranges: Ranges, most: number) {
-  const { found, all } = await summed(db, by, ranges, most)
+async function byKey(
+  db: Db,
+  by: Exclude<SalesBy, 'day'>,
+  ranges: Ranges,
+  most: number,
+  category: string | null,
+) {
+  const { found, all } = await summed(db, by, ranges, most, category)
   const names = await namesOf(
     db,
     by,
@@ -103,7 +110,7 @@ async function byKey(db: Db, by: Exclude<SalesBy, 'day'>, ranges: Ranges, most: 
 
 /**
  * Sales of a range beside as many days before it, from the sums that `sales-projection.ts` keeps.
- * @throws ShopError `input.invalid`, `auth.forbidden` for customers without the right to see them
+ * @throws ShopError `input.invalid`, `category.not_found`, `auth.forbidden` for customers without the right to see them
  */
 export async function readSales(
   deps: SalesReadDeps,
@@ -116,11 +123,24 @@ export async function readSales(
   if (by === 'customer' && !hasRight(principal, 'customer:read'))
     throw new ShopError('auth.forbidden', 'Who bought is shown to those who may see customers.')
   const ranges = rangesOf(deps, query)
+  const category = await categoryOf(db, query)
   const [state, report] = await Promise.all([
     stateOf(db, sales(deps)),
-    by === 'day' ? byDay(db, ranges) : byKey(db, by, ranges, most),
+    by === 'day' ? byDay(db, ranges) : byKey(db, by, ranges, most, category?._id ?? null),
   ])
-  return { by, range: ranges.range, before: ranges.before, ...report, ...state }
+  return { by, range: ranges.range, before: ranges.before, category, ...report, ...state }
+}
+
+/** The category that is asked for. @throws ShopError `input.invalid`, `category.not_found` */
+async function categoryOf(db: Db, { by, category }: SalesQuery): Promise<SalesReport['category']> {
+  if (category === undefined) return null
+  if (by !== 'product') throw fieldError('category', 'is for reports by product')
+  const [found] = await rows<{ _id: string; title: string }>(
+    db,
+    sql`select id as "_id", title from categories where id = ${category}`,
+  )
+  if (found === undefined) throw new ShopError('category.not_found', 'There is no such category.')
+  return found
 }
 
 const dollars = (cents: number): string => (cents / 100).toFixed(2)
@@ -141,15 +161,27 @@ const cellsOf = ({ orders, grams, pieces, revenue, gst, discounts, coupons, refu
   ...[revenue, gst, discounts, coupons, refunds].map((cents) => Number(dollars(cents))),
 ]
 
-/** The same as a file; names that look like formulas are made harmless. @throws as `readSales` */
+/** The same as a file, with what all rows come to; names that look like formulas are made harmless. @throws as `readSales` */
 export async function salesFile(
   deps: SalesReadDeps,
   principal: Principal,
   query: SalesQuery,
 ): Promise<{ name: string; text: string }> {
-  const { by, step, range, rows: found, others } = await readSales(deps, principal, query, MAX_FILE_ROWS)
+  const {
+    by,
+    step,
+    range,
+    rows: found,
+    others,
+    total,
+    totalBefore,
+  } = await readSales(deps, principal, query, MAX_FILE_ROWS)
   const head = [by === 'day' ? step : by, ...columns, ...columns.map((name) => `${name} before`)]
-  const all = others === null ? found : [...found, { name: 'all others', ...others }]
+  const all = [
+    ...found,
+    ...(others === null ? [] : [{ name: 'All others', ...others }]),
+    { name: 'All', now: total, before: totalBefore },
+  ]
   const text =
     csvHeader(head) + csvRows(all.map(({ name, now, before }) => [name, ...cellsOf(now), ...cellsOf(before)]))
   return { name: `sales-by-${by}-${range.from}-${range.to}.csv`, text }

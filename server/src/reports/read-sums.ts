@@ -72,10 +72,14 @@ const soldOf = (figures: readonly number[]): Sold =>
 
 const keyed = ({ key, now, before }: Summed): Keyed => ({ key, now: soldOf(now), before: soldOf(before) })
 
-/** SQL: sums of these periods, each with whether it is in the range; of some keys, or of all. */
-const sumsOfKeys = (what: (typeof salesOf)[number], { now, both }: Periods, keys?: readonly string[]): SQL =>
+/** SQL: sums of these periods, each with whether it is in the range; of the keys for which a condition holds, or of all. */
+const sumsOfKeys = (what: (typeof salesOf)[number], { now, both }: Periods, where: SQL): SQL =>
   sql`(select *, period = ${among(now)} as is_now from sales_sums
-    where what = ${what} and period = ${among(both)} ${keys === undefined ? sql`` : sql`and key = ${among(keys)}`} offset 0) s`
+    where what = ${what} and period = ${among(both)} and ${where} offset 0) s`
+
+/** SQL: a key is that of a product of this category; null: any is. */
+const isOf = (category: string | null): SQL =>
+  category === null ? sql`true` : sql`key in (select id from products where category_id = ${category})`
 
 /** The most revenue first, that of the range before where it is the same. */
 const byRevenue = (a: Keyed, b: Keyed): number =>
@@ -87,12 +91,13 @@ async function everyKey(
   by: Exclude<SalesBy, 'day'>,
   periods: Periods,
   most: number,
+  where: SQL,
 ): Promise<Keyed[]> {
   const isCategory = by === 'category'
   const found = await rows<Summed>(
     db,
     sql`select ${isCategory ? sql`p.category_id` : sql`s.key`} as key, ${bothSums}
-        from ${sumsOfKeys(sumsOf[by], periods)} ${isCategory ? sql`join products p on p.id = s.key` : sql``}
+        from ${sumsOfKeys(sumsOf[by], periods, where)} ${isCategory ? sql`join products p on p.id = s.key` : sql``}
         group by 1
         order by coalesce(sum((s.revenue - s.refunds)::float8) filter (where s.is_now), 0) desc,
           sum((s.revenue - s.refunds)::float8) desc, 1 limit ${most}`,
@@ -131,6 +136,7 @@ async function firstKeys(
   what: (typeof salesOf)[number],
   { plus, minus }: Signed,
   most: number,
+  where: SQL,
   except: readonly string[] = [],
 ): Promise<string[]> {
   const revenue = sql`(revenue - refunds)::float8`
@@ -139,7 +145,7 @@ async function firstKeys(
     db,
     sql`select key from (
           select key, sum(${minus.length === 0 ? revenue : signed}) as revenue from sales_sums
-          where what = ${what} and period = ${among([...plus, ...minus])} group by key) k
+          where what = ${what} and period = ${among([...plus, ...minus])} and ${where} group by key) k
         where not key = ${among(except)} ${minus.length === 0 ? sql`` : sql`and revenue <> 0`}
         order by revenue desc, key limit ${most}`,
   )
@@ -153,14 +159,16 @@ async function firstOfMany(
   { range }: Ranges,
   periods: Periods,
   most: number,
+  where: SQL,
 ): Promise<Keyed[]> {
   const what = sumsOf[by]
-  const first = await firstKeys(db, what, await fewestRows(db, range), most)
+  const first = await firstKeys(db, what, await fewestRows(db, range), most, where)
   const missing = most - first.length
-  const more = missing > 0 ? await firstKeys(db, what, { plus: periods.both, minus: [] }, missing, first) : []
+  const more =
+    missing > 0 ? await firstKeys(db, what, { plus: periods.both, minus: [] }, missing, where, first) : []
   const found = await rows<Summed>(
     db,
-    sql`select s.key, ${bothSums} from ${sumsOfKeys(what, periods, [...first, ...more])} group by 1`,
+    sql`select s.key, ${bothSums} from ${sumsOfKeys(what, periods, sql`key = ${among([...first, ...more])}`)} group by 1`,
   )
   return found.map(keyed).sort(byRevenue)
 }
@@ -172,21 +180,23 @@ const totalOf: Partial<Record<SalesBy, (typeof salesOf)[number]>> = {
 
 /**
  * The sums of what a report adds up by, the most revenue first, and what all of them come to. A page of many keys is read in
- * two steps. Source: docs/decisions/0105-reports.md.
+ * two steps. `category`: products of it alone. Source: docs/decisions/0105-reports.md.
  */
 export async function summed(
   db: Db,
   by: Exclude<SalesBy, 'day'>,
   ranges: Ranges,
   most: number,
+  category: string | null,
 ): Promise<Found> {
+  const where = isOf(category)
   const periods = periodsIn(ranges)
   const isMany = (by === 'product' || by === 'customer') && most <= MAX_ROWS
   const [found, [total]] = await Promise.all([
-    isMany ? firstOfMany(db, by, ranges, periods, most) : everyKey(db, by, periods, most),
+    isMany ? firstOfMany(db, by, ranges, periods, most, where) : everyKey(db, by, periods, most, where),
     rows<Summed>(
       db,
-      sql`select '' as key, ${bothSums} from ${sumsOfKeys(totalOf[by] ?? sumsOf[by], periods)}`,
+      sql`select '' as key, ${bothSums} from ${sumsOfKeys((category === null && totalOf[by]) || sumsOf[by], periods, where)}`,
     ),
   ])
   return { found, all: total ? keyed(total) : { now: none(), before: none() } }

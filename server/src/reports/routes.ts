@@ -20,7 +20,11 @@ const range = {
   from: CalendarDay.optional().describe('first day, in market time; otherwise four weeks'),
   to: CalendarDay.optional().describe('last day; otherwise today'),
 }
-const SalesQuery = z.strictObject({ by: z.enum(salesBy).default('day'), ...range })
+const SalesQuery = z.strictObject({
+  by: z.enum(salesBy).default('day'),
+  category: z.string().min(1).max(64).optional().describe('by product: those of this category alone'),
+  ...range,
+})
 const FishQuery = z.strictObject({ by: z.enum(fishBy).default('species'), ...range })
 
 const customers = { right: 'customer:read', people: true } as const
@@ -32,6 +36,7 @@ export const reportOperations = defineRoutes(endpoints, {
     summary:
       'Sales of a range beside the one before it, by day, product, category, customer, slot or coupon. Customers ask for customer:read, too.',
     query: SalesQuery,
+    errors: [404],
     responses: { 200: SalesReport },
   },
   exportSales: {
@@ -39,13 +44,14 @@ export const reportOperations = defineRoutes(endpoints, {
     limits: 'file',
     summary: 'The same as CSV.',
     query: SalesQuery,
+    errors: [404],
     responses: { 200: 'text/csv' },
   },
   readFish: {
     access,
     limits: 'manage-read',
     summary:
-      'Fish of boxes that were registered within a range, by species or box: bought, sold, lost, left, and how fresh it was when sold.',
+      'Fish of boxes that were registered within a range, by species or box: bought, sold, lost, left, and how fresh it was when sold; or why it was lost.',
     query: FishQuery,
     responses: { 200: FishReport },
   },

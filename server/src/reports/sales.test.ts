@@ -11,6 +11,7 @@ import { orders } from '#server/db/schema/orders.ts'
 import { products } from '#server/db/schema/shop.ts'
 import { ordered } from '#server/testing/amending.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
+import { testDatabases } from '#server/testing/database.ts'
 import { linesOf } from '#server/testing/orders.ts'
 import { around, differences, report, SALES_URL, shopOfReports } from '#server/testing/reports.ts'
 import { consumerOf, follow, rebuild } from './projection.ts'
@@ -193,6 +194,7 @@ test('the file has what the page has, harmless in a spreadsheet', async () => {
   )
   assert.equal(first, "'=cmd|calc,1,1.5,0,45,0,0,0,0,0,0,0,0,0,0,0,0")
   assert.equal(second, 'Oysters,1,0,24,40.8,0,7.2,0,0,0,0,0,0,0,0,0,0')
+  assert.equal(reply.body.split('\r\n')[3], 'All,2,1.5,24,85.8,0,7.2,0,0,0,0,0,0,0,0,0,0')
   assert.equal(
     (await readSales(shop.deps, { kind: 'anonymous' }, { by: 'product', ...around() }, 1)).others?.now.orders,
     1,
@@ -219,7 +221,7 @@ test('the first of many products are found by their index: as the file begins, a
     const { text } = await salesFile(deps, { kind: 'anonymous' }, { by: 'product', ...range })
     const inFile = text
       .split('\r\n')
-      .slice(1)
+      .slice(1, -2)
       .flatMap((line) => line.split(',')[0] || [])
     assert.equal(inFile.length, count)
     for (const most of [1, 2, 3, 4]) {
@@ -235,3 +237,44 @@ test('the first of many products are found by their index: as the file begins, a
     }
   }
 })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: the products of a category alone add up to what the category is in the report of categories, also in a file`, async () => {
+    await using shop = await shopOfReports({ open })
+    const { deps } = shop
+    const old = await ordered(shop, { oysters: 3, ice: 2 })
+    await deps.db
+      .update(orders)
+      .set({ slotStartsAt: new Date(Date.now() - 30 * DAY_MS) })
+      .where(eq(orders.id, old.id))
+    await ordered(shop, { snapper: 2, ice: 1, oysters: 1 }, { coupon: 'FISH10' })
+    await follow(deps, sales(deps))
+    const today = marketDate(Date.now(), 'Australia/Sydney')
+    const ranges = [around(), { from: daysLater(today, -3_500), to: daysLater(today, 20) }]
+    for (const range of ranges) {
+      const whole = await report(shop.admin, 'category', range)
+      for (const [id, title, count] of [
+        ['c', 'Fish', 2],
+        ['d', 'Oysters', 1],
+      ] as const) {
+        const row = whole.rows.find(({ key }) => key === id)
+        for (const most of [1, 5]) {
+          const read = await readSales(
+            deps,
+            { kind: 'anonymous' },
+            { by: 'product', category: id, ...range },
+            most,
+          )
+          assert.deepEqual([read.category, read.rows.length], [{ _id: id, title }, Math.min(most, count)])
+          assert.deepEqual([read.total, read.totalBefore], [row?.now, row?.before])
+        }
+        const query = new URLSearchParams({ by: 'product', category: id, ...range })
+        const file = (await shop.admin('GET', `${SALES_URL}/export?${query}`)).body.trim().split('\r\n')
+        assert.equal(file.length, 1 + count + 1)
+      }
+    }
+    const refused = async (query: object) =>
+      (await shop.admin('GET', `${SALES_URL}?${new URLSearchParams({ ...query })}`)).json().error
+    assert.equal((await refused({ by: 'product', category: 'none' })).code, 'category.not_found')
+    assert.equal((await refused({ by: 'slot', category: 'c' })).fields[0].path, 'category')
+  })

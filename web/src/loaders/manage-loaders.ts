@@ -190,10 +190,10 @@ const offers = reads(async ({ call }): Promise<OffersFound> => {
 })
 
 const report = reads(({ call, params }): Promise<SalesReport | FishReport> => {
-  const { by, range } = reportQuery(params)
+  const { by, category, range } = reportQuery(params)
   return isOfFish(by)
     ? call(readFish, { query: { by, ...range } })
-    : call(readSales, { query: { by, ...range } })
+    : call(readSales, { query: { by, ...(category && { category }), ...range } })
 })
 
 const customers = reads(({ call, params }): Promise<CustomerList> => {

@@ -159,19 +159,26 @@ export const reportNames: Readonly<Record<SalesBy | FishBy, string>> = {
   species: 'Fish by species',
   box: 'Fish by box',
   reason: 'Waste by reason',
+  freshness: 'Freshness when sold',
 }
 
 /** Of fish, or of sales. */
 export const isOfFish = (by: SalesBy | FishBy): by is FishBy =>
-  by === 'species' || by === 'box' || by === 'reason'
+  by === 'species' || by === 'box' || by === 'reason' || by === 'freshness'
 
 /** What the URL of reports asks for. Odd values are left out; a range that ends before it begins is the server's to refuse. */
 export function reportQuery(params: URLSearchParams): {
   by: SalesBy | FishBy
+  category?: string
   range: { from?: string; to?: string }
 } {
   const by = oneOf(Object.keys(reportNames) as (SalesBy | FishBy)[], params.get('by')) ?? 'day'
   const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']
   const isDay = (text: string): boolean => isMarketTime(`${text} 00:00:00`)
-  return { by, range: { ...(isDay(from) && { from }), ...(isDay(to) && { to }) } }
+  const category = by === 'product' && params.get('category')?.slice(0, 64)
+  return {
+    by,
+    ...(category && { category }),
+    range: { ...(isDay(from) && { from }), ...(isDay(to) && { to }) },
+  }
 }

@@ -4,11 +4,15 @@ import { ChartFrame, type ChartKey } from './chart-frame.tsx'
 /** Part of a bar: how much, and its colour. */
 type Part = readonly [value: number, fill: string]
 
-/** What a chart draws of one row. `text`: what it comes to; `before`: the same of the range before, where there is one. */
+/**
+ * What a chart draws of one row. `text`: what it comes to; `told`: what is said of it where it is marked, instead of that;
+ * `before`: the same of the range before, where there is one.
+ */
 export type BarsRow = {
   key: string
   name: string
   text: string
+  told?: string
   now: readonly Part[]
   before: BarsBefore | null
 }
@@ -40,7 +44,9 @@ export function BarsChart({ label, rows, least, axis, keys }: Props) {
   const most = ticks.at(-1) ?? high
   const sentence = (i: number): string => {
     const row = shown[i]
-    return row ? `${row.name}: ${row.text}${row.before ? `; ${row.before.text} before` : ''}` : 'nothing'
+    return row
+      ? `${row.name}: ${row.told ?? row.text}${row.before ? `; ${row.before.text} before` : ''}`
+      : 'nothing'
   }
   if (shown.length === 0) return null
   return (
@@ -72,7 +78,7 @@ export function BarsChart({ label, rows, least, axis, keys }: Props) {
 type RowProps = { row: BarsRow; most: number; isMarked: boolean; isLow: boolean }
 
 /** `isLow`: what is told of it stands above it, where there is room. */
-function Row({ row: { name, text, now, before }, most, isMarked, isLow }: RowProps) {
+function Row({ row: { name, text, told = text, now, before }, most, isMarked, isLow }: RowProps) {
   return (
     <div className={`relative h-13 ${isMarked ? 'bg-ice' : ''}`} aria-hidden="true">
       <div className="flex h-5 justify-between gap-3 text-chart leading-5">
@@ -87,7 +93,7 @@ function Row({ row: { name, text, now, before }, most, isMarked, isLow }: RowPro
         <div
           className={`pointer-events-none absolute left-0 z-10 max-w-full rounded-md bg-ink px-3 py-1.5 text-surface text-chart ${isLow ? 'bottom-full' : 'top-full'}`}
         >
-          <b className="block font-semibold text-chart-lead">{text}</b>
+          <b className="block font-semibold text-chart-lead">{told}</b>
           {name}
           {before && <span className="block tabular-nums">before: {before.text}</span>}
         </div>

@@ -1,4 +1,4 @@
-import type { FishReport } from '@befaqt/domain/api/desk-api'
+import type { FishReport, FishSums } from '@befaqt/domain/api/desk-api'
 import { Td } from '#web/components/table.tsx'
 
 /** A line of a report of fish. */
@@ -38,3 +38,27 @@ export const byMeasure = <One extends Pick<Row, 'measure'>>(
     const some = rows.filter((row) => row.measure === measure)
     return some.length === 0 ? [] : [[measure, some]]
   })
+
+/** What is weighed and what is counted, in all, where there is any. */
+export const sumsOfAll = (totals: readonly Row[]): Row[] =>
+  totals
+    .filter(({ now, before }) => now.boxes + (before?.boxes ?? 0) > 0)
+    .map((row) => ({ ...row, name: row.measure === 'grams' ? 'All by weight' : 'All by number' }))
+
+/** How fresh fish was said to be when it was sold, the freshest first, each with its colours in charts. */
+export const freshnessWords = [
+  ['excellent', 'Excellent', 'fill-teal', 'bg-teal'],
+  ['good', 'Good', 'fill-teal/50', 'bg-teal/50'],
+  ['useSoon', 'Use soon', 'fill-warn', 'bg-warn'],
+  ['over', 'Past its best', 'fill-bad', 'bg-bad'],
+  ['unsaid', 'Not said', 'fill-edge', 'bg-edge'],
+] as const satisfies readonly (readonly [keyof FishSums, ...string[]])[]
+
+/** '80 % excellent, 20 % good'. */
+export function freshnessText(sums: FishSums): string {
+  if (sums.sold <= 0) return 'nothing sold'
+  return freshnessWords
+    .filter(([name]) => sums[name] > 0)
+    .map(([name, word]) => `${percent(sums[name], sums.sold)} ${word.toLowerCase()}`)
+    .join(', ')
+}

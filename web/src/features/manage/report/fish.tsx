@@ -6,7 +6,8 @@ import { EmptyList } from '../list/list-table.tsx'
 import { managedBoxPath } from '../paths.ts'
 import { BarsChart, type BarsRow } from './bars-chart.tsx'
 import type { ChartKey } from './chart-frame.tsx'
-import { amountText, Both, byMeasure, percent, type Row } from './fish-parts.tsx'
+import { amountText, Both, byMeasure, freshnessText, percent, type Row, sumsOfAll } from './fish-parts.tsx'
+import { Freshness } from './freshness.tsx'
 import { axisText } from './report-parts.tsx'
 import { Reasons } from './waste.tsx'
 
@@ -22,7 +23,9 @@ export function Fish({ report }: { report: FishReport }) {
         <>
           <Totals rows={totals} />
           {by === 'reason' ? (
-            <Reasons reasons={reasons} totals={totals} />
+            <Reasons reasons={reasons} totals={totals} more={more} />
+          ) : by === 'freshness' ? (
+            <Freshness rows={rows} totals={totals} />
           ) : (
             <>
               <FishCharts rows={rows} />
@@ -52,19 +55,17 @@ const figures = [
 ] as const
 
 function Totals({ rows }: { rows: readonly Row[] }) {
-  return rows
-    .filter(({ now, before }) => now.boxes + (before?.boxes ?? 0) > 0)
-    .map((row) => (
-      <dl
-        key={row.measure}
-        className="mb-6 grid grid-cols-2 gap-x-6 gap-y-4 rounded-lg border border-line bg-surface p-4 md:grid-cols-5"
-      >
-        {figures.map(([label, of]) => (
-          <Total key={label} label={label} row={row} text={(sums) => amountText(of(sums), row)} />
-        ))}
-        <Total label="Waste" row={row} text={({ lost, bought }) => percent(lost, bought)} />
-      </dl>
-    ))
+  return sumsOfAll(rows).map((row) => (
+    <dl
+      key={row.measure}
+      className="mb-6 grid grid-cols-2 gap-x-6 gap-y-4 rounded-lg border border-line bg-surface p-4 md:grid-cols-5"
+    >
+      {figures.map(([label, of]) => (
+        <Total key={label} label={label} row={row} text={(sums) => amountText(of(sums), row)} />
+      ))}
+      <Total label="Waste" row={row} text={({ lost, bought }) => percent(lost, bought)} />
+    </dl>
+  ))
 }
 
 type TotalProps = { label: string; row: Row; text: (sums: FishSums) => string }
@@ -77,7 +78,7 @@ const Total = ({ label, row, text }: TotalProps) => (
   </div>
 )
 
-function FishTable({ report: { by, rows, species } }: { report: FishReport }) {
+function FishTable({ report: { by, rows, species, totals } }: { report: FishReport }) {
   const isBox = by === 'box'
   return (
     <Table
@@ -118,6 +119,11 @@ function FishTable({ report: { by, rows, species } }: { report: FishReport }) {
           ))}
         </tbody>
       )}
+      <tfoot>
+        {sumsOfAll(totals).map((row) => (
+          <FishRow key={row.measure} row={row} isHead />
+        ))}
+      </tfoot>
     </Table>
   )
 }
@@ -155,22 +161,6 @@ type CellProps = { row: Row; text: (sums: FishSums) => string }
 const Cell = ({ row: { now, before }, text }: CellProps) => (
   <Both now={text(now)} before={before && text(before)} />
 )
-
-/** '80 % excellent, 20 % good'. */
-function freshnessText({ sold, excellent, good, useSoon, over }: FishSums): string {
-  if (sold <= 0) return 'nothing sold'
-  const said = [
-    [excellent, 'excellent'],
-    [good, 'good'],
-    [useSoon, 'use soon'],
-    [over, 'past its best'],
-    [sold - excellent - good - useSoon - over, 'not said'],
-  ] as const
-  return said
-    .filter(([part]) => part > 0)
-    .map(([part, word]) => `${percent(part, sold)} ${word}`)
-    .join(', ')
-}
 
 const parts = [
   ['sold', 'fill-teal', 'fill-teal/50'],

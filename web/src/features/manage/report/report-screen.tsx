@@ -53,6 +53,7 @@ function Choice({ shown }: { shown: { from: string; to: string } | undefined }) 
   const today = useToday()
   const {
     by,
+    category,
     range: { from, to },
   } = reportQuery(params)
   return (
@@ -63,7 +64,7 @@ function Choice({ shown }: { shown: { from: string; to: string } | undefined }) 
           .map(([name, label]) => (
             <Link
               key={name}
-              to={withParams(params, { by: name === 'day' ? '' : name })}
+              to={withParams(params, { by: name === 'day' ? '' : name, category: '' })}
               aria-current={name === by ? 'page' : undefined}
               preventScrollReset
               className={`tap ${name === by ? chosen : 'text-slate hover:text-teal'}`}
@@ -102,6 +103,7 @@ function Choice({ shown }: { shown: { from: string; to: string } | undefined }) 
         sorts={[]}
       >
         {by !== 'day' && <input type="hidden" name="by" value={by} />}
+        {category && <input type="hidden" name="category" value={category} />}
         <div className="min-w-44!">
           <InputField label="From" name="from" type="date" defaultValue={from ?? shown?.from ?? ''} />
         </div>
@@ -122,17 +124,33 @@ function Head({ report }: { report: SalesReport | FishReport }) {
   const file =
     'totals' in report
       ? urlOf(exportFish, { query: { by: report.by, ...range } })
-      : urlOf(exportSales, { query: { by: report.by, ...range } })
+      : urlOf(exportSales, {
+          query: { by: report.by, ...(report.category && { category: report.category._id }), ...range },
+        })
   return (
     <div className="mb-4 flex flex-wrap items-end justify-between gap-x-6 gap-y-2">
       <div>
         <h2 className="text-2xl">{rangeText(range)}</h2>
         <p className="muted">beside {rangeText(before)}</p>
+        {'category' in report && report.category && <OfCategory title={report.category.title} />}
       </div>
       <a href={file} download={`${report.by}.csv`} className={buttonClass('outline', 'print:hidden')}>
         Export CSV
       </a>
     </div>
+  )
+}
+
+/** Which products are shown alone, and the way back to all of them. */
+function OfCategory({ title }: { title: string }) {
+  const [params] = useSearchParams()
+  return (
+    <p className="mt-1">
+      Only {title}.{' '}
+      <Link to={withParams(params, { category: '' })} preventScrollReset className="link tap">
+        All products
+      </Link>
+    </p>
   )
 }
 

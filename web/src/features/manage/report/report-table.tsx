@@ -1,5 +1,7 @@
 import type { SalesReport, SalesRow, Sold } from '@befaqt/domain/api/desk-api'
+import { Link, useSearchParams } from 'react-router'
 import { Table, Td, Th } from '#web/components/table.tsx'
+import { withParams } from '../read.ts'
 import { changeText, dollars, type Figure, figureLabel, figures, rowName } from './report-parts.tsx'
 
 /** `relative`: what only screen readers are told stays within what scrolls. */
@@ -7,7 +9,8 @@ const number = 'relative text-right tabular-nums whitespace-nowrap'
 
 /** Every row of a report with what it was in the range before. */
 export function ReportTable({ report }: { report: SalesReport }) {
-  const { by, rows, others, total, totalBefore } = report
+  const { by, rows, others, total, totalBefore, category } = report
+  const [params] = useSearchParams()
   const hasRefunds = by !== 'product' && by !== 'category'
   return (
     <Table caption="Sales, each with the range before">
@@ -30,7 +33,17 @@ export function ReportTable({ report }: { report: SalesReport }) {
               scope="row"
               className={`border-line border-b py-2 pr-3 text-left align-top font-normal ${by === 'day' ? 'whitespace-nowrap' : 'min-w-32'}`}
             >
-              {rowName(by, row)}
+              {by === 'category' ? (
+                <Link
+                  to={withParams(params, { by: 'product', category: row.key })}
+                  preventScrollReset
+                  className="link tap"
+                >
+                  {row.name}
+                </Link>
+              ) : (
+                rowName(by, row)
+              )}
             </th>
             <Cells row={row} hasRefunds={hasRefunds} />
           </tr>
@@ -38,7 +51,11 @@ export function ReportTable({ report }: { report: SalesReport }) {
         {others && <Sum name="All others" row={others} hasRefunds={hasRefunds} />}
       </tbody>
       <tfoot>
-        <Sum name="All" row={{ now: total, before: totalBefore }} hasRefunds={hasRefunds} />
+        <Sum
+          name={category ? `All of ${category.title}` : 'All'}
+          row={{ now: total, before: totalBefore }}
+          hasRefunds={hasRefunds}
+        />
       </tfoot>
     </Table>
   )
