@@ -19,7 +19,7 @@ import {
 import type { Position } from '#server/boxes/events/news.ts'
 import { type RecordRow, readBox, shownRecord } from '#server/boxes/read-records.ts'
 import type { LedgerLocation } from '#server/chain/port.ts'
-import { type Db, ONE_MOMENT, rows, type Tx } from '#server/db/client.ts'
+import { type Db, FROM_REPLICA, rows, type Tx } from '#server/db/client.ts'
 import { withLog } from './proof-log.ts'
 import { type ProvenAnchor, provenAnchorsOfBox } from './whole-box.ts'
 
@@ -42,7 +42,7 @@ export async function proofBundle(
     const box = await readHistory(tx, boxID)
     const devices = await registersOf(tx, keysOf(box.rows))
     return (isLogged ? await withLog(tx, box, devices) : undefined) ?? { box, devices, log: undefined }
-  }, ONE_MOMENT)
+  }, FROM_REPLICA)
   return bundleText(box, devices, address, { ...(log !== undefined && { log }) })
 }
 
@@ -59,7 +59,7 @@ export async function proofNews({ db, ledger }: ProofDeps, boxID: string, after:
     const box = await readHistory(tx, boxID, known ? after : undefined)
     const kept = known ?? { records: 0, anchors: 0 }
     return { box, devices: await registersOf(tx, await allKeysOf(tx, boxID)), kept }
-  }, ONE_MOMENT)
+  }, FROM_REPLICA)
   return bundleText(box, devices, address, { kept })
 }
 
@@ -157,7 +157,7 @@ export async function absenceBundle({ db, ledger }: ProofDeps, boxID: string): P
     const newest = await newestAnchor(tx)
     if (newest === undefined) throw new ShopError('unavailable', 'Nothing is anchored yet. Please try again.')
     return { newest, proof: await proofIn(tx, newest, boxID) }
-  }, ONE_MOMENT)
+  }, FROM_REPLICA)
   if (proof.leaf !== null) throw new ShopError('conflict', 'There is such a box: ask for its proof.')
   const { other, path } = proof
   return { v: 2, box: boxID, ledger: address, anchor: factsOf(newest), other, path }

@@ -97,6 +97,15 @@ test('an address of several hosts is one for each, without what only tells how t
     () => readConfig({ DATABASE_DIRECT_URL: one }),
     /DATABASE_DIRECT_URL goes with DATABASE_URL, which is then a pooler/,
   )
+  assert.throws(() => readConfig({ DATABASE_READ_URL: one }), /DATABASE_READ_URL goes with DATABASE_URL/)
+  assert.throws(
+    () => readConfig({ DATABASE_URL: one, DATABASE_READ_URL: 'postgres://a,b/shop' }),
+    /DATABASE_READ_URL: must name one host/,
+  )
+  assert.throws(
+    () => readConfig({ DATABASE_URL: one, DATABASE_READ_URL: 'postgres://a,,b/shop' }),
+    /DATABASE_READ_URL: has no name for host 2 of 3/,
+  )
 })
 
 test('NAME_FILE names a file with the value of a setting; not beside the setting, and not one that is missing', async (t) => {

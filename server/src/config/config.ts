@@ -64,6 +64,8 @@ const Environment = z.object({
   DATABASE_URL: postgresAddress.optional(),
   /** Where DATABASE_URL is a pooler in transaction mode: PostgreSQL itself, for what needs a session that lasts. */
   DATABASE_DIRECT_URL: postgresAddress.optional(),
+  /** A streaming replica, which answers reads that may be long. */
+  DATABASE_READ_URL: postgresAddress.optional(),
   FILES_URL: z.url({ protocol: /^s3$/, error: 'must be an s3:// address' }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().min(3).default('BeFAQT <no-reply@localhost>'),
@@ -171,6 +173,12 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     )
   if (rest.DATABASE_DIRECT_URL !== undefined && rest.DATABASE_URL === undefined)
     throw new Error('Wrong setting. DATABASE_DIRECT_URL goes with DATABASE_URL, which is then a pooler.')
+  if (rest.DATABASE_READ_URL !== undefined && rest.DATABASE_URL === undefined)
+    throw new Error('Wrong setting. DATABASE_READ_URL goes with DATABASE_URL, whose replica it is.')
+  if (rest.DATABASE_READ_URL !== undefined && addressesOf(rest.DATABASE_READ_URL).length > 1)
+    throw new Error(
+      'Wrong setting. DATABASE_READ_URL: must name one host; each process can have one of its own.',
+    )
   if (rest.PORT === 0 && PUBLIC_URL === undefined)
     throw new Error(
       'Wrong setting. PORT: 0 lets the system choose, so links would lead nowhere: set PUBLIC_URL too, or a port.',

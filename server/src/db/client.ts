@@ -1,5 +1,6 @@
 import { type SQL, sql } from 'drizzle-orm'
 import type { PgDatabase, PgQueryResultHKT } from 'drizzle-orm/pg-core'
+import type { ReplicaState } from './replica.ts'
 import type { schema } from './schema/index.ts'
 import type { StandbyWatch } from './standbys.ts'
 
@@ -11,6 +12,12 @@ export type Tx = Parameters<Parameters<Db['transaction']>[0]>[0]
 
 /** For a transaction whose queries have to read the same state, as the records of a box and its anchors. */
 export const ONE_MOMENT = { isolationLevel: 'repeatable read', accessMode: 'read only' } as const
+
+/**
+ * As `ONE_MOMENT`, for reads that may be long: where there is a replica it answers, if it has all that was committed
+ * before. The work may run again, at the primary. Not for what a write, a right or money follows from.
+ */
+export const FROM_REPLICA = { ...ONE_MOMENT } as const
 
 /** Passed to work that only one process may do. */
 export type Leadership = {
@@ -46,7 +53,9 @@ export type Database = {
   /** Does it answer a question beside all others within `ms`? For a caller whose own has waited for long. */
   answers(ms: number): Promise<boolean>
   /** Cancels what the session `pid` runs; undefined: nothing can be cancelled. Source: PostgreSQL, pg_cancel_backend. */
-  readonly cancel?: (pid: number) => Promise<void>
+  readonly cancel?: (pid: number, onReplica?: boolean) => Promise<void>
+  /** The replica that answers reads; undefined without one. */
+  readonly replica?: { look(): Promise<ReplicaState> }
   /** Its standbys; undefined: it can have none. */
   readonly standbys?: StandbyWatch
   /** The current state of the pool; undefined without one. */

@@ -9,8 +9,9 @@ import { openPostgres } from './postgres.ts'
 export async function openDatabase(config: Config, log: Logger): Promise<Database> {
   if (config.DATABASE_URL === undefined) return openEmbedded(config.DATA_DIR)
   const onError = (err: Error): void => log.error({ err }, 'database connection lost')
-  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct } = config
-  const database = await openPostgres(direct === undefined ? url : { pooler: url, direct }, onError)
+  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, DATABASE_READ_URL: replica } = config
+  const where = direct === undefined ? { direct: url } : { pooler: url, direct }
+  const database = await openPostgres({ ...where, replica }, onError)
   for (const sentence of await databaseWarnings(database.db)) log.warn({ part: 'database' }, sentence)
   return database
 }

@@ -4,10 +4,11 @@ import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 import { advisoryLocks } from './advisory-locks.ts'
 import { telling } from './after-commit.ts'
-import type { Database, Db } from './client.ts'
+import { type Database, type Db, FROM_REPLICA } from './client.ts'
 import { assertOwnSession, StandbyAlone, toConnectionError } from './connection-error.ts'
 import { DedicatedConnection, leaderSilence } from './dedicated-connection.ts'
 import { answersAt, clientOf, Primary, takesWrites } from './primary.ts'
+import { Replica } from './replica.ts'
 import { schema } from './schema/index.ts'
 import { MIGRATIONS, rejectNewerSchema } from './schema-version.ts'
 import { Signals } from './signals.ts'
@@ -37,9 +38,11 @@ type PgDb = NodePgDatabase<typeof schema>
 
 /**
  * Where PostgreSQL is: its address, or that of a pooler in transaction mode, with its own for what needs a session that
- * lasts, as notifications, leadership and migrations do.
+ * lasts, as notifications, leadership and migrations do; and a replica that answers reads.
  */
-export type PostgresAddress = string | { pooler: string; direct: string }
+export type PostgresAddress =
+  | string
+  | { direct: string; pooler?: string | undefined; replica?: string | undefined }
 
 /**
  * Opens PostgreSQL and runs the migrations; several processes may start at once. Of several hosts it uses the one that
@@ -53,9 +56,10 @@ export async function openPostgres(
   onError: (error: Error) => void,
   leaseMs?: number,
 ): Promise<Database> {
-  const isPooled = typeof address !== 'string'
-  const direct = new Primary(isPooled ? address.direct : address)
-  const primary = isPooled ? new Primary(address.pooler) : direct
+  const { pooler, direct: own, replica: at } = typeof address === 'string' ? { direct: address } : address
+  const isPooled = pooler !== undefined
+  const direct = new Primary(own)
+  const primary = isPooled ? new Primary(pooler) : direct
   const setting = isPooled ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL'
   await prepare(direct, setting).catch((error: unknown) => {
     throw toConnectionError(error, direct.address, setting)
@@ -80,6 +84,7 @@ export async function openPostgres(
   pool.on('release', (error) => {
     if (sqlState(error) === READ_ONLY) primary.doubt()
   })
+  const replica = at === undefined ? undefined : new Replica(at, pool, NO_JIT)
   const db: Db = drizzle(pool, { schema, casing: 'snake_case' })
   const standing = new DedicatedConnection(direct, onError, leaseMs)
   const throughPooler = isPooled ? answersAt(primary) : undefined
@@ -88,7 +93,7 @@ export async function openPostgres(
     return all.every(Boolean)
   }
   const signals = new Signals(db, { answers })
-  db.transaction = telling(transactions(pool, primary), (channels) => signals.tell(channels))
+  db.transaction = telling(transactions(pool, primary, replica), (channels) => signals.tell(channels))
   return {
     db,
     kind: 'postgres',
@@ -98,13 +103,14 @@ export async function openPostgres(
     leads: (key) => standing.leads(key),
     leaderSilence: (key) => leaderSilence(db, key),
     answers,
-    cancel: (pid) => standing.cancel(pid),
+    cancel: (pid, onReplica = false) => (onReplica && replica ? replica : standing).cancel(pid),
+    ...(replica && { replica }),
     standbys: watchStandbys(db, direct.addresses.length > 1),
     pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     close: async () => {
       await signals.close()
       await standing.close()
-      await Promise.all([primary.close(), direct.close()])
+      await Promise.all([primary.close(), direct.close(), replica?.close()])
       await pool.end()
     },
   }
@@ -140,9 +146,11 @@ async function repeated<Made>(run: () => Promise<Made>): Promise<Made> {
  * connections would exhaust the pool. A client that did not respond is destroyed. After a deadlock or a serialization
  * failure it runs again.
  */
-function transactions(pool: pg.Pool, primary: Primary): PgDb['transaction'] {
+function transactions(pool: pg.Pool, primary: Primary, replica: Replica | undefined): PgDb['transaction'] {
   const on = new WeakMap<pg.PoolClient, PgDb>()
   return async (work, config) => {
+    const read = config === FROM_REPLICA ? await replica?.tried(work, config) : undefined
+    if (read !== undefined) return read.made
     const client = await pool.connect().catch((cause: unknown) => {
       throw new DatabaseUnreachable(cause)
     })

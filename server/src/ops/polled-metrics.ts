@@ -150,6 +150,7 @@ async function eventMetrics({ db }: PolledMetricsDeps): Promise<Metric[]> {
 }
 
 async function standbyMetrics({ database }: PolledMetricsDeps): Promise<Metric[]> {
+  const { reads } = (await database.replica?.look()) ?? { reads: { replica: 0, primary: 0 } }
   const { atRisk, ...standbys } = (await database.standbys?.look()) ?? NO_STANDBYS
   const { following, synchronous, wanted } = standbys
   const forS = atRisk === null ? 0 : (Date.now() - atRisk.since.getTime()) / 1000
@@ -164,6 +165,13 @@ async function standbyMetrics({ database }: PolledMetricsDeps): Promise<Metric[]
     gauge('befaqt_at_risk_seconds', 'For how long no standby has had all.', Math.max(0, forS)),
     gauge('befaqt_at_risk_orders', 'Orders of that time.', atRisk?.orders ?? 0),
     gauge('befaqt_at_risk_anchors', 'Anchors of that time.', atRisk?.anchors ?? 0),
+    byLabel(
+      'counter',
+      'befaqt_replica_reads_total',
+      'Reads that may be answered by a replica, by who answered.',
+      'by',
+      reads,
+    ),
   ]
 }
 

@@ -55,6 +55,7 @@ test('readiness says which part is missing now, and when it is back', async () =
       'log',
       'witnesses',
       'standby',
+      'replica',
     ]
     const parts = [...needed, ...aside]
     assert.deepEqual(whole, {

@@ -61,6 +61,7 @@ export type Aside =
   | 'log'
   | 'witnesses'
   | 'standby'
+  | 'replica'
 
 /** 'ok', or a short error. */
 export type Readiness = { ok: boolean } & Record<Part | Aside, string>
@@ -88,6 +89,7 @@ export function readiness(deps: ReadinessDeps): Ready {
     log: () => checkLog(deps),
     witnesses: () => checkWitnesses(deps),
     standby: standbyCheck(deps),
+    replica: () => checkReplica(deps),
   }
   const names = Object.keys(checks) as (Part | Aside)[]
   const timed = new Map(
@@ -254,6 +256,11 @@ function standbyCheck({ database, log }: ReadinessDeps): () => Promise<void> {
     said = fault
     if (fault !== null) throw new NotReady(fault)
   }
+}
+
+async function checkReplica({ database }: ReadinessDeps): Promise<void> {
+  const fault = (await database.replica?.look())?.fault ?? null
+  if (fault !== null) throw new NotReady(`${fault}: the primary answers what it should`)
 }
 
 async function checkWitnesses({ db }: ReadinessDeps): Promise<void> {

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { ShopError } from '@befaqt/domain/errors'
 import { sql } from 'drizzle-orm'
-import { type Database, type Db, rows, type Tx } from '#server/db/client.ts'
+import { type Database, type Db, FROM_REPLICA, rows, type Tx } from '#server/db/client.ts'
 import { sqlState } from '#server/db/sql-errors.ts'
 import { concurrencyLimiter } from './concurrency-limiter.ts'
 
@@ -46,9 +46,10 @@ export function limitedSearch({ db, cancel }: Pick<Database, 'db' | 'cancel'>): 
       signal?.throwIfAborted()
       if (cancel === undefined) return work(db)
       try {
-        return await db.transaction((tx) => cancellable(tx, cancel, () => work(tx as Db), signal), {
-          accessMode: 'read only',
-        })
+        return await db.transaction(
+          (tx) => cancellable(tx, cancel, () => work(tx as Db), signal),
+          FROM_REPLICA,
+        )
       } catch (error) {
         if (sqlState(error) !== CANCELED) throw error
         throw new ShopError('unavailable', 'This search took too long. Please search for something rarer.', {
@@ -61,17 +62,17 @@ export function limitedSearch({ db, cancel }: Pick<Database, 'db' | 'cancel'>): 
 
 async function cancellable<Made>(
   tx: Tx,
-  cancel: (pid: number) => Promise<unknown>,
+  cancel: NonNullable<Database['cancel']>,
   work: () => Promise<Made>,
   signal: AbortSignal | undefined,
 ): Promise<Made> {
-  const [session] = await rows<{ pid: number }>(
+  const [session] = await rows<{ pid: number; standby: boolean }>(
     tx,
-    sql`select pg_backend_pid() as pid, set_config('statement_timeout', ${`${LIMIT_MS}`}, true)`,
+    sql`select pg_backend_pid() as pid, pg_is_in_recovery() as standby, set_config('statement_timeout', ${`${LIMIT_MS}`}, true)`,
   )
   let cancelling: Promise<unknown> = Promise.resolve()
   const onAbort = (): void => {
-    cancelling = cancel(session?.pid ?? 0).catch(() => undefined) // the limit ends it then
+    cancelling = cancel(session?.pid ?? 0, session?.standby).catch(() => undefined) // the limit ends it then
   }
   signal?.addEventListener('abort', onAbort, { once: true })
   try {
