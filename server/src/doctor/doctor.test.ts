@@ -111,7 +111,11 @@ for (const { kind, make, skip } of kinds) {
         sql`insert into box_sums (box_id, measure, day, bought, sold, lost, excellent, good, use_soon, over)
             values ('open', 'grams', '2026-01-01', 1, 0, 0, 0, 0, 0, 0)`,
       )
-      await rows(db, sql`insert into sales_sums values ('all', '2026', '', 1, 0, 0, 0, 0, 0, 0)`)
+      await rows(
+        db,
+        sql`insert into sales_sums (what, period, key, orders, grams, pieces, revenue, gst, discounts, coupons, refunds)
+            values ('all', '2026', '', 1, 0, 0, 0, 0, 0, 0, 0)`,
+      )
       await rows(db, sql`insert into log_entries values (0, '{}')`)
     }
     await rm(join(DATA_DIR, 'files', key))
