@@ -17,7 +17,15 @@ export default function AbsenceCheck({ boxID }: { boxID: string }) {
   useEffect(() => {
     const controller = new AbortController()
     const { signal } = controller
-    const terms = { absence: true, nodes: keptNodes(), contract, timeZone, page: null, remembered: new Map() }
+    const terms = {
+      absence: true,
+      nodes: keptNodes(),
+      contract,
+      policy: null,
+      timeZone,
+      page: null,
+      remembered: new Map(),
+    }
     void checkShopProof(boxID, terms, { tell: (event) => signal.aborted || tell(event), signal })
     return () => controller.abort()
   }, [boxID, contract, timeZone])

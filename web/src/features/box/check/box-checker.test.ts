@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProofBundle } from '@befaqt/provenance/bundle'
 import { grow, liesOfNews, newsSince } from '@befaqt/provenance/testing/lies-of-news'
+import { loggedBundle, twoOfThree, witnesses } from '@befaqt/provenance/testing/logged-shop'
 import { honestAnswers, rpcNode } from '@befaqt/provenance/testing/rpc-node'
 import { contract, Shop } from '@befaqt/provenance/testing/shop'
 import { verifyBundle } from '@befaqt/provenance/verify'
@@ -46,7 +47,15 @@ async function visitor(shop: Shop) {
     check: async (page: ShownPage, rpc = node.url) => {
       asked.length = 0
       const nodes = [rpc]
-      const terms = { boxID: 'A', nodes, contract, timeZone: market.timeZone, page, remembered: new Map() }
+      const terms = {
+        boxID: 'A',
+        nodes,
+        contract,
+        policy: null,
+        timeZone: market.timeZone,
+        page,
+        remembered: new Map(),
+      }
       const found = await checker.run({ ...terms, since: true }, () => undefined)
       assert.equal(found.type, 'done')
       return found.type === 'done' ? [found.result.verdict, found.page?.kind] : []
@@ -114,4 +123,42 @@ test('news that are true, beside a page that shows something else: the whole is 
   const { view, ...page } = await pageOf(shop)
   assert.deepEqual(await at.check({ ...page, view: { ...view, sealed: true } }), ['verified', 'differs'])
   assert.equal(at.asked.at(-1), '/proof')
+})
+
+test('with a policy the proof is fetched with its log, each time whole, and the page is worth what the witnesses are', async () => {
+  const shop = shopOfBox()
+  await using node = await rpcNode((method, params) => honestAnswers(shop)(method, params))
+  const timeS = Math.floor(Date.now() / 1000) - 3_700
+  const asked: string[] = []
+  let signers = witnesses.slice(0, 2)
+  const checker = new BoxChecker(async (url) => {
+    asked.push(url)
+    const bundle = url.endsWith('?log=1')
+      ? await loggedBundle(shop, 'A', { timeS, signers })
+      : shop.bundleOf('A')
+    return JSON.stringify({ ...bundle, ledger: { ...bundle.ledger, rpc: node.url } })
+  }, 'https://shop.example/')
+  const page = await pageOf(shop)
+  const terms = { boxID: 'A', nodes: [], contract, timeZone: market.timeZone, page, remembered: new Map() }
+  const check = async (policy: string | null) => {
+    const found = await checker.run({ ...terms, policy, since: true }, () => undefined)
+    return found.type === 'done' ? [found.result.verdict, found.asked.grade, found.witnesses] : found
+  }
+  const said = 'Witnessed by 2 of 3 (market, 1 hour ago; university, 1 hour ago), up to record'
+  for (let round = 0; round < 2; round++) {
+    const [verdict, grade, words] = (await check(twoOfThree)) as string[]
+    assert.deepEqual([verdict, grade, words?.startsWith(said)], ['verified', 'witnessed', true])
+  }
+  assert.deepEqual(asked, ['/api/box/A/proof?log=1', '/api/box/A/proof?log=1'])
+  signers = witnesses.slice(0, 1)
+  const [, grade, words] = (await check(twoOfThree)) as string[]
+  assert.deepEqual(
+    [grade, words],
+    ['own', 'Signed by 1 of 3 (market, 1 hour ago): fewer than the policy asks for.'],
+  )
+  assert.deepEqual(await check(null), ['verified', 'own', undefined])
+  assert.deepEqual(await check('quorum nobody\n'), {
+    type: 'failed',
+    message: 'The policy that this browser keeps could not be read. Forget it, or choose another.',
+  })
 })

@@ -1,12 +1,14 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readAbsence, readProof, readProofNews } from '@befaqt/domain/api/endpoints/boxes'
 import { type Digest, fromHex, genesisHead, headAfter, toHex } from '@befaqt/provenance'
-import { askedOf } from '@befaqt/provenance/asked'
+import { askedOf, withWitnesses } from '@befaqt/provenance/asked'
 import type { ProofBundle } from '@befaqt/provenance/bundle'
 import { positionOf, withNews } from '@befaqt/provenance/bundle'
 import { parseJsonText } from '@befaqt/provenance/canonical'
 import type { LedgerReader } from '@befaqt/provenance/ledger'
 import { agreeingLedger } from '@befaqt/provenance/ledger'
+import { type Policy, parsePolicy } from '@befaqt/provenance/log/policy'
+import { logMessage } from '@befaqt/provenance/messages'
 import { LedgerMemory, rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import type { BoxResult } from '@befaqt/provenance/verdict'
 import { verifyBundle } from '@befaqt/provenance/verify'
@@ -53,11 +55,12 @@ export class BoxChecker {
     return runCheck(order, { bundle, from: this.#from, ...(memories && { memories }) }, tell)
   }
 
-  #former({ since, boxID, nodes, contract }: CheckOrder): Proven | undefined {
+  /** News of a proof bring no log, so with a policy the whole is fetched. */
+  #former({ since, boxID, nodes, contract, policy }: CheckOrder): Proven | undefined {
     const proven = this.#proven
     const fits =
       proven?.bundle.box === boxID && proven.nodes === nodes.join(' ') && proven.contract === contract
-    return since && fits ? proven : undefined
+    return since && fits && policy === null ? proven : undefined
   }
 
   /** undefined unless what is known of the box and its news are proven together, or only wait for the ledger's newest. */
@@ -84,9 +87,11 @@ export class BoxChecker {
 
   async #checkWhole(order: CheckOrder, tell: Tell): Promise<CheckEvent> {
     this.#proven = undefined
-    const { boxID, absence, nodes, contract } = order
+    const { boxID, absence, nodes, contract, policy } = order
     const message = absence ? NO_ABSENCE : NOT_FETCHED
-    const url = urlOf(absence ? readAbsence : readProof, { params: { boxID } })
+    const params = { boxID }
+    const logged = policy === null ? { params } : { params, query: { log: '1' } as const }
+    const url = absence ? urlOf(readAbsence, { params }) : urlOf(readProof, logged)
     const text = await this.#get(url).catch(() => null)
     if (text == null) return { type: 'failed', message: text === null ? NOT_FETCHED : message }
     const [bundle, memories]: [unknown, Memories] = [readJson(text), new Map()]
@@ -126,6 +131,8 @@ export type CheckOrder = {
   nodes: readonly string[]
   /** The contract to trust; null: the one that the bundle names. */
   contract: string | null
+  /** Text of the visitor's policy, never of the shop's; null: none. */
+  policy: string | null
   /** Zone of record times without offset. */
   timeZone: string
   /** What the page shows; null when the proof is not this page's. */
@@ -166,20 +173,36 @@ async function runCheck(order: CheckOrder, proof: Proof, tell: Tell): Promise<Ch
     const began = performance.now()
     const found = await check(order, proof, tell)
     return { type: 'done', ...found, tookMs: performance.now() - began }
+  } catch (error) {
+    const message = error instanceof NoPolicy ? NO_POLICY : NOT_COMPARED
+    return { type: 'failed', message }
+  }
+}
+
+const NOT_COMPARED = 'What this page shows could not be compared with the records.'
+const NO_POLICY = 'The policy that this browser keeps could not be read. Forget it, or choose another.'
+
+class NoPolicy extends Error {}
+
+function readPolicy(text: string): Policy {
+  try {
+    return parsePolicy(new TextEncoder().encode(text))
   } catch {
-    return { type: 'failed', message: 'What this page shows could not be compared with the records.' }
+    throw new NoPolicy()
   }
 }
 
 async function check(order: CheckOrder, proof: Proof, tell: Tell): Promise<Omit<Found, 'tookMs'>> {
   const named = namedLedger(proof.bundle)
+  const policy = order.policy === null ? undefined : readPolicy(order.policy)
   const isChosen = order.nodes.length > 0
   const read = isChosen ? order.nodes : [named.rpc]
   const contract = order.contract ?? named.contract
   const reader = agreeingLedger(read.map((url) => readerOf(url, contract, proof.memories)))
-  const found = await compare(order, proof, reader, tell)
-  const asked = await askedOf(reader, { read, isChosen, shop: [proof.from, named.rpc] })
-  return { ...found, asked }
+  const found = await compare(order, proof, { reader, policy }, tell)
+  const { log } = found.result
+  const asked = withWitnesses(await askedOf(reader, { read, isChosen, shop: [proof.from, named.rpc] }), log)
+  return { ...found, asked, ...(log !== undefined && { witnesses: logMessage(log) }) }
 }
 
 function readerOf(url: string, contract: string, memories: Memories | undefined): LedgerReader {
@@ -191,7 +214,7 @@ function readerOf(url: string, contract: string, memories: Memories | undefined)
 async function compare(
   { absence, boxID, text, timeZone, page, remembered }: CheckOrder,
   { bundle }: Proof,
-  reader: LedgerReader,
+  { reader, policy }: { reader: LedgerReader; policy: Policy | undefined },
   tell: Tell,
 ): Promise<Pick<Found, 'result' | 'page' | 'memory'>> {
   if (absence) {
@@ -200,6 +223,7 @@ async function compare(
   }
   const result = await verifyBundle(bundle, reader, {
     timeZone,
+    policy,
     ...(text === undefined && { box: boxID }),
     onStep: (step) => tell({ type: 'step', step }),
   })

@@ -11,6 +11,7 @@ import { rpcProblem } from './check-proof.ts'
 import { alertTones, type CheckState, fileBesidePage, verdictLine } from './check-state.ts'
 import { keptNodes } from './kept-by-browser.ts'
 import { type Check, usePageCheck, useVerdict } from './page-check.tsx'
+import { PolicyField } from './policy-field.tsx'
 
 /** The steps of the newest check with what it found, and what can be done. */
 export default function CheckBench({ boxID }: { boxID: string }) {
@@ -130,6 +131,7 @@ function CheckControls({ boxID, check, children }: Props) {
           Download the proof
         </a>
       </div>
+      <PolicyField onChange={() => checked(check.checkShop)} />
       <InputField
         label="Check a saved proof file"
         type="file"

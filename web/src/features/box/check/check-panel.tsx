@@ -101,8 +101,16 @@ function LedgerNotes({ contract }: Pick<Props, 'contract'>) {
 /** Who vouched for the ledger, as the check itself measured it. Source: protocol §6.7 and §7. */
 function WhoVouched() {
   const { shop } = usePageCheck()
-  if (shop.phase !== 'done' || shop.asked.chainId === null) return null
+  if (shop.phase !== 'done') return null
   const { grade, hosts, chainId } = shop.asked
+  if (grade === 'witnessed')
+    return (
+      <p className="border-good border-l-4 bg-good-ice px-4 py-3 md:col-span-2">
+        {shop.witnesses} They sign a state of the shop’s log only where it continues the one that they signed
+        before, and your own policy names them.
+      </p>
+    )
+  if (chainId === null) return null
   if (grade === 'other')
     return (
       <p className="border-good border-l-4 bg-good-ice px-4 py-3 md:col-span-2">

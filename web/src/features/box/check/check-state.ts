@@ -15,6 +15,8 @@ export type Memory = { before: RememberedState | null; forked: boolean; now: Rem
 export type Found = {
   result: BoxResult
   asked: Asked
+  /** What the log of the proof is worth, in a sentence; absent where neither proof nor visitor brought one. */
+  witnesses?: string
   tookMs: number
   /** How the page compares with the records; null when the proof is not this page's, or proves nothing. */
   page: PageMatch | null
@@ -254,7 +256,7 @@ export function fileBesidePage(file: CheckState, shop: CheckState): VerdictLine 
   const count = kept.records.length
   if (kept.verdict !== 'incomplete' || count > shown.records.length) return null
   return {
-    tone: shop.asked.grade === 'other' ? 'good' : 'own',
+    tone: shop.asked.grade === 'own' ? 'own' : 'good',
     title: 'Continued',
     message: `The ${count} records of this file are the first of the ${shown.records.length} that this page has proven. None of them was changed or removed since.`,
   }

@@ -26,6 +26,31 @@ export function keepNodes(nodes: readonly string[]): void {
   }
 }
 
+/** Where a browser keeps the text of its visitor's policy: whose signatures below a log count. */
+const POLICY_KEY = 'befaqt.policy'
+/** Longest text of a policy that is kept, in UTF-16 units: some ten witnesses with keys of both kinds. */
+export const MAX_KEPT_POLICY = 32_768
+
+/** The policy that the visitor gave; null where none is kept. */
+export function keptPolicy(): string | null {
+  try {
+    const kept = window.localStorage.getItem(POLICY_KEY)
+    return kept !== null && kept.length <= MAX_KEPT_POLICY ? kept : null
+  } catch {
+    return null
+  }
+}
+
+/** Keeps it for the checks of all boxes; null forgets it. A browser without storage keeps nothing. */
+export function keepPolicy(policy: string | null): void {
+  try {
+    if (policy === null) window.localStorage.removeItem(POLICY_KEY)
+    else window.localStorage.setItem(POLICY_KEY, policy)
+  } catch {
+    // Storage is full or forbidden.
+  }
+}
+
 /**
  * A state of a box that this browser has verified: number of records, their head, the anchor that proved it, and when.
  */

@@ -22,7 +22,7 @@ import {
   type VerdictTone,
   verdictLine,
 } from './check-state.ts'
-import { keepNodes, keptNodes, rememberedBoxes, rememberState } from './kept-by-browser.ts'
+import { keepNodes, keptNodes, keptPolicy, rememberedBoxes, rememberState } from './kept-by-browser.ts'
 import type { ShownPage } from './page-match.ts'
 import { type FileFound, namedFiles } from './record-files.ts'
 
@@ -136,7 +136,8 @@ function useCheck(page: ShownPage, contract: string | null, boxID: string): Chec
       startTransition(() => setChecked(page))
       nodes.current ??= keptNodes()
       const asked = nodes.current
-      const terms = { nodes: asked, contract, timeZone, page, since, remembered: rememberedBoxes() }
+      const policy = keptPolicy()
+      const terms = { nodes: asked, contract, policy, timeZone, page, since, remembered: rememberedBoxes() }
       let isProven = false
       const keep: Tell = (event) => {
         if (!signal.aborted && event.type === 'done') {
@@ -166,7 +167,8 @@ function useCheck(page: ShownPage, contract: string | null, boxID: string): Chec
   const checkFile = useCallback(
     (picked: File, named: readonly string[]) => {
       const listener = beginFile()
-      const terms = { nodes: named, contract, timeZone, page: null, remembered: rememberedBoxes() }
+      const policy = keptPolicy()
+      const terms = { nodes: named, contract, policy, timeZone, page: null, remembered: rememberedBoxes() }
       enqueue((worker) => checkFileProof(picked, terms, listener, worker))
     },
     [contract, timeZone, beginFile, enqueue],

@@ -7,7 +7,7 @@ import { Spinner } from '#web/components/spinner.tsx'
 import { useSite } from '#web/root-data.ts'
 import { checkFileProof } from '../check/check-proof.ts'
 import { alertTones, type CheckEvent, type CheckState, nextCheck, verdictLine } from '../check/check-state.ts'
-import { keptNodes, rememberedBoxes } from '../check/kept-by-browser.ts'
+import { keptNodes, keptPolicy, rememberedBoxes } from '../check/kept-by-browser.ts'
 
 /** The box that a proof is of; null where that could not be read, or there was no proof to read. */
 const boxOf = (state: CheckState): string | null => (state.phase === 'done' ? state.result.box : null)
@@ -22,7 +22,15 @@ export default function CheckFile({ file }: { file: File }) {
     const controller = new AbortController()
     const { signal } = controller
     const tell = (event: CheckEvent) => signal.aborted || dispatch(event)
-    const terms = { nodes: keptNodes(), contract, timeZone, page: null, remembered: rememberedBoxes() }
+    const policy = keptPolicy()
+    const terms = {
+      nodes: keptNodes(),
+      contract,
+      policy,
+      timeZone,
+      page: null,
+      remembered: rememberedBoxes(),
+    }
     void checkFileProof(file, terms, { tell, signal })
     return () => controller.abort()
   }, [file, contract, timeZone])

@@ -83,8 +83,14 @@ type Done = Extract<CheckState, { phase: 'done' }>
  * What else a shopper should know of records that were verified: how long after the fact they were logged,
  * and whether this browser saw them before. Source: protocol §6.5 and §7.
  */
-function provenNotes({ result, memory, asked }: Done, dayOf: (at: string) => string): string {
-  const notes = [askedNote(asked), latenessNote(result), signatureNote(result), memoryNote(memory, dayOf)]
+function provenNotes({ result, memory, asked, witnesses = '' }: Done, dayOf: (at: string) => string): string {
+  const notes = [
+    witnesses,
+    askedNote(asked),
+    latenessNote(result),
+    signatureNote(result),
+    memoryNote(memory, dayOf),
+  ]
   return notes.filter(Boolean).join(' ')
 }
 
