@@ -139,6 +139,27 @@ export function viewQuery(list: DeskList, asked: { get(name: string): string | n
     .join('&')
 }
 
+/** What the export of a list may be narrowed and sorted by. */
+export const exportFilters = [
+  'q',
+  'status',
+  'draft',
+  'category',
+  'sort',
+  'dir',
+  'slot',
+  'day',
+  'kind',
+  'when',
+  'stage',
+  'state',
+] as const
+export type ExportFilter = Partial<Record<(typeof exportFilters)[number], string>>
+
+/** Whether a list is narrowed or sorted by this; what is searched for is, though no view of people keeps it. */
+export const isAskedOf = (list: DeskList, name: string): boolean =>
+  name === 'q' || name === 'draft' || (lists[list].asks as readonly string[]).includes(name)
+
 /** In the address of a list: the columns that it shows, in their order, with dots between; without it the usual ones. */
 export const COLUMNS = 'cols'
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible, assertNoSidewaysScroll } from '../support/accessible.ts'
@@ -125,6 +126,26 @@ test('on a phone columns are chosen too, of every list', async () => {
     assert.equal(await page.locator(`td[data-label="${hidden}"]`).count(), 0)
     await assertNoSidewaysScroll(page)
   }
+})
+
+test('what a list shows is saved as a file, narrowed, sorted and with its columns', async () => {
+  await using at = await visitAsManager(server, '/manage/product?status=ACTIVE&sort=price&cols=price.product')
+  const { page } = at
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'List as CSV' }).click(),
+  ])
+  assert.match(download.suggestedFilename(), /^product-[\d-]+\.csv$/)
+  const [head = '', ...lines] = readFileSync(await download.path(), 'utf8')
+    .slice(1)
+    .split('\r\n')
+  assert.equal(head, 'price,product,category,unit,boxes')
+  const prices = lines.filter((line) => line !== '').map((line) => Number(line.split(',')[0]))
+  assert.ok(prices.length > 1)
+  assert.deepEqual(
+    prices,
+    [...prices].sort((a, b) => a - b),
+  )
 })
 
 test('coupons and suppliers are narrowed by their state, and kept as views with their columns', async () => {

@@ -23,6 +23,7 @@ import { catalogueRoutes } from './catalogue/routes.ts'
 import { rpcProxy } from './chain/rpc-proxy.ts'
 import { proxyTrust } from './config/config.ts'
 import type { Deps } from './deps.ts'
+import { exportRoutes } from './desk/export-list.ts'
 import { deskRoutes } from './desk/routes.ts'
 import { viewRoutes } from './desk/views.ts'
 import { loggerFileRoutes } from './devices/logger-files/routes.ts'
@@ -57,6 +58,7 @@ import { orderRoutes } from './orders/routes.ts'
 import { slotRuleRoutes } from './orders/slot-rules/routes.ts'
 import type { Renderer } from './pages/built-pages.ts'
 import { staticFiles } from './pages/built-pages.ts'
+import { readsOf } from './pages/page-reads.ts'
 import { originForm, repairPercentEncoding } from './pages/page-url.ts'
 import { pageOperations, pageRoutes } from './pages/routes.ts'
 import { personalDataRoutes } from './personal-data.ts'
@@ -155,6 +157,7 @@ export async function buildApp(
   attentionRoutes(app, deps)
   deskRoutes(app, deps)
   viewRoutes(app, deps)
+  exportRoutes(app, deps, (principal, signal) => readsOf(deps, principal, signal))
   reportRoutes(app, deps)
   mailRoutes(app, deps)
   await rpcProxy(app, { rpc: deps.chain.rpc, sync: () => syncEmbeddedChain(deps) })

@@ -1,6 +1,6 @@
 import type { Account } from '../../account.ts'
 import type { ApiKeyView, NewApiKey } from '../../api-key.ts'
-import type { DeskList } from '../../desk-views.ts'
+import type { DeskList, ExportFilter } from '../../desk-views.ts'
 import type { EmailPreview, SiteEmail } from '../../email-templates.ts'
 import type { SiteInput, SitePart, SitePartRow, SiteText, SiteVersion } from '../../site-settings.ts'
 import type { MadeWebhook, NewWebhook, WebhookView } from '../../webhook.ts'
@@ -54,6 +54,10 @@ export const restoreView = endpoint(
   types<{ response: DeskView }>,
 )
 export const openWithView = endpoint('PUT', '/api/manage/desk/opening', types<{ body: OpeningView }>)
+
+type ExportList = { query: { list: DeskList; cols?: string } & ExportFilter }
+
+export const exportList = endpoint('GET', '/api/manage/desk/export.csv', types<ExportList>)
 
 type ReadSales = { query: { by?: SalesBy; from?: string; to?: string }; response: SalesReport }
 

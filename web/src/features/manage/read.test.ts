@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import test from 'node:test'
 import { fishBy } from '@befaqt/domain/api/desk-api'
 import {
+  exportQuery,
   isOfFish,
   orderQuery,
   readManageQuery,
@@ -71,4 +72,18 @@ test('a report is asked for by its URL, odd values are left out', () => {
     [...fishBy],
     'each report of fish is read as one',
   )
+})
+
+test('a list is exported as its URL shows it, without what it does not ask for', () => {
+  const of = (list: Parameters<typeof exportQuery>[0], text: string) => exportQuery(list, params(text))
+  assert.deepEqual(of('order', 'page=3&view=all'), { list: 'order', status: 'open' })
+  assert.deepEqual(of('order', 'status=all&q=ann&day=2026-11-27&cols=order.buyer'), {
+    ...{ list: 'order', q: 'ann', day: '2026-11-27', cols: 'order.buyer' },
+  })
+  assert.deepEqual(of('product', 'status=DRAFT&sort=price&dir=desc&stage=landed'), {
+    ...{ list: 'product', draft: '1', sort: 'price', dir: 'desc' },
+  })
+  assert.deepEqual(of('slot', 'kind=delivery&q='), { list: 'slot', kind: 'delivery', when: 'coming' })
+  assert.deepEqual(of('offer', 'state=used+up'), { list: 'offer', state: 'used up' })
+  assert.deepEqual(of('excursion', 'state=odd&status=ACTIVE'), { list: 'excursion' })
 })

@@ -1,10 +1,11 @@
 import type { DeskView, FishBy, SalesBy, Waiting } from '@befaqt/domain/api/desk-api'
 import type { ProductFilter } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import type { ListQuery } from '@befaqt/domain/api/manage-api'
+import { COLUMNS, type DeskList, type ExportFilter, isAskedOf } from '@befaqt/domain/desk-views'
 import { ShopError } from '@befaqt/domain/errors'
 import { MAX_PAGE, MAX_SEARCH } from '@befaqt/domain/limits'
 import { isMarketTime } from '@befaqt/domain/market-time'
-import { type OrderState, orderStates } from '@befaqt/domain/order-states'
+import { fulfilmentKinds, type OrderState, orderStates } from '@befaqt/domain/order-states'
 import { type BoxStage, boxStages } from '@befaqt/domain/place'
 import { statuses } from '@befaqt/domain/statuses'
 
@@ -91,6 +92,28 @@ export function withParams(params: URLSearchParams, changes: Record<string, stri
   for (const [name, value] of Object.entries(changes)) changed.set(name, value)
   const asked = [...changed].filter(([name, value]) => value !== '' && !(name === 'page' && value === '1'))
   return `?${new URLSearchParams(asked)}`
+}
+
+const kinds = [...fulfilmentKinds, 'valid', 'revoked'] as const
+const states = ['open', 'ended', 'closed', 'withdrawn', 'early', 'over', 'used up'] as const
+
+/** What the list at this URL is asked for as a file: narrowed, sorted and with the columns as it is shown. */
+export function exportQuery(
+  list: DeskList,
+  params: URLSearchParams,
+): { list: DeskList; cols?: string } & ExportFilter {
+  const read = { order: orderQuery, product: productQuery }[list as string] ?? readManageQuery
+  const { page: _page, ...filter } = read(params)
+  const asked = {
+    ...filter,
+    stage: readStage(params),
+    kind: oneOf(kinds, params.get('kind')),
+    when: params.get('when') === 'past' ? 'past' : 'coming',
+    state: oneOf(states, params.get('state')),
+  }
+  const kept = Object.entries(asked).filter(([name, value]) => value !== undefined && isAskedOf(list, name))
+  const cols = params.get(COLUMNS)?.slice(0, 500)
+  return { list, ...Object.fromEntries(kept), ...(cols && { cols }) }
 }
 
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i

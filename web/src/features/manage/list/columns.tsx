@@ -1,3 +1,5 @@
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { exportList } from '@befaqt/domain/api/endpoints/manage'
 import {
   COLUMNS,
   type ColumnOf,
@@ -10,12 +12,13 @@ import { type ReactNode, useState } from 'react'
 import { flushSync } from 'react-dom'
 import { useSearchParams } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
-import { Button } from '#web/components/button.tsx'
+import { Button, buttonClass } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { CheckboxField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Icon } from '#web/components/icon.tsx'
 import { StatusMessage } from '../form-parts.tsx'
+import { exportQuery } from '../read.ts'
 import type { Column } from './list-table.tsx'
 
 /** The columns of a list of the desk, of which its address says which are shown and in what order. */
@@ -89,6 +92,14 @@ function Chooser({ list, headings }: ChooserProps) {
             Undo columns
           </Button>
         )}
+        <a
+          href={urlOf(exportList, { query: exportQuery(list, params) })}
+          download
+          title="As it is shown, up to 10,000 rows"
+          className={buttonClass('link')}
+        >
+          List as CSV
+        </a>
         <Button variant="link" disabled={!hydrated} onClick={() => setOpen(true)}>
           Columns
         </Button>

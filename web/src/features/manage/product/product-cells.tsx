@@ -102,7 +102,7 @@ export function productColumns(cells: Cells<ManagedProduct>): ListColumns<Manage
         </>
       ),
     },
-    origin: { heading: 'Origin', sort: 'origin', labelled: true, cell: ({ origin }) => origin },
+    origin: { heading: 'Origin', sort: 'origin', labelled: true, cell: ({ origin }) => origin.join(', ') },
     changed: { ...changedColumn, sort: 'updated' },
   })
 }
