@@ -50,7 +50,7 @@ export const EXAMPLE = 'EXAMPLE, not imported: '
 
 /**
  * A file of products to begin with: the columns of a new one that say most, and one line of example. Pictures are named
- * as their files in the ZIP are.
+ * as their files in the ZIP are, or by addresses.
  */
 export const productTemplate = (): string => {
   const example = {
@@ -63,7 +63,7 @@ export const productTemplate = (): string => {
     allergens: 'fish',
     description: 'Whole, line-caught',
     status: 'ACTIVE',
-    pictures: 'snapper.jpg | snapper-side.jpg',
+    pictures: 'snapper.jpg | https://example.com/snapper-side.jpg',
   }
   return csvHeader(Object.keys(example)) + csvRows([Object.values(example)])
 }

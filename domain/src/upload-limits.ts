@@ -9,5 +9,7 @@ export const MAX_FILE_BYTES = MAX_FILE_MB * 1024 * 1024
 export const MAX_ZIP_MB = 200
 /** Pictures in it. Each takes most of a second, and they are all looked at before the answer. */
 export const MAX_ZIP_PICTURES = 300
+/** Pictures that wait to be fetched from the addresses that files of products name. */
+export const MAX_LINKED_PICTURES = 1_000
 /** What is said of a file that is larger. */
 export const fileTooLarge = (name: string): string => `${name} has more than ${MAX_FILE_MB} MB`

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict'
+import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
-import { test } from 'node:test'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, test } from 'node:test'
 import { zipOf } from '../../tools/test/zip.ts'
-import { desktop, press, visitAsManager } from '../support/manager.ts'
+import { untilHydrated } from '../support/browser.ts'
+import { assertAccessibleAcross, desktop, press, visitAsManager } from '../support/manager.ts'
 import { noisePicture, pictureFile } from '../support/pictures.ts'
 import { editOf as edit, productNamed, productsOf } from '../support/products.ts'
 import { saveScreenshot } from '../support/screens.ts'
@@ -10,7 +14,7 @@ import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
 import { eventually } from '../support/within.ts'
 
-const server = await startForFile(startServer())
+const server = await startForFile(startServer({ env: { PICTURE_PRIVATE_HOSTS: 'localhost' } }))
 
 const products = () => productsOf(server)
 const product = (title: string) => productNamed(server, title)
@@ -116,6 +120,51 @@ test('a ZIP brings a product with its picture, on sale at once; what is wrong wi
   await dialog.getByRole('button', { name: 'Done' }).click()
   await choose('zipped.webp')
   await dialog.getByText('Ready to import: 0 new, 0 updated, 1 unchanged.').waitFor()
+})
+
+test('pictures at addresses are fetched after the lines are in; what cannot be had is told, tried again and left out', async () => {
+  let isThere = false
+  const picture = noisePicture('fish.png', 60).buffer
+  const others = createServer((request, response) => {
+    if (request.url === '/dory.jpg' || (request.url === '/late.jpg' && isThere)) response.end(picture)
+    else response.writeHead(404).end()
+  }).listen(0)
+  after(() => others.close())
+  await once(others, 'listening')
+  const url = `http://localhost:${(others.address() as AddressInfo).port}`
+  await using at = await visitAsManager(server, '/manage/product')
+  const { page } = at
+  const lines = ['dory', 'late', 'never'].map((name) => `Linked ${name},Fish,30,ACTIVE,${url}/${name}.jpg`)
+  await page.getByLabel('CSV or ZIP file to import').setInputFiles({
+    name: 'linked.csv',
+    mimeType: 'text/csv',
+    buffer: Buffer.from(['title,category,price,status,pictures', ...lines].join('\n')),
+  })
+  const dialog = page.getByRole('dialog').filter({ hasText: 'Import linked.csv' })
+  await dialog.getByText('3 pictures to be fetched.', { exact: false }).waitFor()
+  await dialog.getByRole('button', { name: 'Apply 3 changes' }).click()
+  await dialog.getByText(/^Imported: 3 new/).waitFor()
+  await dialog.getByRole('button', { name: 'Done' }).click()
+  const status = async (title: string) => (await product(title)).status
+  await eventually(() => status('Linked dory'), 'ACTIVE')
+  const list = page.getByRole('table', { name: 'Pictures to be fetched' })
+  const given = list.getByRole('row').filter({ hasText: 'given up' })
+  const failed = async () => {
+    await page.reload()
+    return await given.count()
+  }
+  await eventually(failed, 2)
+  await untilHydrated(page)
+  await given.filter({ hasText: 'Linked never' }).getByText('It answered 404.').waitFor()
+  assert.equal(await status('Linked late'), 'INACTIVE')
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-product-linked')
+  isThere = true
+  await press(page, `Try again: ${url}/late.jpg`)
+  await eventually(() => status('Linked late'), 'ACTIVE')
+  await press(page, `Leave out: ${url}/never.jpg`)
+  await page.getByText('A picture of Linked never is left out.').waitFor()
+  await list.waitFor({ state: 'detached' })
 })
 
 test('images are dropped on the form and reordered by dragging', async () => {

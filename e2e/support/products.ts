@@ -10,6 +10,7 @@ export type Product = {
   price: number
   discount: number
   stock: number
+  status: string
   images: { path: string; alt: string }[]
 }
 

@@ -3,7 +3,14 @@ import { ACTIVATION_QUEUE, resendActivationJob } from './accounts/sign-up/sign-u
 import { staffReceipts } from './accounts/staff/invite-staff.ts'
 import { AUDIT_QUEUE, auditSampleJob } from './box-audit/audit-boxes.ts'
 import { RENEW_QUEUE, renewProjectionsJob } from './boxes/projection/projection.ts'
-import { followSchedulesJob, LOOK_QUEUE, regularFollowing, SCHEDULE_QUEUE } from './catalogue/index.ts'
+import {
+  fetchPictureJob,
+  followSchedulesJob,
+  LOOK_QUEUE,
+  PICTURE_QUEUE,
+  regularFollowing,
+  SCHEDULE_QUEUE,
+} from './catalogue/index.ts'
 import type { Deps } from './deps.ts'
 import { noticeReceipts, WEBHOOK_QUEUE } from './excursions/notify.ts'
 import { sendWebhookJob } from './excursions/send-webhook.ts'
@@ -76,6 +83,9 @@ export const webhookJobs = (deps: Deps): JobHandlers => ({
   [SHOP_WEBHOOK_QUEUE]: sendShopWebhookJob(deps),
 })
 
+/** Handlers of pictures that are fetched from others' servers, by queue: nothing else waits for one that is slow. */
+export const pictureJobs = (deps: Deps): JobHandlers => ({ [PICTURE_QUEUE]: fetchPictureJob(deps) })
+
 /** Handlers of jobs that keep the shop's rows in order, by queue: they may take long, and nobody waits for them. */
 const upkeepJobs = (deps: Deps): JobHandlers => ({
   [PURGE_QUEUE]: purgeJob(deps),
@@ -98,6 +108,7 @@ export const workersOf = (deps: Deps): Readonly<Record<string, JobHandlers>> => 
   jobs: interactiveJobs(deps),
   payments: paymentJobs(deps),
   webhooks: webhookJobs(deps),
+  pictures: pictureJobs(deps),
   files: fileJobs(deps),
   upkeep: upkeepJobs(deps),
 })

@@ -1,5 +1,6 @@
 import type { Logger } from 'pino'
 import { accountRetention } from './accounts/retention.ts'
+import { linkedPictureRetention } from './catalogue/index.ts'
 import type { Db } from './db/client.ts'
 import { eventRetention } from './db/events.ts'
 import { purge, type Retention } from './db/retention.ts'
@@ -25,6 +26,7 @@ export const retentions: readonly Retention[] = [
   ...siteRetention,
   ...eventRetention,
   ...webhookRetention,
+  ...linkedPictureRetention,
 ]
 
 /** Has it purged at `when`, beside each night: once a day for all processes. */

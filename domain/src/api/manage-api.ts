@@ -256,10 +256,33 @@ export const ImportReport = z
         nearest: z.strictObject({ typed: z.string(), title: z.string() }).optional(),
       }),
     ),
-    /** Pictures of the ZIP that products get, and names of those that no line names. */
-    pictures: z.strictObject({ added: z.int(), unused: z.array(z.string()) }),
+    /** Pictures that products get from the ZIP, those to be fetched from addresses, and names of those that no line names. */
+    pictures: z.strictObject({ added: z.int(), linked: z.int(), unused: z.array(z.string()) }),
     /** False for a preview, and when nothing was written because of bad rows. */
     applied: z.boolean(),
   })
   .register(schemaNames, { id: 'ImportReport' })
 export type ImportReport = z.infer<typeof ImportReport>
+
+/** Pictures that a file of products names by addresses and that are not there yet: the first of them, given up ones first. */
+export const LinkedPictures = z
+  .strictObject({
+    /** Those that are still tried, and all. */
+    waiting: z.int(),
+    total: z.int(),
+    rows: z.array(
+      z.strictObject({
+        _id: z.string(),
+        product_id: z.string(),
+        title: z.string(),
+        address: z.string(),
+        attempts: z.int(),
+        /** Given up. */
+        failed: z.boolean(),
+        /** Why it is not there; null: it was not tried yet. */
+        reason: z.string().nullable(),
+      }),
+    ),
+  })
+  .register(schemaNames, { id: 'LinkedPictures' })
+export type LinkedPictures = z.infer<typeof LinkedPictures>

@@ -58,7 +58,7 @@ export type PageReads = Pick<
     | 'listSiteParts'
     | 'readSitePart'
   > &
-  Pick<typeof managedCatalogue, 'listCategories' | 'listProducts'> &
+  Pick<typeof managedCatalogue, 'listCategories' | 'listProducts' | 'listLinkedPictures'> &
   Pick<typeof managedBoxes, 'listManagedBoxes' | 'readManagedBox'> &
   Pick<typeof boxPage, 'listTrade'> &
   Pick<

@@ -116,6 +116,7 @@ const withoutBoxes = [
   /^\w+ \/api\/category/,
   /^POST \/api\/product(\/bulk|\/bulk\/preview|\/bulk\/undo|\/duplicate|\/import)?$/,
   /^GET \/api\/product\/export\.csv$/,
+  /^\w+ \/api\/product\/picture(\/:id(\/retry)?)?$/, // refused to limited keys: orders/limited-keys.test.ts
   /^\w+ \/api\/slot/,
   /^GET \/api\/order\/(all|export\.csv)$/,
   /^\w+ \/api\/tracking\/(column-map|file\/preview)$/,

@@ -18,6 +18,11 @@ const postgresAddress = z.string().superRefine((url, context) => {
     context.addIssue(error instanceof Error ? error.message : 'must be a postgres:// address')
   }
 })
+/** Host names with commas or white space between. */
+const hostNames = z
+  .string()
+  .default('')
+  .transform((list) => list.split(/[\s,]+/).filter((host) => host !== ''))
 const hex32 = z.string().regex(/^0x[0-9a-f]{64}$/i, 'must be 0x and 64 hex digits')
 const address = z.string().regex(/^0x[0-9a-f]{40}$/i, 'must be 0x and 40 hex digits')
 
@@ -97,10 +102,9 @@ const Environment = z.object({
   SELLER_EMAIL: z.email('must be an email address').optional(),
   SELLER_PHONE: z.string().max(40).optional(),
   /** Hosts of the operator's own network that webhooks may be sent to. */
-  WEBHOOK_PRIVATE_HOSTS: z
-    .string()
-    .default('')
-    .transform((list) => list.split(/[\s,]+/).filter((host) => host !== '')),
+  WEBHOOK_PRIVATE_HOSTS: hostNames,
+  /** Hosts of the operator's own network that pictures of a product file may be fetched from. */
+  PICTURE_PRIVATE_HOSTS: hostNames,
   /** Payment by card, off unless both are set. */
   STRIPE_SECRET_KEY: z
     .string()

@@ -3,7 +3,7 @@ import { lookup } from 'node:dns'
 import { lookup as resolveName } from 'node:dns/promises'
 import { request as httpRequest } from 'node:http'
 import { request as httpsRequest } from 'node:https'
-import { BlockList, isIP } from 'node:net'
+import { BlockList, isIP, type LookupFunction } from 'node:net'
 import { setTimeout } from 'node:timers/promises'
 
 const SECRET_PREFIX = 'whsec_'
@@ -103,8 +103,23 @@ export async function webhookTargetError(
 }
 
 /**
- * Posts a body, without following redirects. The address that a name has is looked up once, checked, and connected to:
- * a name that changes its address in between leads nowhere else.
+ * For `lookup` of a request: the address that a name has is looked up once, checked, and connected to, so that a name that
+ * changes its address in between leads nowhere else. @param mayBePrivate the host is one of our own network that is allowed
+ */
+export const checkedLookup =
+  (mayBePrivate: boolean): LookupFunction =>
+  (name, options, done) =>
+    lookup(name, { ...options, all: true }, (error, found) => {
+      const [first] = found ?? []
+      if (error || first === undefined) return done(error ?? new Error('no address'), '', 4)
+      const isAllowed = mayBePrivate || found.every(({ address }) => isPublicAddress(address))
+      if (!isAllowed) return done(new Error('The name leads into a private network.'), '', 4)
+      if (options.all) return done(null, found)
+      done(null, first.address, first.family)
+    })
+
+/**
+ * Posts a body to an address that `checkedLookup` found, without following redirects.
  * @throws Error when the response is not 2xx, times out, or the address is private and not allowed
  */
 export function postWebhook(
@@ -126,15 +141,7 @@ export function postWebhook(
     method: 'POST',
     headers: { ...headers, 'content-type': 'application/json', 'content-length': Buffer.byteLength(body) },
     signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
-    lookup: (name, options, done) =>
-      lookup(name, { ...options, all: true }, (error, found) => {
-        const [first] = found ?? []
-        if (error || first === undefined) return done(error ?? new Error('no address'), '', 4)
-        const isAllowed = mayBePrivate || found.every(({ address }) => isPublicAddress(address))
-        if (!isAllowed) return done(new Error('The name leads into a private network.'), '', 4)
-        if (options.all) return done(null, found)
-        done(null, first.address, first.family)
-      }),
+    lookup: checkedLookup(mayBePrivate),
   })
   call.on('error', reject)
   call.on('response', (response) => {

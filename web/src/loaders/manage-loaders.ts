@@ -21,7 +21,11 @@ import {
   readToday,
 } from '@befaqt/domain/api/endpoints/manage'
 import { listManagedBoxes, readManagedBox } from '@befaqt/domain/api/endpoints/managed-boxes'
-import { listCategories, listProducts } from '@befaqt/domain/api/endpoints/managed-catalogue'
+import {
+  listCategories,
+  listLinkedPictures,
+  listProducts,
+} from '@befaqt/domain/api/endpoints/managed-catalogue'
 import { listCoupons } from '@befaqt/domain/api/endpoints/managed-coupons'
 import { listBoxComplaints, listBoxOrders, readBoxBalance } from '@befaqt/domain/api/endpoints/managed-orders'
 import { listStaff } from '@befaqt/domain/api/endpoints/staff'
@@ -82,12 +86,13 @@ const users = reads(
 )
 
 const products = reads(async ({ call, params }): Promise<ProductsFound> => {
-  const [products, categories] = await Promise.all([
+  const [products, categories, linked] = await Promise.all([
     call(listProducts, { query: productQuery(params) }),
     call(listCategories),
+    call(listLinkedPictures),
   ])
   withoutGone('/manage/product', params, 'category', (id) => categories.some(({ _id }) => _id === id))
-  return { products, categories: categories.map(({ _id, title }) => ({ _id, title })) }
+  return { products, categories: categories.map(({ _id, title }) => ({ _id, title })), linked }
 })
 
 /** The page of boxes that an address asks for. */

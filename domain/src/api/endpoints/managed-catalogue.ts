@@ -5,6 +5,7 @@ import type {
   BulkPreview,
   Duplicated,
   ImportReport,
+  LinkedPictures,
   ListQuery,
   ManagedCategory,
   ManagedProduct,
@@ -81,6 +82,9 @@ type Import = { query: { dryRun?: '0' | '1'; meant?: string }; body: FileBody; r
 
 export const exportProducts = endpoint('GET', '/api/product/export.csv')
 export const importProducts = endpoint('POST', '/api/product/import', types<Import>)
+export const listLinkedPictures = endpoint('GET', '/api/product/picture', types<{ response: LinkedPictures }>)
+export const retryLinkedPicture = endpoint('POST', '/api/product/picture/:id/retry')
+export const dropLinkedPicture = endpoint('DELETE', '/api/product/picture/:id')
 
 export const listCategories = endpoint(
   'GET',

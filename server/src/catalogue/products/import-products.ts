@@ -10,12 +10,14 @@ import {
 import { productColumns } from '#server/catalogue/columns.ts'
 import { storedColumns } from '#server/db/column-map.ts'
 import { lock } from '#server/db/lock.ts'
-import { categories, productImages } from '#server/db/schema/shop.ts'
+import { categories, linkedPictures, productImages } from '#server/db/schema/shop.ts'
 import { inByteOrder } from '#server/db/search-and-order.ts'
 import { enqueueUnused, type PutFile, type StoringFiles } from '#server/files/store-file.ts'
 import { saveImage } from '#server/files/store-image.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import type { ImageProcessor } from '#server/images/image-processor.ts'
+import { isAddress } from './fetch-picture.ts'
+import { assertRoomForLinks, linkPictures } from './linked-pictures.ts'
 import { type ImportPlan, MAX_BAD_ROWS, type Meant, type Present, planImport } from './plan-import.ts'
 import { type BadRow, type CsvRow, pictureNames, readCsv } from './product-csv.ts'
 import type { ProductZip } from './product-zip.ts'
@@ -23,7 +25,12 @@ import { assertUnitsFree } from './unit-in-use.ts'
 import { addImages, derivedId, insertMany, writeMany } from './write-many.ts'
 import { unreadPictures, withZipPictures, type ZipPictures } from './zip-pictures.ts'
 
-export type ImportDeps = CatalogueWriter & StoringFiles & { now: () => Date; images: ImageProcessor }
+export type ImportDeps = CatalogueWriter &
+  StoringFiles & {
+    now: () => Date
+    images: ImageProcessor
+    config: { PICTURE_PRIVATE_HOSTS: readonly string[] }
+  }
 
 /** A file of products, and the ZIP that it came in. */
 type ProductFile = { text: string; zip?: ProductZip }
@@ -55,7 +62,7 @@ export async function importProducts(
   return withZipPictures(
     deps,
     zip,
-    rows.flatMap(({ cells }) => pictureNames(cells.pictures ?? '')),
+    rows.flatMap(({ cells }) => pictureNames(cells.pictures ?? '').filter((name) => !isAddress(name))),
     dryRun,
     async (found) => settle(await runImport(deps, principal, file, { dryRun, ...found }), dryRun),
   )
@@ -85,7 +92,9 @@ function runImport(
     deps,
     async (tx) => {
       for (const picture of put) await saveImage(tx, picture)
-      const plan = await planImport(file.rows, { ...(await readPresent(tx, file)), pictures }, file.meant)
+      const present = { ...(await readPresent(tx, file)), allowedHosts: deps.config.PICTURE_PRIVATE_HOSTS }
+      const plan = await planImport(file.rows, { ...present, pictures }, file.meant)
+      await assertRoomForLinks(tx, plan.links.length)
       await assertUnitsFree(tx, plan.changed)
       const report = reportOf(plan, file.bad, { dryRun, pictures })
       if (!report.applied) return settle(report, dryRun) // also takes back the rows of pictures
@@ -102,7 +111,10 @@ function runImport(
 }
 
 /** Reads what there is, and locks it until the transaction ends. */
-async function readPresent(tx: CatalogueTx, { rows, idOf }: ReadFile): Promise<Omit<Present, 'pictures'>> {
+async function readPresent(
+  tx: CatalogueTx,
+  { rows, idOf }: ReadFile,
+): Promise<Omit<Present, 'pictures' | 'allowedHosts'>> {
   const titles = await tx
     .select({ id: categories.id, title: categories.title })
     .from(categories)
@@ -116,9 +128,19 @@ async function readPresent(tx: CatalogueTx, { rows, idOf }: ReadFile): Promise<O
     .where(sql`${productImages.productId} = any(${sql.param(pictured)}::text[])`)
     .orderBy(asc(productImages.position))
   const byProduct = Map.groupBy(images, ({ id }) => id)
+  const asked = await tx
+    .select({ id: linkedPictures.productId, address: linkedPictures.address })
+    .from(linkedPictures)
+    .where(sql`${linkedPictures.productId} = any(${sql.param(pictured)}::text[])`)
   return {
     products,
     images: new Map([...byProduct].map(([id, of]) => [id, of.map(({ path }) => path)])),
+    asked: new Map(
+      [...Map.groupBy(asked, ({ id }) => id)].map(([id, of]) => [
+        id,
+        new Set(of.map(({ address }) => address)),
+      ]),
+    ),
     categories: new Map(titles.map(({ id, title }) => [id, title])),
     idOf,
   }
@@ -132,13 +154,14 @@ function reportOf(
   const bad = [...unreadable, ...plan.bad].sort((a, b) => a.line - b.line)
   return {
     created: plan.created.length,
-    changed: plan.changed.length,
+    changed: plan.changed.length + plan.onlyLinked,
     unchanged: plan.unchanged,
     examples: plan.examples,
     rows: plan.rows,
     bad: bad.slice(0, MAX_BAD_ROWS),
     pictures: {
-      added: plan.rows.reduce((sum, { diff }) => sum + picturesIn(diff.pictures?.to), 0),
+      added: plan.rows.reduce((sum, { diff }) => sum + picturesIn(diff.pictures?.to), 0) - plan.links.length,
+      linked: plan.links.length,
       unused: [...pictures].filter(([key]) => !plan.named.has(key)).map(([, { name }]) => name.slice(0, 200)),
     },
     applied: !dryRun && bad.length === 0,
@@ -168,5 +191,8 @@ async function writePlan(
       .map(({ id, imagePaths }) => ({ id, paths: imagePaths })),
   ].filter(({ paths }) => paths.length > 0)
   await addImages(tx, added)
+  const madeElsewhere = new Set(plan.created.map(({ id }) => id).filter((id) => !isNew.has(id)))
+  const links = plan.links.filter(({ productId }) => !madeElsewhere.has(productId))
+  await linkPictures(tx, actorId(principal), links)
   return added
 }

@@ -10,6 +10,8 @@ import { productColumns } from '#server/catalogue/columns.ts'
 import { shownFields, storedColumns } from '#server/db/column-map.ts'
 import { toValidationError } from '#server/http/errors.ts'
 import { coerceFormFields } from '#server/http/multipart-form.ts'
+import { isAddress, pictureAddressError } from './fetch-picture.ts'
+import type { NewLink } from './linked-pictures.ts'
 import { nearestTitle } from './nearest-title.ts'
 import { type BadRow, type CsvRow, pictureNames } from './product-csv.ts'
 import { typedColumns } from './product-form.ts'
@@ -34,12 +36,19 @@ export type ImportPlan = {
   bad: BadRow[]
   /** Keys of the pictures that lines name. */
   named: Set<string>
+  /** Pictures to be fetched, and how many products change by nothing else. */
+  links: NewLink[]
+  onlyLinked: number
 }
 
 /** The state before an import: products by id with their pictures, and titles of categories by id. */
 export type Present = {
   products: ReadonlyMap<string, ProductRow>
   images: ReadonlyMap<string, readonly string[]>
+  /** Addresses that were asked for before, by the product's id. */
+  asked: ReadonlyMap<string, ReadonlySet<string>>
+  /** Hosts of our own network that pictures may be fetched from. */
+  allowedHosts: readonly string[]
   categories: ReadonlyMap<string, string>
   /** Those that came along; undefined: the file came without a ZIP. */
   pictures: ZipPictures | undefined
@@ -64,6 +73,8 @@ export async function planImport(
     rows: [],
     bad: [],
     named: new Set(),
+    links: [],
+    onlyLinked: 0,
   }
   const byTitle = new Map([...present.categories].map(([id, title]) => [titleKey(title), id]))
   const around: Around = {
@@ -139,15 +150,22 @@ function noCategory(typed: string, { present: { categories }, unknown }: Around)
   return answer
 }
 
-type Picture = { name: string; path: string | null }
+/** One that came along, its path null before it was looked at; or one that is to be fetched. */
+type Picture = { name: string; path: string | null; isLink?: true }
 
 /** The pictures that a cell names; or what is wrong with them. */
-function picturesOf(plan: ImportPlan, cell: string, { pictures }: Present): Picture[] | string {
+function picturesOf(plan: ImportPlan, cell: string, { pictures, allowedHosts }: Present): Picture[] | string {
   const found = new Map<string, Picture>()
   for (const name of pictureNames(cell)) {
     const shown = name.slice(0, 80)
+    if (isAddress(name)) {
+      const problem = pictureAddressError(name, allowedHosts)
+      if (problem !== undefined) return `“${shown}” ${problem}`
+      found.set(name, { name, path: null, isLink: true })
+      continue
+    }
     if (pictures === undefined)
-      return `“${shown}” did not come along: put this file and its pictures into one ZIP`
+      return `“${shown}” did not come along: put this file and its pictures into one ZIP, or name their addresses`
     plan.named.add(pictureKey(name))
     const picture = pictures.get(pictureKey(name))
     if (picture === undefined) return `There is no “${shown}” in the ZIP`
@@ -161,8 +179,8 @@ const TOO_MANY_IMAGES = `at most ${MAX_IMAGES} images are allowed`
 
 /**
  * An empty cell means the default of a new product. It is ACTIVE only where the file says so and it has a picture, as all
- * that is on sale: else somebody adds one and then sets it ACTIVE. A line whose product this very file made before is left
- * as it is.
+ * that is on sale, or once one was fetched: else somebody adds one and then sets it ACTIVE. A line whose product this very
+ * file made before is left as it is.
  */
 function planNew(
   plan: ImportPlan,
@@ -186,13 +204,16 @@ function planNew(
     plan.bad.push({ line, path: 'preparations', message: error })
     return
   }
-  const isOnSale = images.length > 0 && 'status' in given
+  const isOnSale = images.some(({ isLink }) => !isLink) && 'status' in given
   const { status } = parsed.data
   const made: ProductInput = {
     ...parsed.data,
     status: status === 'ACTIVE' && !isOnSale ? 'INACTIVE' : status,
   }
   plan.created.push({ id, input: made, imagePaths: pathsOf(images) })
+  const sellsVersion = status === 'ACTIVE' && !isOnSale && 'status' in given ? 1 : null
+  for (const { name, isLink } of images)
+    if (isLink) plan.links.push({ productId: id, address: name, sellsVersion })
   const { category_id, ...rest } = made
   const after = { ...rest, category: categories.get(category_id) ?? '', ...named(images) }
   const diff = Object.fromEntries(Object.entries(after).map(([name, to]) => [name, { from: null, to }]))
@@ -215,7 +236,11 @@ function planChange(plan: ImportPlan, line: number, asked: Asked, present: Prese
   }
   const { before } = asked
   const has = present.images.get(before.id) ?? []
-  const added = asked.images.filter(({ path }) => path === null || !has.includes(path))
+  const askedBefore = present.asked.get(before.id)
+  const added = asked.images.filter(({ name, path, isLink }) =>
+    isLink ? !askedBefore?.has(name) : path === null || !has.includes(path),
+  )
+  const links = added.filter(({ isLink }) => isLink)
   const after: ProductRow = { ...before, ...storedColumns(productColumns, parsed.data) }
   const diff = differences(before, after, present.categories)
   for (const [field, to] of Object.entries(named(added))) diff[field] = { from: null, to }
@@ -225,7 +250,8 @@ function planChange(plan: ImportPlan, line: number, asked: Asked, present: Prese
   }
   // Whether an unread picture is new is not known yet.
   const isChanged =
-    Object.keys(diff).some((field) => field !== 'pictures') || added.some(({ path }) => path !== null)
+    Object.keys(diff).some((field) => field !== 'pictures') ||
+    added.some(({ path, isLink }) => isLink || path !== null)
   if (isChanged && asked.version !== '' && asked.version !== String(before.version)) {
     plan.bad.push({ line, path: 'version', message: 'Somebody else changed this product after the export' })
     return
@@ -236,12 +262,16 @@ function planChange(plan: ImportPlan, line: number, asked: Asked, present: Prese
     return
   }
   const paths = pathsOf(added)
-  if (has.length + paths.length > MAX_IMAGES) {
+  if (has.length + paths.length + links.length > MAX_IMAGES) {
     plan.bad.push({ line, path: 'pictures', message: TOO_MANY_IMAGES })
     return
   }
   const images = paths.length === 0 ? {} : { images: { before: has, added: paths } }
-  plan.changed.push({ before, after, ...images })
+  const isOnlyLinked =
+    Object.keys(diff).every((field) => field === 'pictures') && added.every(({ isLink }) => isLink)
+  if (isOnlyLinked) plan.onlyLinked++
+  else plan.changed.push({ before, after, ...images })
+  for (const { name } of links) plan.links.push({ productId: before.id, address: name, sellsVersion: null })
   plan.rows.push({ line, _id: before.id, title: before.title, diff })
 }
 

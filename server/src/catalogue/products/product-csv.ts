@@ -12,7 +12,7 @@ import { byTitle, everyProduct, type ProductRow } from './read-products.ts'
 
 /**
  * Columns of a product file. `category` is the category's title; `_id` and `version` are empty for a new product.
- * `pictures` names files that come along, to be added to those that the product has: it is exported empty.
+ * `pictures` names files that come along, or addresses, to be added to those that the product has: it is exported empty.
  */
 export const csvColumns: readonly string[] = ['_id', ...headingsOf(productColumns), 'version', 'pictures']
 

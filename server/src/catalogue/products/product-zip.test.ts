@@ -74,7 +74,7 @@ for (const [name, open] of testDatabases)
     const preview = (await bring(shop.admin, zip, '?dryRun=1')).json()
     assert.deepEqual(
       [preview.created, preview.pictures, preview.bad, preview.applied],
-      [4, { added: 4, unused: ['spare.jpg'] }, [], false],
+      [4, { added: 4, linked: 0, unused: ['spare.jpg'] }, [], false],
     )
     assert.deepEqual(preview.rows[0].diff.pictures, { from: null, to: ['snapper.jpg', 'side.jpg'] })
     assert.deepEqual(await storedPaths(shop), { onDisk: [], inDatabase: [] }, 'a preview stores nothing')
@@ -169,7 +169,7 @@ test('a picture that is missing, damaged or none is named by its line, and nothi
   const alone = Buffer.from('title,category,price,pictures\r\nA,Fish,1,good.jpg\r\n')
   const answer = await shop.admin('POST', '/api/product/import', alone, { 'content-type': 'text/csv' })
   assert.deepEqual(badOf(answer.json().error.report), [
-    '2 pictures: “good.jpg” did not come along: put this file and its pictures into one ZIP',
+    '2 pictures: “good.jpg” did not come along: put this file and its pictures into one ZIP, or name their addresses',
   ])
   assert.deepEqual(await everything(shop), [])
   assert.equal(await shop.deps.db.$count(files), 0)

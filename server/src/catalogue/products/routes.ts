@@ -1,20 +1,27 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/managed-catalogue'
-import { BulkChanged, BulkPreview, Duplicated, ManagedProduct, Undone } from '@befaqt/domain/api/manage-api'
+import {
+  BulkChanged,
+  BulkPreview,
+  Duplicated,
+  LinkedPictures,
+  ManagedProduct,
+  Undone,
+} from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { CatalogueWriter } from '#server/catalogue/change-catalogue.ts'
-import type { StoringFiles } from '#server/files/store-file.ts'
 import { hasFilters, ListQuery } from '#server/http/list-query.ts'
 import { formBody, readForm } from '#server/http/multipart-form.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { listOrPage } from '#server/http/response-schemas.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { assertBoxAccess } from '#server/identity/principal.ts'
-import type { ImageProcessor } from '#server/images/image-processor.ts'
 import { BulkChange, bulkChange, previewChange } from './bulk-change.ts'
 import { productCsvRoutes } from './csv-routes.ts'
 import { DuplicateProducts, duplicateProducts } from './duplicate-products.ts'
+import type { ImportDeps } from './import-products.ts'
 import { BoxLinks, linkBoxes } from './link-boxes.ts'
+import { dropLinkedPicture, listLinkedPictures, retryLinkedPicture } from './linked-pictures.ts'
 import type { Planning } from './plan.ts'
 import { ChangedProduct, changedProduct, NewProduct, newProduct } from './product-form.ts'
 import { allProducts, listProducts, managedProduct, seenBy } from './read-products.ts'
@@ -104,6 +111,25 @@ export const productOperations = defineRoutes(endpoints, {
     responses: { 200: Undone },
     errors: [404],
   },
+  listLinkedPictures: {
+    summary:
+      'Pictures that a product file names by addresses and that are not there yet, with why: those that were given up first.',
+    access: wide,
+    limits: 'manage-read',
+    responses: { 200: LinkedPictures },
+  },
+  retryLinkedPicture: {
+    summary: 'Fetch a picture again, also one that was given up.',
+    access: wide,
+    limits: 'manage-write',
+    responses: { 204: null },
+  },
+  dropLinkedPicture: {
+    summary: 'Wait no longer for a picture that is to be fetched.',
+    access: wide,
+    limits: 'manage-write',
+    responses: { 204: null },
+  },
 })
 
 /** What these operations answer, over HTTP and to pages that are rendered here. */
@@ -112,13 +138,11 @@ export const productReads = {
     hasFilters(query) ? listProducts(db, query, principal) : allProducts(db, principal),
   readManagedProduct: async ({ db }, { params, principal }) =>
     seenBy(principal, await managedProduct(db, params.id)),
+  listLinkedPictures: ({ db }) => listLinkedPictures(db),
 } satisfies Reads<typeof productOperations, Pick<CatalogueWriter, 'db'>>
 
 /** Managing products. Source: spec §7. */
-export async function productRoutes(
-  app: FastifyInstance,
-  deps: CatalogueWriter & StoringFiles & Planning & { images: ImageProcessor },
-): Promise<void> {
+export async function productRoutes(app: FastifyInstance, deps: Planning & ImportDeps): Promise<void> {
   registerReads(app, productOperations, productReads, deps)
   registerRoute(app, productOperations.createProduct, async ({ principal, request }) => {
     await using form = await readForm(request)
@@ -151,5 +175,13 @@ export async function productRoutes(
   registerRoute(app, productOperations.undoChanges, ({ principal, body }) =>
     undoChanges(deps, principal, body),
   )
+  registerRoute(app, productOperations.retryLinkedPicture, async ({ params }) => {
+    await retryLinkedPicture(deps.db, params.id)
+    return undefined
+  })
+  registerRoute(app, productOperations.dropLinkedPicture, async ({ params }) => {
+    await dropLinkedPicture(deps.db, params.id)
+    return undefined
+  })
   await productCsvRoutes(app, deps)
 }

@@ -116,6 +116,34 @@ export const productImages = pgTable(
   (t) => [primaryKey({ columns: [t.productId, t.position] }), index().on(t.path)],
 )
 
+/** Pictures that a file of products names by addresses, each fetched by a job. Sent again, the same is not fetched twice. */
+export const linkedPictures = pgTable(
+  'linked_pictures',
+  {
+    /** Follows from the product and the address. */
+    id: text().primaryKey(),
+    productId: text()
+      .notNull()
+      .references(() => products.id, { onDelete: 'cascade' }),
+    address: text().notNull(),
+    /** The version in which a new product goes on sale with its first picture; null: its status stays. */
+    sellsVersion: integer(),
+    /** Who brought the file: the change is theirs. */
+    who: text().notNull(),
+    attempts: integer().notNull().default(0),
+    doneAt: timestamp({ withTimezone: true }),
+    /** Given up. */
+    failedAt: timestamp({ withTimezone: true }),
+    lastError: text(),
+    createdAt: moment(),
+  },
+  (t) => [
+    index().on(t.productId),
+    index().on(t.createdAt),
+    index('linked_pictures_open').on(t.failedAt, t.createdAt).where(sql`done_at is null`),
+  ],
+)
+
 /** The boxes that a product comes from, with the quantity in each. */
 export const productBoxes = pgTable(
   'product_boxes',

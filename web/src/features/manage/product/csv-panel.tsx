@@ -2,7 +2,7 @@ import { exportProducts, importProducts } from '@befaqt/domain/api/endpoints/man
 import type { ImportReport } from '@befaqt/domain/api/manage-api'
 import { productTemplate } from '@befaqt/domain/csv-cells'
 import { ShopError } from '@befaqt/domain/errors'
-import { MAX_ZIP_MB, MAX_ZIP_PICTURES } from '@befaqt/domain/upload-limits'
+import { MAX_FILE_MB, MAX_LINKED_PICTURES, MAX_ZIP_MB, MAX_ZIP_PICTURES } from '@befaqt/domain/upload-limits'
 import { useRef, useState } from 'react'
 import { useRevalidator } from 'react-router'
 import { upload } from '#web/api/upload.ts'
@@ -65,6 +65,13 @@ export function CsvPanel() {
           product’s files, the first to be shown first: <code>snapper.jpg | snapper-side.jpg</code>. They are
           added to those that it has. A new product is on sale at once where its line says ACTIVE and it has a
           picture. At most {MAX_ZIP_PICTURES} pictures and {MAX_ZIP_MB} MB.
+        </p>
+        <p className="mt-3 max-w-prose">
+          Without a ZIP, the column <code>pictures</code> may have addresses that begin with https://, of
+          JPEG, PNG, WebP or AVIF files of at most {MAX_FILE_MB} MB. They are fetched after the lines are in;
+          a new product whose line says ACTIVE goes on sale with its first picture, unless somebody changed it
+          before. What can’t be fetched stands above this list with the reason. At most{' '}
+          {MAX_LINKED_PICTURES.toLocaleString('en-AU')} can wait.
         </p>
       </details>
       <Dialog open={file !== null} title={`Import ${file?.name ?? ''}`} onClose={() => setFile(null)}>

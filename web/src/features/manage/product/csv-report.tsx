@@ -88,6 +88,12 @@ export function CsvReport({ report }: { report: ImportReport }) {
           {pictures.added === 1 ? '1 picture' : `${pictures.added} pictures`} {applied ? 'added.' : 'to add.'}
         </p>
       )}
+      {pictures.linked > 0 && bad.length === 0 && (
+        <p>
+          {pictures.linked === 1 ? '1 picture' : `${pictures.linked} pictures`} to be fetched. New products go
+          on sale with their first picture where their line says ACTIVE.
+        </p>
+      )}
       {withoutPicture(report) && (
         <p>New products without a picture are not on sale yet. Add a picture, then set them ACTIVE.</p>
       )}

@@ -1,6 +1,6 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import { createProduct, deleteProduct, updateProduct } from '@befaqt/domain/api/endpoints/managed-catalogue'
-import type { CategoryChoice, ManagedProduct } from '@befaqt/domain/api/manage-api'
+import type { CategoryChoice, LinkedPictures as Linked, ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
@@ -19,6 +19,7 @@ import { ManageLayout, ReadResult } from '../manage-layout.tsx'
 import { DRAFT, productFilter, type Read } from '../read.ts'
 import { BulkBar } from './bulk-bar.tsx'
 import { CsvPanel } from './csv-panel.tsx'
+import { LinkedPictures } from './linked-pictures.tsx'
 import { DropPlace, PicturesPanel } from './picture-drop.tsx'
 import { planText } from './plan.ts'
 import { useMarketZone } from './plan-fields.tsx'
@@ -45,7 +46,12 @@ const sorts = [
   ['updated', 'Last changed'],
 ] as const
 
-export type ProductsFound = { products: Paged<ManagedProduct>; categories: CategoryChoice[] }
+export type ProductsFound = {
+  products: Paged<ManagedProduct>
+  categories: CategoryChoice[]
+  /** Pictures that are to be fetched. */
+  linked: Linked
+}
 
 const productStatus: Filter = { ...statusFilter, choices: [...statusFilter.choices, [DRAFT, 'Drafts']] }
 
@@ -99,7 +105,7 @@ export function ProductScreen({ found }: { found: Read<ProductsFound> }) {
   )
 }
 
-function Products({ products, categories }: ProductsFound) {
+function Products({ products, categories, linked }: ProductsFound) {
   const resource = productResource(categories, useMarketZone())
   const list = useManagedList(resource, products)
   const cells = useCells(resource, list, productCells(categories), cellsOfColumns(useColumnNames('product')))
@@ -145,6 +151,7 @@ function Products({ products, categories }: ProductsFound) {
         <h2 className="text-2xl">Product List</h2>
         <CsvPanel />
       </div>
+      <LinkedPictures found={linked} />
       <FilterBar
         label="Search products"
         hint="Title or shelf"
