@@ -179,7 +179,12 @@ test('systemd reads the units, and finds little that they may do', {
 }, () => {
   const folder = mkdtempSync(join(tmpdir(), 'befaqt-units-'))
   try {
-    for (const name of ['befaqt-web@.service', 'befaqt-worker.service', 'befaqt-backup.service']) {
+    for (const name of [
+      'befaqt-web@.service',
+      'befaqt-worker.service',
+      'befaqt-backup.service',
+      'befaqt-drill.service',
+    ]) {
       const unit = join(folder, name)
       writeFileSync(unit, textOf(`deploy/systemd/${name}`).replaceAll('/opt/befaqt', root))
       const verified = spawnSync(SYSTEMD_ANALYZE, ['verify', unit], { encoding: 'utf8' })
@@ -188,12 +193,15 @@ test('systemd reads the units, and finds little that they may do', {
       const exposure = spawnSync(SYSTEMD_ANALYZE, ['security', '--offline=true', '--threshold=20', unit])
       assert.equal(exposure.status, 0, String(exposure.stdout))
     }
-    const timer = join(folder, 'befaqt-backup.timer')
-    writeFileSync(timer, textOf('deploy/systemd/befaqt-backup.timer'))
-    assert.doesNotMatch(spawnSync(SYSTEMD_ANALYZE, ['verify', timer], { encoding: 'utf8' }).stderr, /befaqt/)
+    for (const name of ['befaqt-backup.timer', 'befaqt-drill.timer']) {
+      const timer = join(folder, name)
+      writeFileSync(timer, textOf(`deploy/systemd/${name}`))
+      const { stderr } = spawnSync(SYSTEMD_ANALYZE, ['verify', timer], { encoding: 'utf8' })
+      assert.doesNotMatch(stderr, /befaqt/, name)
+    }
     const hardening = (name: string): string =>
       textOf(`deploy/systemd/${name}`).split('\nUMask=')[1]?.split('\n[')[0]?.trim() ?? 'none'
-    for (const name of ['befaqt-worker.service', 'befaqt-backup.service'])
+    for (const name of ['befaqt-worker.service', 'befaqt-backup.service', 'befaqt-drill.service'])
       assert.equal(hardening(name), hardening('befaqt-web@.service'), name)
   } finally {
     rmSync(folder, { recursive: true })

@@ -29,6 +29,7 @@ export {
   saveProjection,
   storedProjection,
 } from './projection/projection.ts'
+export { proofBundle } from './proof-bundle.ts'
 export { type BoxRow, type RecordRow, readableRecord, rowVersion } from './read-records.ts'
 export {
   addRecords,

@@ -9,6 +9,7 @@ import { openChain } from '#server/chain/open-chain.ts'
 import { type Config, readConfig } from '#server/config/config.ts'
 import { openFileStore } from '#server/files/file-store.ts'
 import { runDoctor } from './befaqt-doctor.ts'
+import { runDrill } from './befaqt-drill.ts'
 import { runCommand } from './command.ts'
 import { tellWhatIsMissing } from './missing-anchors.ts'
 
@@ -23,7 +24,12 @@ const USAGE = `Usage: npm run -s befaqt -- COMMAND
                  what to do
     --deep       also compares all that is derived with what it is derived of, and the content of all files
     --json       as JSON
-backup, restore: --passphrase-file FILE, or BEFAQT_PASSPHRASE: the backup is encrypted with it. The settings are the shop's.
+  drill FOLDER   restores the newest backup of a folder (or a FILE) into a database and folder of its own, looks whether
+                 every box verifies, sums and files are right, and what the ledger has beyond it; leaves nothing of it, and
+                 writes down for the alerts how it ended
+    --embedded   into an embedded database, where the shop has PostgreSQL
+    --json       as JSON
+backup, restore, drill: --passphrase-file FILE, or BEFAQT_PASSPHRASE: the backup is encrypted with it. The settings are the shop's.
 Exit status: 0 done, or nothing is wrong; 1 done, and something is to be decided; 2 it could not be done.`
 
 const options = {
@@ -32,6 +38,7 @@ const options = {
   'without-secrets': { type: 'boolean' },
   deep: { type: 'boolean' },
   json: { type: 'boolean' },
+  embedded: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 
@@ -49,6 +56,14 @@ async function main(): Promise<number> {
   }
   if (command === 'doctor' && file === undefined)
     return runDoctor({ deep: values.deep === true, json: values.json === true })
+  if (command === 'drill' && file !== undefined && more.length === 0)
+    return runDrill({
+      from: resolve(process.env.INIT_CWD ?? process.cwd(), file),
+      passphrase: await passphraseOf(values),
+      embedded: values.embedded === true,
+      json: values.json === true,
+      progress: progressLine(),
+    })
   if ((command !== 'backup' && command !== 'restore') || file === undefined || more.length > 0)
     throw new Error(USAGE)
   const config = readConfig(process.env)

@@ -17,6 +17,8 @@ export const advisoryLocks = {
   firstAdmin: 4_207_311,
   /** One process at a time runs the migrations. */
   migration: 0xbefa97,
+  /** Held by the session of the one drill that restores a backup beside this database. */
+  drill: 0xbefa04,
   /** The tests' migrated database is made once on a server. */
   testTemplate: 0xbefa98,
 } as const

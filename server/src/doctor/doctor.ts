@@ -7,7 +7,7 @@ import { openFileStore } from '#server/files/file-store.ts'
 import { readSiteFile } from '#server/site/index.ts'
 import { type Check, type Finding, note, ok, runChecks, warning } from './finding.ts'
 import { askHosts, connectTo, end, type Host, sayGood, sayHosts, saySessions } from './hosts.ts'
-import { namedFiles, sayFiles, sayFolder, sayKey } from './places.ts'
+import { namedFiles, sayDrill, sayFiles, sayFolder, sayKey } from './places.ts'
 import { projectionChecks } from './projections.ts'
 import { NotRead, type Reading, readingEmbedded, readingPostgres } from './reading.ts'
 import { sayAnchors, sayJobs, sayMigrations, sayServer } from './rows.ts'
@@ -43,6 +43,7 @@ export async function* doctor({
     yield* runChecks([
       check('settings', async () => saySettings(config)),
       check('folder', () => sayFolder(config.DATA_DIR)),
+      check('drill', () => sayDrill(config.DATA_DIR)),
       ...(config.DATABASE_URL === undefined ? [] : serverChecks(config, config.DATABASE_URL, state, check)),
     ])
     yield* runChecks([

@@ -8,6 +8,8 @@ import type { FileStore } from '#server/files/file-store.ts'
 import { isIntact } from '#server/files/objects.ts'
 import { KEY_CHECK, KEY_FILE } from '#server/secrets/secrets.ts'
 import { fault, note, ok, reasonOf, type Said, warning } from './finding.ts'
+import { lastDrill } from './last-drill.ts'
+import { duration } from './rows.ts'
 
 const MIB = 2 ** 20
 /** Below the first nothing more can be written soon; below the second there is not much time. */
@@ -81,6 +83,28 @@ export async function sayKey(tx: Tx, dataDir: string): Promise<Said[]> {
       ),
     ]
   return [ok('secret.key is that of the database.')]
+}
+
+/** A drill that is longer ago says little of today's backups. */
+const OLD_S = 14 * 86_400
+const HOW = 'npm run -s befaqt -- drill FOLDER, each week by deploy/systemd/befaqt-drill.timer or the like.'
+
+/** Has a backup been restored lately, to see whether it is one? */
+export async function sayDrill(dataDir: string): Promise<Said[]> {
+  const last = await lastDrill(dataDir)
+  if (last === undefined) return [note(`No backup was ever tried: ${HOW}`)]
+  const said: Said[] = []
+  if (!last.ok)
+    said.push(
+      fault(
+        `The drill of ${last.at} failed: ${last.problems[0] ?? ''}`,
+        'Without a backup that can be restored the shop is one disk away from its end: make one, then drill again.',
+      ),
+    )
+  const age = last.goodAt === null ? undefined : (Date.now() - Date.parse(last.goodAt)) / 1000
+  if (age !== undefined && age > OLD_S)
+    said.push(warning(`The last good drill was ${duration(age)} ago.`, HOW))
+  return said.length > 0 ? said : [ok(`${last.backup} of ${last.madeAt} was a shop again at ${last.at}.`)]
 }
 
 type Named = { key: string; bytes: number }

@@ -1,4 +1,4 @@
-import { cp, mkdtemp, readdir, rm, stat, statfs } from 'node:fs/promises'
+import { cp, readdir, stat, statfs } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { PGlite } from '@electric-sql/pglite'
@@ -11,6 +11,7 @@ import { isLocked } from '#server/db/directory-lock.ts'
 import { startParams } from '#server/db/embedded.ts'
 import { askForCopy } from '#server/db/embedded-copy.ts'
 import { schema } from '#server/db/schema/index.ts'
+import { temporaryFolder } from './temporary.ts'
 
 /** A database that is only read, whatever is asked: the server refuses writes, or it is a copy. */
 export type Reading = {
@@ -102,43 +103,22 @@ export async function readingEmbedded(dataDir: string, mayAsk: boolean): Promise
   return readingCopy(await askForCopy(dataDir))
 }
 
-const PREFIX = 'befaqt-doctor-'
-
 async function temporaryCopy(dataDir: string, folder: string) {
-  await sweepCopies()
   const bytes = await sizeOf(folder)
   const { bavail, bsize } = await statfs(tmpdir())
   if (bytes * 1.1 > bavail * bsize)
     throw new NotRead(
       `A copy of the database needs ${Math.ceil(bytes / 2 ** 20)} MiB in ${tmpdir()}, which has less: set TMPDIR.`,
     )
-  const place = await mkdtemp(join(tmpdir(), `${PREFIX}${process.pid}-`))
-  const remove = (): Promise<void> => rm(place, { recursive: true, force: true })
+  const { path, remove } = await temporaryFolder('doctor')
   try {
-    await cp(folder, join(place, 'database'), { recursive: true })
+    await cp(folder, join(path, 'database'), { recursive: true })
     if (isLocked(dataDir) !== false)
       throw new NotRead('The shop was started while its database was copied: ask again.')
-    return { folder: join(place, 'database'), remove }
+    return { folder: join(path, 'database'), remove }
   } catch (error) {
     await remove()
     throw error
-  }
-}
-
-/** Removes copies of those that were killed. */
-async function sweepCopies(): Promise<void> {
-  for (const name of await readdir(tmpdir())) {
-    const [, pid] = /^befaqt-doctor-(\d+)-/.exec(name) ?? []
-    if (pid !== undefined && !isAlive(Number(pid)))
-      await rm(join(tmpdir(), name), { recursive: true, force: true }).catch(() => undefined)
-  }
-}
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0)
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === 'EPERM'
   }
 }
 

@@ -6,6 +6,7 @@ import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import { type Database, rows } from '#server/db/client.ts'
 import { type ConsumerState, consumerStates } from '#server/db/consume.ts'
 import { NO_STANDBYS } from '#server/db/standbys.ts'
+import { lastDrill } from '#server/doctor/last-drill.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 import { byLabel, gauge, type Metric } from './prometheus.ts'
 import { freeBytes, type Ready } from './readiness.ts'
@@ -26,6 +27,7 @@ export function polledMetrics(deps: PolledMetricsDeps, ready: Ready): PolledMetr
   const groups = [
     () => componentMetrics(ready),
     () => diskMetrics(deps),
+    () => drillMetrics(deps),
     () => jobMetrics(deps),
     () => watchMetrics(deps),
     () => eventMetrics(deps),
@@ -71,6 +73,18 @@ async function componentMetrics(ready: Ready): Promise<Metric[]> {
 async function diskMetrics({ config }: PolledMetricsDeps): Promise<Metric[]> {
   const free = await freeBytes(config.DATA_DIR)
   return [gauge('befaqt_data_dir_free_bytes', 'Free space in DATA_DIR.', free)]
+}
+
+/** NaN: there was none. */
+async function drillMetrics({ config }: PolledMetricsDeps): Promise<Metric[]> {
+  const last = await lastDrill(config.DATA_DIR)
+  const seconds = (at: string | null | undefined): number => (at == null ? Number.NaN : Date.parse(at) / 1000)
+  const ok = last === undefined ? Number.NaN : Number(last.ok)
+  return [
+    gauge('befaqt_drill_ok', '1 when a shop came of the backup at the last drill; NaN: none.', ok),
+    gauge('befaqt_drill_last_good_timestamp_seconds', 'When a drill was good last.', seconds(last?.goodAt)),
+    gauge('befaqt_drill_backup_timestamp_seconds', 'When its backup was made.', seconds(last?.goodMadeAt)),
+  ]
 }
 
 type Jobs = {
