@@ -25,7 +25,13 @@ export class NoPlace extends Error {}
  * @throws NoPlace
  */
 export async function drillPlace(config: Config, embedded: boolean): Promise<DrillPlace> {
-  const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, FILES_URL: _, ...rest } = config
+  const {
+    DATABASE_URL: url,
+    DATABASE_DIRECT_URL: direct,
+    DATABASE_READ_URL: _replica,
+    FILES_URL: _,
+    ...rest
+  } = config
   const address = direct ?? url
   const folder = await temporaryFolder('drill')
   const inFolder = { ...rest, DATA_DIR: join(folder.path, 'data') }
