@@ -8,7 +8,7 @@ import { type Restored, restore } from '#server/backup/restore-backup.ts'
 import { openChain } from '#server/chain/open-chain.ts'
 import { type Config, readConfig } from '#server/config/config.ts'
 import { openFileStore } from '#server/files/file-store.ts'
-import { runDoctor } from './befaqt-doctor.ts'
+import { runDoctor, runUpgradeCheck } from './befaqt-doctor.ts'
 import { runDrill } from './befaqt-drill.ts'
 import { runCommand } from './command.ts'
 import { tellWhatIsMissing } from './missing-anchors.ts'
@@ -29,6 +29,9 @@ const USAGE = `Usage: npm run -s befaqt -- COMMAND
                  writes down for the alerts how it ended
     --embedded   into an embedded database, where the shop has PostgreSQL
     --json       as JSON
+  upgrade --check [FOLDER]   what a start of this version would do to the database, and whether the newest backup of the
+                 folder (or FILE) is new; changes nothing: the start itself upgrades
+    --json       as JSON
 backup, restore, drill: --passphrase-file FILE, or BEFAQT_PASSPHRASE: the backup is encrypted with it. The settings are the shop's.
 Exit status: 0 done, or nothing is wrong; 1 done, and something is to be decided; 2 it could not be done.`
 
@@ -39,6 +42,7 @@ const options = {
   deep: { type: 'boolean' },
   json: { type: 'boolean' },
   embedded: { type: 'boolean' },
+  check: { type: 'boolean' },
   help: { type: 'boolean' },
 } as const
 
@@ -56,6 +60,8 @@ async function main(): Promise<number> {
   }
   if (command === 'doctor' && file === undefined)
     return runDoctor({ deep: values.deep === true, json: values.json === true })
+  if (command === 'upgrade' && values.check === true && more.length === 0)
+    return runUpgradeCheck(file && resolve(process.env.INIT_CWD ?? process.cwd(), file), values.json === true)
   if (command === 'drill' && file !== undefined && more.length === 0)
     return runDrill({
       from: resolve(process.env.INIT_CWD ?? process.cwd(), file),

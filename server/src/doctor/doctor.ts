@@ -5,13 +5,14 @@ import { SESSION_PARAMETERS } from '#server/db/postgres.ts'
 import { schema } from '#server/db/schema/index.ts'
 import { openFileStore } from '#server/files/file-store.ts'
 import { readSiteFile } from '#server/site/index.ts'
-import { type Check, type Finding, note, ok, runChecks, warning } from './finding.ts'
+import { type Check, type Finding, fault, note, ok, runChecks, type Said, warning } from './finding.ts'
 import { askHosts, connectTo, end, type Host, sayGood, sayHosts, saySessions } from './hosts.ts'
 import { namedFiles, sayDrill, sayFiles, sayFolder, sayKey } from './places.ts'
 import { projectionChecks } from './projections.ts'
 import { NotRead, type Reading, readingEmbedded, readingPostgres } from './reading.ts'
 import { sayAnchors, sayJobs, sayMigrations, sayServer } from './rows.ts'
 import { sayBroker, sayBucket, sayChain, sayMail, sayProcess, saySettings } from './services.ts'
+import { sayBackup, sayUpgrade } from './upgrade.ts'
 
 /** How long a check takes at most, and a deep one. */
 export const LIMIT_MS = 10_000
@@ -119,6 +120,38 @@ export async function* doctor({
   }
 }
 
+/**
+ * What a start of this version would do to the shop's database, and whether there is a backup to go back to. Changes nothing.
+ * @param from the newest backup, or the folder of the backups
+ */
+export async function* upgradeCheck(config: Config, from: string | undefined): AsyncGenerator<Finding> {
+  const state: { hosts: Host[]; pooler: Host[]; reading?: Reading | undefined } = { hosts: [], pooler: [] }
+  const check = (name: string, run: Check['run'], limitMs = LIMIT_MS): Check => ({ name, limitMs, run })
+  const upgrade = async (): Promise<Said[]> => {
+    state.reading = await opened(config, state.hosts, true, DEEP_LIMIT_MS)
+    return state.reading === undefined
+      ? [fault('No host of the database answers.', 'See above.')]
+      : state.reading.read(STATEMENT_MS, sayUpgrade)
+  }
+  try {
+    const { DATABASE_URL: url } = config
+    if (url !== undefined) yield* runChecks([serverCheck(config, url, state, check)])
+    yield* runChecks([
+      check('folder', () => sayFolder(config.DATA_DIR)),
+      check('backup', () => sayBackup(from)),
+      check('drill', () => sayDrill(config.DATA_DIR)),
+      check('migrations', () => upgrade().catch(sayNotRead), DEEP_LIMIT_MS),
+    ])
+  } finally {
+    await state.reading?.close()
+  }
+}
+
+function sayNotRead(error: unknown): Said[] {
+  if (error instanceof NotRead) return [note(error.message)]
+  throw error
+}
+
 /** Of a server: what must be right before rows are read through it. */
 function serverChecks(
   config: Config,
@@ -128,15 +161,7 @@ function serverChecks(
 ): Check[] {
   const { DATABASE_DIRECT_URL: direct } = config
   return [
-    check('database', async () => {
-      state.hosts = await askHosts(direct ?? url)
-      state.pooler = direct === undefined ? [] : await askHosts(url)
-      const said = [
-        ...sayHosts(direct === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL', state.hosts),
-        ...(direct === undefined ? [] : sayHosts('DATABASE_URL', state.pooler)),
-      ]
-      return said.length > 0 ? said : [sayGood(state.hosts)]
-    }),
+    serverCheck(config, url, state, check),
     check('sessions', async () => {
       const [own, shared] = [usable(state.hosts), usable(state.pooler)]
       if (own === undefined) return [note('Not asked: no host answers.')]
@@ -151,6 +176,24 @@ function serverChecks(
       return sayServer(drizzle(client, { schema, casing: 'snake_case' })).finally(() => end(client))
     }),
   ]
+}
+
+/** Asks each host of the database by itself. */
+function serverCheck(
+  { DATABASE_DIRECT_URL: direct }: Config,
+  url: string,
+  state: { hosts: Host[]; pooler: Host[] },
+  check: (name: string, run: Check['run']) => Check,
+): Check {
+  return check('database', async () => {
+    state.hosts = await askHosts(direct ?? url)
+    state.pooler = direct === undefined ? [] : await askHosts(url)
+    const said = [
+      ...sayHosts(direct === undefined ? 'DATABASE_URL' : 'DATABASE_DIRECT_URL', state.hosts),
+      ...(direct === undefined ? [] : sayHosts('DATABASE_URL', state.pooler)),
+    ]
+    return said.length > 0 ? said : [sayGood(state.hosts)]
+  })
 }
 
 /** The host that takes writes, or the first that answers. */

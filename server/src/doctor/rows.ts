@@ -35,7 +35,7 @@ export async function sayMigrations(tx: Tx): Promise<Said[]> {
     return [
       warning(
         `${missing.length} migrations of this version have not been run.`,
-        'A start of this version runs them: back up before. `befaqt upgrade --check` tells what they would do.',
+        'A start of this version runs them: back up before. `befaqt upgrade --check` says what they would do.',
       ),
     ]
   return [ok(`All ${known.length} migrations of this version, and no other.`)]
