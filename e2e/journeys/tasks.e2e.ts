@@ -223,3 +223,30 @@ test('“Mark down 20 % until six”: two taps, undone by one', async () => {
   await page.getByText('Undone.').waitFor()
   assert.equal((await productNamed(server, 'Octopus')).discount, discount)
 })
+
+test('a recall, from the call that names a box to its standing: four taps at most on a phone', async () => {
+  await using at = await visit(`${server.url}/manage`, {
+    ...phone,
+    prepare: (context) => signInByApi(context, server.url, admin),
+  })
+  const { page } = at
+  await untilHydrated(page)
+  const { tap, taps } = counter()
+  await tap(page.getByRole('button', { name: 'Search the desk' }))
+  const found = page.getByRole('dialog', { name: 'Search the desk' })
+  await found.getByRole('combobox').fill('0345579446')
+  await found.getByRole('option', { name: /^0345579446/ }).waitFor()
+  await page.keyboard.press('Enter')
+  await page.getByRole('heading', { level: 1, name: 'Box 0345579446' }).waitFor()
+  await tap(button(page, 'Recall this box'))
+  const dialog = page.getByRole('dialog', { name: 'Recall 0345579446?' })
+  await tap(dialog.getByLabel('Reason'))
+  await page.keyboard.type('The supplier told us of histamine.')
+  await tap(dialog.getByRole('button', { name: /^Recall/ }))
+  await page.getByText('This box is recalled').waitFor()
+  assert.ok(taps() <= 4, `${taps()} taps`)
+  const sold = await fetch(
+    `${server.url}/api/product/${(await productNamed(server, 'Dusky flathead fillets'))._id}`,
+  )
+  assert.equal((await sold.json()).stock, 0, 'nothing of it is sold any more')
+})
