@@ -3,15 +3,10 @@ import type { BundleLog, LoggedCounts } from './bundle-log.ts'
 import { FormatError } from './format-error.ts'
 import { anchorEntry } from './leaf.ts'
 import { type LedgerAnchor, LedgerError, type LedgerReader } from './ledger.ts'
-import {
-  type Checkpoint,
-  digest,
-  type OpenedCheckpoint,
-  openCheckpoint,
-  parseCheckpoint,
-} from './log/checkpoint.ts'
+import { type Checkpoint, digest, parseCheckpoint } from './log/checkpoint.ts'
 import { parseNote } from './log/note.ts'
 import { keysOf, type Policy, type Witnessed, witnessed } from './log/policy.ts'
+import { type OpenedCheckpoint, openCheckpoint } from './log/signed-checkpoint.ts'
 import { leafHash, verifyInclusion } from './log/tree.ts'
 import { reasonMessages } from './messages.ts'
 import type { LedgerFinding } from './read-ledger.ts'

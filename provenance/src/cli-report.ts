@@ -1,5 +1,6 @@
 import type { Asked } from './asked.ts'
-import { logMessage, OWN_LEDGER } from './messages.ts'
+import { logMessage } from './log-message.ts'
+import { OWN_LEDGER } from './messages.ts'
 import type { BoxResult, LogResult, RecordResult } from './verdict.ts'
 
 /** Where the answer comes from, for the reader to judge. */

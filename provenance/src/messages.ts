@@ -1,4 +1,4 @@
-import type { BoxVerdict, LogResult, LogState, ReasonCode } from './verdict.ts'
+import type { BoxVerdict, ReasonCode } from './verdict.ts'
 
 /** What a reason means to a shopper. `about` is the record or anchor it concerns, like `record 4`; may be empty. */
 export const reasonMessages: Readonly<Record<ReasonCode, (about: string) => string>> = {
@@ -59,38 +59,6 @@ export const recordMessages = {
 
 /** That nobody but the shop vouched for the ledger, of a history that it holds unchanged. Source: protocol §6.7. */
 export const OWN_LEDGER = 'Unchanged, by the ledger that the shop names; we asked nobody else'
-
-/** What the log of a proof is worth, in a sentence for whoever asked by a policy. Source: witness.md, Whose policy. */
-export function logMessage(log: LogResult): string {
-  const { state, k, n, by, upTo, time } = log
-  const who =
-    by.length === 0 ? '' : ` (${by.map(({ name, ageS }) => `${name}, ${ageText(ageS)} ago`).join('; ')})`
-  const signed = `${k} of ${n}${who}`
-  const sentences: Record<LogState, string> = {
-    witnessed: `Witnessed by ${signed}, up to record ${upTo}, as of ${time}.`,
-    missed:
-      n === 0 ? 'The policy asks for no witness.' : `Signed by ${signed}: fewer than the policy asks for.`,
-    stale: `Signed by ${signed}: longer ago than a day, so newer records may have been left out.`,
-    behind: `Signed by ${signed}: the proof does not show this box in the newest state that they signed.`,
-    other_log: `The policy does not name the log ${log.origin}.`,
-    no_policy: 'Witnesses may have signed its log: name a policy of your own to check that.',
-    no_log: 'The proof has no log, so no witness vouches for it.',
-    broken: 'What the log says is not what the proof says.',
-  }
-  return sentences[state]
-}
-
-/** A stretch of time in its largest unit, rounded down. */
-function ageText(seconds: number): string {
-  const units = [
-    [86_400, 'day'],
-    [3_600, 'hour'],
-    [60, 'minute'],
-  ] as const
-  const [size, unit] = units.find(([each]) => seconds >= each) ?? [1, 'second']
-  const count = Math.floor(seconds / size)
-  return `${count} ${unit}${count === 1 ? '' : 's'}`
-}
 
 /** What the words of a verdict count. */
 export interface Counts {

@@ -4,9 +4,10 @@ import { test } from 'node:test'
 import { type Digest, hashOf, sameDigest, toHex, utf8 } from '../digest.ts'
 import { anchorEntry } from '../leaf.ts'
 import { blockTimeSeconds } from '../validate.ts'
-import { checkpointText, digest, openCheckpoint, parseProofFile, proofFileText } from './checkpoint.ts'
+import { checkpointText, digest, parseProofFile, proofFileText } from './checkpoint.ts'
 import { parseVerifierKey, toBase64, verifierKeyText } from './note.ts'
 import { keysOf, parsePolicy, witnessed } from './policy.ts'
+import { openCheckpoint } from './signed-checkpoint.ts'
 import {
   entryBundle,
   hashesAt,

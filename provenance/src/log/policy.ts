@@ -1,8 +1,8 @@
 import { hostOf, isLoopback, isSameHost } from '../asked.ts'
 import { hexOf, textOf } from '../digest.ts'
 import { FormatError } from '../format-error.ts'
-import type { OpenedCheckpoint } from './checkpoint.ts'
 import { keyTypes, parseVerifierKey, type VerifierKey } from './note.ts'
+import type { OpenedCheckpoint } from './signed-checkpoint.ts'
 
 /*
  * Policies: which logs one believes, which witnesses, and how many of these have to have signed.

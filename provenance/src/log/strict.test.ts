@@ -8,14 +8,10 @@ import { FormatError } from '../format-error.ts'
 import {
   type Checkpoint,
   checkpointText,
-  cosign,
   digest,
-  openCheckpoint,
   parseCheckpoint,
   parseProofFile,
   proofFileText,
-  type Signer,
-  signCheckpoint,
 } from './checkpoint.ts'
 import {
   fromBase64,
@@ -30,6 +26,7 @@ import {
   verifierKeyText,
 } from './note.ts'
 import { keysOf, parsePolicy, witnessed } from './policy.ts'
+import { cosign, openCheckpoint, type Signer, signCheckpoint } from './signed-checkpoint.ts'
 import { parseEntryBundle, parseTilePath, tilePath } from './tree.ts'
 
 const known: { keys: string[]; note: string; proof: string; policy: string } = JSON.parse(

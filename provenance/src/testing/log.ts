@@ -4,8 +4,8 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Digest, utf8 } from '../digest.ts'
 import { addRequestText } from '../log/add-checkpoint.ts'
-import { type Signer, signCheckpoint } from '../log/checkpoint.ts'
 import { keyTypes, verifierKey } from '../log/note.ts'
+import { type Signer, signCheckpoint } from '../log/signed-checkpoint.ts'
 import {
   hashOfRow,
   hasTile,

@@ -1,8 +1,8 @@
 import { textOf } from '../digest.ts'
 import { addRequestText } from '../log/add-checkpoint.ts'
 import { ask } from '../log/ask.ts'
-import { openCheckpoint } from '../log/checkpoint.ts'
 import { MAX_NOTE, type VerifierKey } from '../log/note.ts'
+import { openCheckpoint } from '../log/signed-checkpoint.ts'
 import {
   hashesAt,
   hashesIn,

@@ -1,7 +1,7 @@
 import { createPrivateKey, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { isPlainObject } from '../canonical.ts'
-import type { Signer } from '../log/checkpoint.ts'
 import { keyTypes, verifierKey } from '../log/note.ts'
+import type { Signer } from '../log/signed-checkpoint.ts'
 import { type Store, StoreError } from './store.ts'
 
 const FORMAT = 'befaqt-witness-key/1'

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { MAX_REQUEST } from '../log/add-checkpoint.ts'
-import { openCheckpoint } from '../log/checkpoint.ts'
+import { openCheckpoint } from '../log/signed-checkpoint.ts'
 import { TestLog } from '../testing/log.ts'
 import { startWitness } from '../testing/witness-process.ts'
 

@@ -1,15 +1,9 @@
 import { sameDigest } from '../digest.ts'
 import { FormatError } from '../format-error.ts'
 import { type AddRequest, parseAddRequest, SIZE_TYPE } from '../log/add-checkpoint.ts'
-import {
-  type Checkpoint,
-  cosign,
-  type OpenedCheckpoint,
-  openCheckpoint,
-  parseCheckpoint,
-  type Signer,
-} from '../log/checkpoint.ts'
+import { type Checkpoint, parseCheckpoint } from '../log/checkpoint.ts'
 import { noteOf, parseNote, signatureLine, type VerifierKey } from '../log/note.ts'
+import { cosign, type OpenedCheckpoint, openCheckpoint, type Signer } from '../log/signed-checkpoint.ts'
 import { EMPTY_ROOT, verifyConsistency } from '../log/tree.ts'
 
 /*

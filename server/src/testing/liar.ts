@@ -2,8 +2,9 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { parseAddRequest } from '@befaqt/provenance/log/add-checkpoint'
-import { cosign, parseCheckpoint } from '@befaqt/provenance/log/checkpoint'
+import { parseCheckpoint } from '@befaqt/provenance/log/checkpoint'
 import { keyTypes, parseNote } from '@befaqt/provenance/log/note'
+import { cosign } from '@befaqt/provenance/log/signed-checkpoint'
 import { newSigner } from '@befaqt/provenance/testing/log'
 
 /** What a lying witness answers. */

@@ -1,7 +1,7 @@
 import { FormatError, fromHex, sameDigest } from '@befaqt/provenance'
 import { addRequestText, monitorPath, SIZE_TYPE } from '@befaqt/provenance/log/add-checkpoint'
 import { AnswerTooLong, ask } from '@befaqt/provenance/log/ask'
-import { count, openCheckpoint } from '@befaqt/provenance/log/checkpoint'
+import { count } from '@befaqt/provenance/log/checkpoint'
 import {
   noteOf,
   parseSignatures,
@@ -11,6 +11,7 @@ import {
   verifierKeyText,
 } from '@befaqt/provenance/log/note'
 import type { Policy } from '@befaqt/provenance/log/policy'
+import { openCheckpoint } from '@befaqt/provenance/log/signed-checkpoint'
 import { proveConsistency, readFromTiles } from '@befaqt/provenance/log/tree'
 import { eq } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'

@@ -1,5 +1,5 @@
-import type { Cosignature } from '@befaqt/provenance/log/checkpoint'
 import { type VerifierKey, verifierKeyText } from '@befaqt/provenance/log/note'
+import type { Cosignature } from '@befaqt/provenance/log/signed-checkpoint'
 import { and, asc, desc, eq, inArray, max, notInArray, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { logCheckpoints, logCosignatures, logWitnesses } from '#server/db/schema/anchor-log.ts'

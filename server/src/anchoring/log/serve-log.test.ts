@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { openCheckpoint } from '@befaqt/provenance/log/checkpoint'
 import { parseVerifierKey } from '@befaqt/provenance/log/note'
+import { openCheckpoint } from '@befaqt/provenance/log/signed-checkpoint'
 import { hashesIn, leafHash, parseEntryBundle, readFromTiles, rootOf } from '@befaqt/provenance/log/tree'
 import { anchorLogs } from '#server/db/schema/anchor-log.ts'
 import { logSettings } from '#server/testing/anchor-log.ts'

@@ -1,13 +1,8 @@
 import { createPrivateKey, createPublicKey, sign } from 'node:crypto'
 import { FormatError, sameDigest, toHex } from '@befaqt/provenance'
-import {
-  type Checkpoint,
-  openCheckpoint,
-  parseCheckpoint,
-  type Signer,
-  signCheckpoint,
-} from '@befaqt/provenance/log/checkpoint'
+import { type Checkpoint, parseCheckpoint } from '@befaqt/provenance/log/checkpoint'
 import { keyTypes, parseNote, verifierKey, verifierKeyText } from '@befaqt/provenance/log/note'
+import { openCheckpoint, type Signer, signCheckpoint } from '@befaqt/provenance/log/signed-checkpoint'
 import { and, asc, desc, eq, gte, lt, max, sql } from 'drizzle-orm'
 import { anchorLogs, logCheckpoints } from '#server/db/schema/anchor-log.ts'
 import { anchors, ledgerGaps } from '#server/db/schema/ledger.ts'

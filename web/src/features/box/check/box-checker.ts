@@ -7,8 +7,7 @@ import { positionOf, withNews } from '@befaqt/provenance/bundle'
 import { parseJsonText } from '@befaqt/provenance/canonical'
 import type { LedgerReader } from '@befaqt/provenance/ledger'
 import { agreeingLedger } from '@befaqt/provenance/ledger'
-import { type Policy, parsePolicy } from '@befaqt/provenance/log/policy'
-import { logMessage } from '@befaqt/provenance/messages'
+import type { Policy } from '@befaqt/provenance/log/policy'
 import { LedgerMemory, rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import type { BoxResult } from '@befaqt/provenance/verdict'
 import { verifyBundle } from '@befaqt/provenance/verify'
@@ -184,7 +183,8 @@ const NO_POLICY = 'The policy that this browser keeps could not be read. Forget 
 
 class NoPolicy extends Error {}
 
-function readPolicy(text: string): Policy {
+async function readPolicy(text: string): Promise<Policy> {
+  const { parsePolicy } = await import('@befaqt/provenance/log/policy')
   try {
     return parsePolicy(new TextEncoder().encode(text))
   } catch {
@@ -194,7 +194,7 @@ function readPolicy(text: string): Policy {
 
 async function check(order: CheckOrder, proof: Proof, tell: Tell): Promise<Omit<Found, 'tookMs'>> {
   const named = namedLedger(proof.bundle)
-  const policy = order.policy === null ? undefined : readPolicy(order.policy)
+  const policy = order.policy === null ? undefined : await readPolicy(order.policy)
   const isChosen = order.nodes.length > 0
   const read = isChosen ? order.nodes : [named.rpc]
   const contract = order.contract ?? named.contract
@@ -202,7 +202,9 @@ async function check(order: CheckOrder, proof: Proof, tell: Tell): Promise<Omit<
   const found = await compare(order, proof, { reader, policy }, tell)
   const { log } = found.result
   const asked = withWitnesses(await askedOf(reader, { read, isChosen, shop: [proof.from, named.rpc] }), log)
-  return { ...found, asked, ...(log !== undefined && { witnesses: logMessage(log) }) }
+  if (log === undefined) return { ...found, asked }
+  const { logMessage } = await import('@befaqt/provenance/log-message')
+  return { ...found, asked, witnesses: logMessage(log) }
 }
 
 function readerOf(url: string, contract: string, memories: Memories | undefined): LedgerReader {
