@@ -37,7 +37,8 @@ for (const size of [1, 20])
     await assert.rejects(openPostgres(pooler.url, ignore), wrong)
     const left = await rows(
       t.db,
-      sql`select 1 from pg_locks where locktype = 'advisory' and objid = ${advisoryLocks.migration}`,
+      sql`select 1 from pg_locks l join pg_database d on d.oid = l.database
+          where l.locktype = 'advisory' and l.objid = ${advisoryLocks.migration} and d.datname = current_database()`,
     )
     assert.deepEqual(left, [])
     await using again = await opened(t.url) // another process starts
