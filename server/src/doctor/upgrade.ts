@@ -53,7 +53,9 @@ const ELSEWHERE =
 /** What a statement of a migration does; null: it is of a kind that is not known here. */
 export function workOf(statement: string): Work | null {
   const text = statement
-    .replace(/^\s*--[^\n]*$/gm, '')
+    .split('\n')
+    .filter((line) => !line.trimStart().startsWith('--'))
+    .join(' ')
     .replace(/\s+/g, ' ')
     .trim()
   if (text === '' || ELSEWHERE.test(text)) return { table: null, words: '', takes: 'brief' }
