@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { ImportReport } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { asc, sql } from 'drizzle-orm'
+import { and, asc, isNull, sql } from 'drizzle-orm'
 import {
   type CatalogueTx,
   type CatalogueWriter,
@@ -131,7 +131,12 @@ async function readPresent(
   const asked = await tx
     .select({ id: linkedPictures.productId, address: linkedPictures.address })
     .from(linkedPictures)
-    .where(sql`${linkedPictures.productId} = any(${sql.param(pictured)}::text[])`)
+    .where(
+      and(
+        sql`${linkedPictures.productId} = any(${sql.param(pictured)}::text[])`,
+        isNull(linkedPictures.failedAt),
+      ),
+    ) // what was given up is asked for anew
   return {
     products,
     images: new Map([...byProduct].map(([id, of]) => [id, of.map(({ path }) => path)])),

@@ -172,6 +172,15 @@ for (const [name, open] of testDatabases)
     assert.equal((await shop.product('busy')).status, 'INACTIVE')
     assert.deepEqual(await storedPaths(shop), { onDisk: [], inDatabase: [] })
 
+    // A file that names it again asks anew for what was given up.
+    const row = `_id,pictures\r\n${(await shop.product('busy')).id},${shop.url}/busy.jpg\r\n`
+    const csv = { 'content-type': 'text/csv' }
+    const report = (await shop.admin('POST', '/api/product/import', row, csv)).json()
+    assert.deepEqual([report.changed, report.pictures.linked], [1, 1])
+    assert.match((await told()).busy ?? '', /^false /)
+    for (let i = 0; i < 12; i++) await shop.fetch()
+    assert.equal((await told()).busy, 'true It answered 503.')
+
     const { rows: all } = (await shop.list()) as { rows: Row[] }
     const idOf = (title: string) => all.find((one) => one.title === title)?._id
     shop.answer('/busy.jpg', await jpeg(30))

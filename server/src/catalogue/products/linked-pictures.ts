@@ -3,7 +3,7 @@ import type { LinkedPictures } from '@befaqt/domain/api/manage-api'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { ShopError } from '@befaqt/domain/errors'
 import { MAX_IMAGES, MAX_LINKED_PICTURES } from '@befaqt/domain/upload-limits'
-import { and, asc, eq, isNull, lt, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, lt, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/change-catalogue.ts'
 import type { Db, Tx } from '#server/db/client.ts'
@@ -34,14 +34,21 @@ export type NewLink = { productId: string; address: string; sellsVersion: number
 
 const isWaiting = and(isNull(linkedPictures.doneAt), isNull(linkedPictures.failedAt))
 
-/** Has pictures fetched once this is committed; what was asked for before is not asked for again. The products are locked, or new. */
+/**
+ * Has pictures fetched once this is committed; what was asked for before is not asked for again, unless it
+ * was given up. The products are locked, or new.
+ */
 export async function linkPictures(tx: Tx, who: string, links: readonly NewLink[]): Promise<void> {
   if (links.length === 0) return
   const values = links.map((link) => ({ ...link, id: derivedId(`${link.productId} ${link.address}`), who }))
   const added = await tx
     .insert(linkedPictures)
     .values(values)
-    .onConflictDoNothing()
+    .onConflictDoUpdate({
+      target: linkedPictures.id,
+      set: { attempts: 0, failedAt: null },
+      setWhere: isNotNull(linkedPictures.failedAt),
+    })
     .returning({ id: linkedPictures.id })
   const isNew = new Set(added.map(({ id }) => id))
   const jobs = values.filter(({ id }) => isNew.has(id)).map(({ id }) => ({ payload: { id }, uniqueKey: id }))
