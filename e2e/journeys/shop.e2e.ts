@@ -207,6 +207,16 @@ test('what is opened before hydration stays open', async () => {
   await page.getByText(/^Added\. 1 .* in your cart\.$/).waitFor()
 })
 
+test('two snappers are told apart: on their cards, beside each other, and by what a picture shows', async () => {
+  const html = async (path: string) => (await fetch(server.url + path)).text()
+  const whole = (await onSale()).find(({ title }) => title === 'Snapper, whole')
+  const list = await html('/product?q=snapper')
+  assert.equal(list.match(/prepared to order/g)?.length, 1, 'of two')
+  const page = await html(`/product/${whole?._id}`)
+  assert.match(page, /Sold as it is, not cleaned or filleted; from the same box; \$3\.80\/kg more/)
+  assert.match(page, /<p[^>]*>Whole snapper on crushed ice[^<]*<\/p>/)
+})
+
 test('what is typed before hydration stays, and errors in it are shown', async () => {
   await using at = await visit(server.url)
   const { page } = at
