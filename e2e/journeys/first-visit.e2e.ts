@@ -135,6 +135,37 @@ test('the box page sends at most 53 KB more, with map and chart, and a verifier 
   assert.ok(all - worker <= PAGE_MOST + BOX_PAGE_MORE, `page: ${all - worker}`)
 })
 
+test('the script of a page waits until its pictures can be drawn, and for none that cannot', async () => {
+  await using at = await visit(server.url)
+  const { page } = at
+  await page.addInitScript(() => {
+    const happened: string[] = []
+    const waiting: (() => void)[] = []
+    const { setTimeout: later } = window
+    Object.assign(window, {
+      happened,
+      drawn: () => waiting.map((go) => go()),
+      // Without the limit of two seconds, which a slow machine can reach first.
+      setTimeout: (call: () => void, ms?: number) => (ms === 2000 ? 0 : later(call, ms)),
+    })
+    HTMLImageElement.prototype.decode = function decode() {
+      happened.push(this.loading)
+      return new Promise((_, fail) => waiting.push(() => fail(new Error('cannot be drawn'))))
+    }
+  })
+  await page.goto('/product?q=snapper')
+  await page.waitForFunction(() => 'happened' in window && (window.happened as string[]).length > 0)
+  await page.evaluate(async () => {
+    for (let frame = 0; frame < 5; frame++)
+      await new Promise((painted) => requestAnimationFrame(() => setTimeout(painted)))
+  })
+  assert.equal(await page.locator('link[rel=modulepreload]').count(), 0)
+  const asked = await page.evaluate(() => ('happened' in window ? window.happened : null))
+  assert.ok(Array.isArray(asked) && !asked.includes('lazy'), 'what is below the fold is not waited for')
+  await page.evaluate(() => 'drawn' in window && (window.drawn as () => void)())
+  await untilHydrated(page)
+})
+
 const settled: [name: string, path: () => string, done: (page: Page) => Promise<unknown>][] = [
   ['home', () => '/', (page) => page.waitForLoadState('networkidle')],
   ['a product', () => product, untilHydrated],

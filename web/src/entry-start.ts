@@ -75,8 +75,15 @@ function noteNoCart(): void {
 }
 noteNoCart()
 
-/** After the frame that shows what was loaded last. */
-const afterPaint = () => requestAnimationFrame(() => setTimeout(begin))
+/**
+ * After the frame that shows what was loaded last: a picture that is there is not yet drawn, and the frame after `load`
+ * can come without it.
+ */
+async function afterPaint(): Promise<void> {
+  const pictures = document.querySelectorAll<HTMLImageElement>('img:not([loading=lazy])')
+  await Promise.allSettled([...pictures].map((picture) => picture.decode()))
+  requestAnimationFrame(() => setTimeout(begin))
+}
 
 // A part of the page's script can be missing although the script itself came.
 window.addEventListener('script-failed', showScriptFailure)
@@ -84,6 +91,6 @@ window.addEventListener('script-failed', showScriptFailure)
 const { signal } = controller
 for (const type of INTERACTION_EVENTS)
   window.addEventListener(type, begin, { signal, capture: true, passive: true })
-if (document.readyState === 'complete') afterPaint()
-else window.addEventListener('load', afterPaint, { signal })
+if (document.readyState === 'complete') void afterPaint()
+else window.addEventListener('load', () => void afterPaint(), { signal })
 setTimeout(begin, MAX_WAIT_MS)
