@@ -108,31 +108,51 @@ export function parsePathHash(value: unknown, path: string): string {
   return value
 }
 
+/** A box that grew at an anchor: its state there, and what it grew by. */
+export interface GrownState extends BoxState {
+  /** Hashes of the new records, oldest first, as many as the count rose; fewer on a page that ends among them. */
+  readonly records: readonly string[]
+}
+
 /**
  * What changed at an anchor: from these alone an auditor follows the map. Large ones come in pages: `next` names the
- * last box of this page, after which the next one begins; the last page has none. Source: protocol §5.
+ * last box of this page, after which the next one begins, and `nextRecord` its last record, where more of that box
+ * follow: then the next page begins with the same leaf. The last page has neither. Source: protocol §5.
  */
 export interface AnchorChanges extends AnchorFacts {
   /** The new states, in the order of the boxes' UTF-8 bytes. */
-  readonly leaves: readonly BoxState[]
+  readonly leaves: readonly GrownState[]
   readonly next?: string
+  readonly nextRecord?: number
 }
 
-/** Most leaves on one page. */
+/** Most leaves on one page, and most hashes of records of one leaf. */
 export const MAX_CHANGES = 10_000
 
 /** A page of changes with exactly these fields. @throws FormatError with the path of the first thing that is wrong */
 export function parseAnchorChanges(value: unknown): AnchorChanges {
   const copy: unknown = JSON.parse(canonicalize(value))
-  const from = fields(copy, '$', [...anchorFacts, 'leaves'], ['next'])
-  const leaves = list(from, 'leaves', [0, MAX_CHANGES], parseBoxState)
+  const from = fields(copy, '$', [...anchorFacts, 'leaves'], ['next', 'nextRecord'])
+  const leaves = list(from, 'leaves', [0, MAX_CHANGES], parseGrownState)
   for (const [i, { box }] of leaves.entries()) {
     const before = leaves[i - 1]
     if (before !== undefined && compareBoxes(before.box, box) >= 0)
       throw new FormatError(`$.leaves[${i}].box`, 'must come after the box before it')
   }
-  if (!Object.hasOwn(from.of, 'next')) return { ...parseAnchorFacts(from), leaves }
+  const changes = { ...parseAnchorFacts(from), leaves }
+  const [hasNext, isSplit] = ['next', 'nextRecord'].map((name) => Object.hasOwn(from.of, name))
+  if (isSplit && !hasNext) throw new FormatError('$.nextRecord', 'must not stand without next')
+  if (!hasNext) return changes
   const next = text(from, 'next', [1, MAX_ID_LENGTH])
   if (next !== leaves.at(-1)?.box) throw new FormatError('$.next', 'must be the last box of this page')
-  return { ...parseAnchorFacts(from), leaves, next }
+  if (!isSplit) return { ...changes, next }
+  const most = (leaves.at(-1)?.count ?? 1) - 1
+  return { ...changes, next, nextRecord: integer(from, 'nextRecord', [1, most]) }
+}
+
+function parseGrownState(value: unknown, path: string): GrownState {
+  const { of, ...rest } = fields(value, path, ['box', 'count', 'head', 'sealed', 'records'])
+  const { records: _, ...state } = of
+  const records = list({ of, ...rest }, 'records', [0, MAX_CHANGES], parsePathHash)
+  return { ...parseBoxState(state, path), records }
 }

@@ -33,7 +33,7 @@ const changes = {
   txHash: `0x${'cd'.repeat(32)}`,
   blockNumber: 9,
   time: '2026-11-21T01:02:03Z',
-  leaves: [{ box: 'A', count: 1, head: 'ef'.repeat(32), sealed: false }],
+  leaves: [{ box: 'A', count: 2, head: 'ef'.repeat(32), sealed: false, records: ['12'.repeat(32)] }],
 }
 
 test('what is written is read back as it was', () => {
@@ -43,7 +43,8 @@ test('what is written is read back as it was', () => {
   const absence = shop.absenceOf('not there')
   assert.deepEqual(parseAbsenceText(bundleText(absence)), absence)
   assert.deepEqual(parseAnchorChanges(changes), changes)
-  assert.deepEqual(parseAnchorChanges({ ...changes, next: 'A' }), { ...changes, next: 'A' })
+  const page = { ...changes, next: 'A', nextRecord: 1 }
+  assert.deepEqual(parseAnchorChanges(page), page)
 })
 
 const documents = (): [name: string, document: object, parse: (value: unknown) => unknown][] => {
@@ -150,4 +151,6 @@ test('the changes of an anchor stand in order, none twice, and the next page fol
   for (const odd of [leaves('B', 'A'), leaves('A', 'A'), leaves('\u{1f41f}', '\ufffd')])
     assert.throws(() => parseAnchorChanges(odd), { path: '$.leaves[1].box' })
   assert.throws(() => parseAnchorChanges({ ...leaves('A', 'B'), next: 'A' }), { path: '$.next' })
+  for (const odd of [{ nextRecord: 1 }, { next: 'A', nextRecord: 0 }, { next: 'A', nextRecord: 2 }])
+    assert.throws(() => parseAnchorChanges({ ...changes, ...odd }), { path: '$.nextRecord' })
 })

@@ -13,9 +13,13 @@ const SOON = 1_795_223_400
 const told = (shop: Shop): ShopAnchors => ({
   anchorsFrom: async (from) =>
     shop.anchors.slice(from, from + 2).map((_, i) => factsOf(shop.changesAt(from + i))),
-  changesAt: async (index) => shop.changesAt(index),
+  changesAt: (index) => pageOf(shop.changesAt(index)),
   absenceOf: async (box) => (shop.anchors.at(-1)?.states.has(box) ? undefined : shop.absenceOf(box)),
 })
+
+async function* pageOf(...pages: AnchorChanges[]): AsyncIterable<AnchorChanges> {
+  yield* pages
+}
 
 const factsOf = ({ leaves: _, next: __, ...facts }: AnchorChanges) => facts
 
@@ -52,9 +56,9 @@ test('an honest map is followed to its newest anchor, at once or night after nig
   const later = await auditOf(shop, { former: kept })
   assert.deepEqual([later.state.next, later.named], [5, []])
   const asked: number[] = []
-  const changesAt = async (index: number) => {
+  const changesAt = (index: number) => {
     asked.push(index)
-    return shop.changesAt(index)
+    return pageOf(shop.changesAt(index))
   }
   await auditOf(shop, { former: kept, changesAt })
   assert.deepEqual(asked, [4], 'nothing is followed twice')
@@ -66,6 +70,66 @@ test('a box that is taken back for one anchor and grows anew is named, though ev
   shop.append('B', 'tracking', { temperature: 1 })
   shop.anchor()
   assert.deepEqual((await auditOf(shop)).named, ['count_fell B 4', 'numbers_differ 4'])
+})
+
+test('a box whose new head does not follow from its records is named, though it grew and every root is the contract’s', async () => {
+  const shop = market()
+  const other = new Shop()
+  for (const n of [1, 2, 3]) other.append('B', 'tracking', { temperature: n })
+  shop.histories.set('B', other.histories.get('B') ?? [])
+  shop.anchor()
+  const { named } = await auditOf(shop)
+  assert.deepEqual(named, ['not_following B 4'])
+  const told = (records: readonly string[]) => ({
+    changesAt: (index: number) => {
+      const changes = shop.changesAt(index)
+      return pageOf(
+        index < 4 ? changes : { ...changes, leaves: changes.leaves.map((l) => ({ ...l, records })) },
+      )
+    },
+  })
+  for (const records of [[], ['ab'.repeat(32)], ['ab'.repeat(32), 'cd'.repeat(32)]])
+    assert.deepEqual((await auditOf(shop, told(records))).named, ['not_following B 4'])
+})
+
+test('several boxes that are taken out at once are named where the shop proves that they are gone', async () => {
+  const shop = market()
+  shop.anchorWithout('B', 'C')
+  const absenceOf = async (box: string) => {
+    return box === 'A' ? undefined : shop.absenceOf(box)
+  }
+  const { named } = await auditOf(shop, { absenceOf })
+  assert.deepEqual(named, ['root_differs 4', 'vanished B 4', 'vanished C 4'])
+})
+
+test('a box that is taken out of one anchor and grows anew in the next is named', async () => {
+  for (const box of ['A', 'B', 'C']) {
+    const shop = market()
+    shop.anchorWithout(box)
+    shop.append(box, 'tracking')
+    shop.anchorStates([stateOf(box, shop.histories.get(box) ?? [])])
+    assert.deepEqual((await auditOf(shop)).named, ['root_differs 4', `vanished ${box} 4`])
+  }
+})
+
+test('pages of an anchor are one: a box whose records part them, other states, boxes out of order', async () => {
+  const shop = market()
+  const whole = shop.changesAt(1)
+  const [leaf] = whole.leaves
+  assert.ok(leaf)
+  const [first = '', second = ''] = leaf.records
+  const half = (record: string, more = {}) => ({
+    ...whole,
+    leaves: [{ ...leaf, records: [record], ...more }],
+  })
+  const auditWith = (...pages: AnchorChanges[]) =>
+    auditOf(shop, { changesAt: (i) => (i === 1 ? pageOf(...pages) : pageOf(shop.changesAt(i))) })
+  assert.deepEqual((await auditWith(half(first), half(second))).named, [])
+  assert.deepEqual((await auditWith(half(second), half(first))).named, ['not_following A 1'])
+  await assert.rejects(auditWith(half(first), half(second, { count: 4 })), /of different anchors/)
+  const other = { ...whole, leaves: shop.changesAt(2).leaves }
+  await assert.rejects(auditWith(half(first), other, half(second)), /of different anchors/)
+  await assert.rejects(auditWith(other, half(first)), /of different anchors/)
 })
 
 test('a head that changes without growth, a seal undone and a box that grows after it are named', async () => {
@@ -86,34 +150,20 @@ test('a head that changes without growth, a seal undone and a box that grows aft
 
 test('a box that vanished, and a change that is not told, are found by the root', async () => {
   const shop = market()
-  const without = new Shop()
-  for (const box of ['A', 'C']) without.histories.set(box, shop.histories.get(box) ?? [])
-  without.anchor()
-  const [anchor] = without.anchors
-  assert.ok(anchor)
-  const gone = shop.proofOf(3, 'B')
-  assert.ok(gone.leaf)
-  const later = new Shop()
-  later.anchors.push(...shop.anchors, anchor)
-  const changesAt = async (index: number) =>
-    index < 4 ? shop.changesAt(index) : { ...later.changesAt(4), leaves: [] }
-  const absenceOf = async (box: string) => {
-    if (box !== 'B') return undefined
-    const proof = without.absenceOf('B')
-    return { ...proof, anchor: { ...proof.anchor, index: 4 } }
-  }
-  const found = await auditOf(later, { changesAt, absenceOf })
-  assert.deepEqual(found.named, ['root_differs 4', 'vanished B 4'])
+  shop.anchorWithout('B')
+  const absenceOf = async () => undefined
+  const found = await auditOf(shop, { absenceOf })
+  assert.deepEqual(found.named, ['root_differs 4', 'vanished B 4'], 'though the shop says nothing')
   assert.equal(found.state.next, 4, 'the next audit begins there again')
-  const silent = await auditOf(later, { changesAt, absenceOf: async () => undefined })
-  assert.deepEqual(silent.named, ['root_differs 4'])
+  shop.anchors.pop()
+  shop.anchor()
   const again = await auditOf(shop, { former: found.state })
   assert.deepEqual(again.named, found.named, 'what was found once stays')
 })
 
 test('other roots and times than the contract’s, and anchors that are not told, are found', async () => {
   const shop = market()
-  const otherwise = async (index: number) => ({ ...shop.changesAt(index), time: '2026-11-21T00:00:00Z' })
+  const otherwise = (index: number) => pageOf({ ...shop.changesAt(index), time: '2026-11-21T00:00:00Z' })
   assert.deepEqual(
     (await auditOf(shop, { changesAt: otherwise })).named,
     [0, 1, 2, 3].map((i) => `told_otherwise ${i}`),

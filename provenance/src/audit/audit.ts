@@ -1,17 +1,18 @@
-import { EMPTY, verifyBox } from '../box-map.ts'
+import { type BoxProof, EMPTY, verifyBox } from '../box-map.ts'
 import type { AbsenceBundle } from '../bundle.ts'
 import type { AnchorChanges, AnchorFacts } from '../bundle-parts.ts'
 import type { LedgerAnchor, LedgerReader } from '../ledger.ts'
 import { blockTimeSeconds } from '../validate.ts'
-import type { AuditState } from './audit-state.ts'
-import { type Finding, FollowedMap } from './audit-state.ts'
+import type { AuditState, Finding } from './audit-state.ts'
+import { type AuditedMap, FollowedMap, followAnchor, type Step } from './follow-anchor.ts'
+import { takenOut } from './vanished.ts'
 
 /** What an auditor reads from a shop. Every method rejects when the shop can't be reached or its response is invalid. */
 export interface ShopAnchors {
   /** Anchors from this index on, in order; not necessarily all. */
   anchorsFrom(index: number): Promise<readonly AnchorFacts[]>
-  /** All that changed at an anchor. */
-  changesAt(index: number): Promise<AnchorChanges>
+  /** All that changed at an anchor, page by page. */
+  changesAt(index: number): AsyncIterable<AnchorChanges>
   /** The proof that there is no such box; undefined when the shop gives none. */
   absenceOf(box: string): Promise<AbsenceBundle | undefined>
 }
@@ -87,12 +88,13 @@ async function followAll(
       if (facts.index < next || anchor === undefined)
         throw new Error('The shop returns anchors out of order.')
       if (facts.index > next) findings.push(gap(next, facts.index - 1))
-      const step = await followOne(shop, map, facts, anchor)
-      findings.push(...step.findings)
-      if (!step.adds) {
-        const gone = await vanished(shop, ledger, map, facts.index)
-        return { next, findings: [...findings, ...gone] }
+      const { step, findings: found, gone } = await followOne(shop, map, facts.index, anchor, facts)
+      findings.push(...found)
+      if (step.root !== anchor.root) {
+        if (gone === undefined) findings.push(...(await denied(shop, ledger, map, facts.index)))
+        return { next, findings }
       }
+      map.accept(step)
       next = facts.index + 1
     }
   }
@@ -110,50 +112,77 @@ const gap = (index: number, last: number): Finding => ({
   words: `The shop does not say what changed at anchor ${index}${last > index ? ` to ${last}` : ''}.`,
 })
 
-/** One anchor: `adds` is false when its changes do not make the contract's root, and then the map is as it was. */
-async function followOne(
-  shop: ShopAnchors,
-  map: FollowedMap,
-  facts: AnchorFacts,
-  { root, time, boxes, records }: LedgerAnchor,
-): Promise<{ adds: boolean; findings: Finding[] }> {
-  const { index } = facts
-  const changes = await shop.changesAt(index)
-  const step = map.follow(index, changes.leaves)
+/** An anchor that was followed: what the map would be, and what is wrong with it. */
+export interface Followed {
+  readonly step: Step
+  readonly findings: readonly Finding[]
+  /** Where one box alone was taken out without a word: the proof that the anchor does not hold it. */
+  readonly gone?: { readonly box: string; readonly absence: BoxProof }
+}
+
+/**
+ * Follows one anchor from the map before, which stays as it is, and compares what comes of it with what the ledger holds.
+ * @param listed the anchor as the shop's list has it
+ */
+export async function followOne(
+  shop: Pick<ShopAnchors, 'changesAt'>,
+  map: AuditedMap,
+  index: number,
+  anchor: LedgerAnchor,
+  listed?: AnchorFacts,
+): Promise<Followed> {
+  const { root, time, boxes, records } = anchor
+  let isTrue = listed === undefined || isOf(listed, { index, root, time })
+  async function* pages(): AsyncIterable<AnchorChanges> {
+    for await (const page of shop.changesAt(index)) {
+      isTrue &&= isOf(page, { index, root, time })
+      yield page
+    }
+  }
+  const step = await followAnchor(map, { index, records }, pages())
   const found = (code: Finding['code'], words: string): Finding => ({ index, code, words })
   const findings = [...step.findings]
-  if ([facts, changes].some((told) => !isOf(told, { index, root, time })))
+  if (!isTrue)
     findings.push(found('told_otherwise', `The shop returns another root or time for anchor ${index}.`))
   if (step.root !== root) {
     const words = `The changes that the shop returns for anchor ${index} do not give its map.`
-    return { adds: false, findings: [...findings, found('root_differs', words)] }
+    findings.push(found('root_differs', words))
+    const gone = await takenOut(map, step, root)
+    if (gone === undefined) return { step, findings }
+    return { step, findings: [...findings, vanished(index, gone.box)], gone }
   }
-  step.accept()
   if (step.boxes !== boxes || step.records !== records) {
     const words = `Anchor ${index} names ${boxes} boxes and ${records} new records; its map holds ${step.boxes}, and ${step.records} are new.`
     findings.push(found('numbers_differ', words))
   }
-  return { adds: true, findings }
+  return { step, findings }
 }
+
+const vanished = (index: number, box: string): Finding => ({
+  index,
+  code: 'vanished',
+  box,
+  words: `Box ${box} was taken out of the map.`,
+})
 
 const isOf = (told: AnchorFacts, { index, root, time }: { index: number; root: string; time: number }) =>
   told.index === index && told.root === root && blockTimeSeconds(told.time) === time
 
-/** Boxes that were there, and of which the shop now proves itself that they are not. */
-async function vanished(
+/** Boxes that were there, and of which the shop now proves itself that they are not: several were taken out at once. */
+async function denied(
   shop: ShopAnchors,
   ledger: LedgerReader,
-  map: FollowedMap,
+  map: AuditedMap,
   index: number,
 ): Promise<Finding[]> {
   const findings: Finding[] = []
-  for (const { box } of map.states().slice(0, MAX_ASKED)) {
+  for (const box of [...map.boxIDs()].slice(0, MAX_ASKED)) {
     const absence = await shop.absenceOf(box)
     if (absence === undefined || absence.box !== box || absence.anchor.index < index) continue
     const [anchor] = await ledger.anchorsOf([absence.anchor.index])
     const { other, path } = absence
     if (anchor !== undefined && verifyBox(box, { leaf: null, other, path }, anchor.root))
-      findings.push({ index, code: 'vanished', box, words: `Box ${box} was taken out of the map.` })
+      findings.push(vanished(index, box))
   }
   return findings
 }

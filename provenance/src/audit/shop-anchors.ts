@@ -9,7 +9,8 @@ import {
 } from '../bundle-parts.ts'
 import { isPlainObject, parseJsonText } from '../canonical.ts'
 import { FormatError } from '../format-error.ts'
-import type { BoxState } from '../leaf.ts'
+import { compareBoxes } from '../leaf.ts'
+import { MAX_COUNT } from '../record.ts'
 import { fields } from '../validate.ts'
 import type { ShopAnchors } from './audit.ts'
 
@@ -38,7 +39,7 @@ export function shopAnchors(server: string): ShopAnchors & { ledger(): Promise<N
         (anchor: unknown, i): AnchorFacts => parseAnchorFacts(fields(anchor, `$.anchors[${i}]`, anchorFacts)),
       )
     },
-    changesAt: (index) => allChanges(server, index),
+    changesAt: (index) => pagesOf(server, index),
     absenceOf: async (box) => {
       const answer = await read(`${server}/api/box/${encodeURIComponent(box)}/absence`)
       return answer === undefined ? undefined : parseAbsence(answer)
@@ -46,19 +47,20 @@ export function shopAnchors(server: string): ShopAnchors & { ledger(): Promise<N
   }
 }
 
-/** The pages of an anchor's changes as one: of the same anchor, and each after the one before. */
-async function allChanges(server: string, index: number): Promise<AnchorChanges> {
+/** The pages of an anchor's changes: each after the one before, as far as the shop says that more follow. */
+async function* pagesOf(server: string, index: number): AsyncIterable<AnchorChanges> {
   const url = `${server}/api/anchor/${index}`
-  const first = parseAnchorChanges(await read(url))
-  const leaves: BoxState[] = [...first.leaves]
-  for (let { next } = first; next !== undefined; ) {
-    const page = parseAnchorChanges(await read(`${url}?after=${encodeURIComponent(next)}`))
-    if (page.root !== first.root || page.index !== first.index || page.leaves.length === 0)
-      throw new Error(`The shop's pages of anchor ${index} are of different anchors.`)
-    leaves.push(...page.leaves)
-    next = page.next
+  let page = parseAnchorChanges(await read(url))
+  yield page
+  while (page.next !== undefined) {
+    const { next, nextRecord = MAX_COUNT } = page
+    const from = page.nextRecord === undefined ? '' : `&record=${page.nextRecord}`
+    page = parseAnchorChanges(await read(`${url}?after=${encodeURIComponent(next)}${from}`))
+    const { next: then, nextRecord: record = MAX_COUNT } = page
+    if (then !== undefined && compareBoxes(next, then) >= 0 && !(then === next && record > nextRecord))
+      throw new Error(`The shop's pages of anchor ${index} do not come to an end.`)
+    yield page
   }
-  return { ...first, leaves }
 }
 
 function namedLedger(site: unknown): NamedLedger {

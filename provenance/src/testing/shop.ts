@@ -28,6 +28,8 @@ interface MadeAnchor {
   readonly boxes: number
   readonly records: number
   readonly states: ReadonlyMap<string, BoxState>
+  /** All records that there were. */
+  readonly histories: ReadonlyMap<string, readonly BoxRecord[]>
 }
 
 /** Boxes with their records, and anchors over them, kept as an honest shop and an honest chain would. */
@@ -60,7 +62,18 @@ export class Shop {
       (sum, { box, count }) => sum + count - (before?.states.get(box)?.count ?? 0),
       0,
     )
-    this.anchors.push({ root, boxes: all.size, records: Math.max(0, records), states: all })
+    this.#push(root, all, Math.max(0, records))
+  }
+
+  /** Anchors the map before without these boxes, as no shop may. */
+  anchorWithout(...boxes: readonly string[]): void {
+    const all = new Map(this.anchors.at(-1)?.states)
+    for (const box of boxes) all.delete(box)
+    this.#push(updateMap(this.#nodes, EMPTY, [...all.values()]).root, all, 0)
+  }
+
+  #push(root: string, states: ReadonlyMap<string, BoxState>, records: number): void {
+    this.anchors.push({ root, boxes: states.size, records, states, histories: new Map(this.histories) })
   }
 
   /** What the map of an anchor says of a box. */
@@ -97,9 +110,11 @@ export class Shop {
   /** What a shop tells auditors of an anchor: its facts, and the states that are other than in the one before. */
   changesAt(index: number): AnchorChanges {
     const [before, anchor] = [this.anchors[index - 1], this.anchors[index]]
-    const leaves = [...(anchor?.states.values() ?? [])].filter(
-      (state) => before?.states.get(state.box) !== state,
-    )
+    const leaves = [...(anchor?.states.values() ?? [])].flatMap((state) => {
+      const former = before?.states.get(state.box)
+      const history = anchor?.histories.get(state.box)?.slice(former?.count ?? 0, state.count) ?? []
+      return former === state ? [] : [{ ...state, records: history.map((each) => toHex(recordHash(each))) }]
+    })
     return {
       ...this.#factsOf(index),
       root: anchor?.root ?? EMPTY,

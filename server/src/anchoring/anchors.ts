@@ -1,7 +1,8 @@
 import * as endpoints from '@befaqt/domain/api/endpoints/boxes'
 import { ShopError } from '@befaqt/domain/errors'
 import type { BoxState as State } from '@befaqt/provenance'
-import type { AnchorChanges, AnchorFacts } from '@befaqt/provenance/bundle-parts'
+import type { AnchorChanges, AnchorFacts, GrownState } from '@befaqt/provenance/bundle-parts'
+import { MAX_COUNT } from '@befaqt/provenance/record'
 import { blockTimeText } from '@befaqt/provenance/validate'
 import { and, asc, desc, eq, gte, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
@@ -36,9 +37,12 @@ export const BoxState = z.strictObject({
 
 /** Anchors, or leaves of one, in a response. */
 const PAGE = 1_000
+/** Hashes of records in a response. */
+const HASHES = 10_000
 
 const MAX_INDEX = 2_147_483_647
 const Index = z.coerce.number().int('must be a whole number').min(0).max(MAX_INDEX)
+const Seq = z.coerce.number().int('must be a whole number').min(1).max(MAX_COUNT)
 const read = { access: 'public', limits: 'history', anyOrigin: true } as const
 
 const anchorOperations = defineRoutes(endpoints, {
@@ -56,12 +60,18 @@ const anchorOperations = defineRoutes(endpoints, {
   readAnchor: {
     ...read,
     summary: 'What changed at an anchor, for whoever follows the box map.',
-    query: z.object({ after: z.string().max(200).default('').describe('the box after which to begin') }),
+    query: z.object({
+      after: z.string().max(200).default('').describe('the box after which to begin'),
+      record: Seq.exactOptional().describe('begin within that box, after this record'),
+    }),
     responses: {
       200: z.strictObject({
         ...anchorFactsSchema,
-        leaves: z.array(BoxState),
+        leaves: z.array(
+          BoxState.extend({ records: z.array(z.string()).describe('hashes of its new records') }),
+        ),
         next: z.string().exactOptional().describe('the last box, when more follow'),
+        nextRecord: z.int().exactOptional().describe('its last record, when more of that box follow'),
       }),
     },
   },
@@ -74,7 +84,7 @@ export function anchorRoutes(app: FastifyInstance, { db }: { db: Db }): void {
   )
   registerRoute(app, anchorOperations.readAnchor, async ({ params, query, request, reply }) => {
     const which = Index.safeParse(params.index)
-    const changes = which.success ? await changesOf(db, which.data, query.after) : undefined
+    const changes = which.success ? await changesOf(db, which.data, query) : undefined
     if (changes === undefined) throw new ShopError('not_found', 'There is no such anchor.')
     return sendJson(request, reply, JSON.stringify(changes))
   })
@@ -92,22 +102,72 @@ async function anchorsFrom(db: Db, from: number): Promise<{ anchors: AnchorFacts
   return beyond === undefined ? page : { ...page, next: beyond.index }
 }
 
-async function changesOf(db: Db, anchorIndex: number, after: string): Promise<AnchorChanges | undefined> {
+type Place = { after: string; record?: number }
+
+async function changesOf(db: Db, anchorIndex: number, place: Place): Promise<AnchorChanges | undefined> {
   const [anchor] = await db
     .select(anchorColumns)
     .from(anchors)
     .where(and(eq(anchors.state, 'confirmed'), eq(anchors.index, anchorIndex)))
   if (anchor === undefined) return undefined
-  const found = await rows<{ [name in keyof State]: State[name] }>(
-    db,
-    sql`select box_id as box, count, head, sealed from anchor_leaves
-        where anchor_index = ${anchorIndex} and box_id collate "C" > ${after}
-        order by box_id collate "C" limit ${PAGE + 1}`,
-  )
-  const leaves = found.slice(0, PAGE)
-  const last = leaves.at(-1)
+  const found = await grownFrom(db, anchorIndex, place)
+  const page = fitting(found)
+  const leaves = await withRecords(db, page)
+  const [last, behind] = [page.at(-1), found[page.length]]
   const changes = { ...factsOf(anchor), leaves }
-  return found.length > PAGE && last !== undefined ? { ...changes, next: last.box } : changes
+  if (last === undefined || (behind === undefined && last.until === last.count)) return changes
+  const more = { ...changes, next: last.box }
+  return last.until === last.count ? more : { ...more, nextRecord: last.until }
+}
+
+/** A leaf, and which of its box's records a page shows: those after `from`, up to `until`. */
+type Shown = State & { from: number; until: number }
+
+/** Leaves of an anchor from a place on, each with all records that are new there; one more than a page has. */
+async function grownFrom(db: Db, anchorIndex: number, { after, record }: Place): Promise<Shown[]> {
+  const within = record === undefined ? sql`false` : sql`l.box_id = ${after}`
+  const found = await rows<{ [name in keyof State]: State[name] } & { before: number }>(
+    db,
+    sql`select l.box_id as box, l.count, l.head, l.sealed, coalesce(p.count, 0) as before
+        from anchor_leaves l left join lateral (
+          select count from anchor_leaves where box_id = l.box_id and anchor_index < l.anchor_index
+          order by anchor_index desc limit 1) p on true
+        where l.anchor_index = ${anchorIndex} and (l.box_id collate "C" > ${after} or ${within})
+        order by l.box_id collate "C" limit ${PAGE + 1}`,
+  )
+  return found.map(({ before, ...state }) => {
+    const from = record !== undefined && state.box === after ? Math.max(before, record) : before
+    return { ...state, from, until: state.count }
+  })
+}
+
+/** As many of them as a page holds; the records of the last may go on in the next one. */
+function fitting(found: readonly Shown[]): Shown[] {
+  const page: Shown[] = []
+  let left = HASHES
+  for (const leaf of found.slice(0, PAGE)) {
+    if (left === 0) break
+    const until = Math.min(leaf.count, leaf.from + left)
+    page.push({ ...leaf, until })
+    left -= Math.max(0, until - leaf.from)
+  }
+  return page
+}
+
+async function withRecords(db: Db, page: readonly Shown[]): Promise<GrownState[]> {
+  const ranges = page.map(({ box, from, until }) => ({ box, first: from + 1, last: until }))
+  const found = await rows<{ box: string; hash: string }>(
+    db,
+    sql`select r.box_id as box, r.record_hash as hash
+        from json_to_recordset(${JSON.stringify(ranges)}::json) as l(box text, first int, last int)
+        join records r on r.box_id = l.box and r.seq between l.first and l.last
+        order by r.box_id, r.seq`,
+  )
+  const hashes = Map.groupBy(found, ({ box }) => box)
+  return page.map(({ box, count, head, sealed }) => {
+    const records = (hashes.get(box) ?? []).map(({ hash }) => hash)
+    return { box, count, head, sealed, records }
+  })
 }
 
 /** An anchor as documents name it. */

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readChain } from '@befaqt/domain/api/endpoints/boxes'
+import { audit } from '@befaqt/provenance/audit/audit'
+import { shopAnchors } from '@befaqt/provenance/audit/shop-anchors'
 import { EMPTY, MapNodes, updateMap } from '@befaqt/provenance/box-map'
 import { type AnchorChanges, parseAnchorChanges } from '@befaqt/provenance/bundle-parts'
 import { rpcLedger } from '@befaqt/provenance/rpc-ledger'
@@ -59,6 +61,48 @@ for (const [name, open] of testDatabases) {
     for (const wrong of ['4', '-1', '99999999999', 'x'])
       assert.equal((await shop.app.inject(`/api/anchor/${wrong}`)).statusCode, 404, wrong)
     assert.equal((await shop.app.inject('/api/anchor?from=x')).statusCode, 400)
+  })
+
+  test(`${name}: whoever follows gets the hashes of all new records, in pages also within a box, and every head from them`, async () => {
+    await using shop = await testShop({ open })
+    const { db, chain } = shop.deps
+    const world = anchoringWorld(db, chain)
+    for (const box of ['b0', 'long', 'z']) await addBox(db, box)
+    const grow = async (box: string, n: number) => {
+      for (let left = n; left > 0; left -= 5_000) await addRecords(db, box, Math.min(left, 5_000))
+    }
+    for (const box of ['b0', 'z']) await grow(box, 3)
+    await grow('long', 20_005)
+    await world.pass()
+    await grow('b0', 2)
+    await world.pass()
+    const address = await shop.app.listen({ port: 0, host: '127.0.0.1' })
+    const { contract } = await world.ledger()
+    const ledger = rpcLedger(`${address}${readChain.url}`, fetch, { contract })
+    const told = shopAnchors(address)
+    const pages: string[] = []
+    const changesAt = async function* (index: number) {
+      for await (const page of told.changesAt(index)) {
+        pages.push(page.leaves.map(({ box, records }) => `${box} ${records.length}`).join(', '))
+        yield page
+      }
+    }
+    const { state } = await audit({ ...told, changesAt }, ledger, undefined, Math.floor(Date.now() / 1000))
+    assert.deepEqual([state.next, state.states.length, state.findings], [2, 3, []])
+    assert.deepEqual(pages, ['b0 3, long 9997', 'long 10000', 'long 8, z 3', 'b0 2'])
+
+    // A row that was changed in its place
+    const [row] = await rows<{ hash: string }>(
+      db,
+      sql`update records set record_hash = repeat('ab', 32) where box_id = 'b0' and seq = 5 returning record_hash as hash`,
+    )
+    assert.ok(row)
+    const { state: after } = await audit(told, ledger, undefined, Math.floor(Date.now() / 1000))
+    assert.deepEqual(
+      after.findings.map(({ code, box, index }) => [code, box, index]),
+      [['not_following', 'b0', 1]],
+    )
+    assert.equal((await shop.app.inject('/api/anchor/0?after=long&record=0')).statusCode, 400)
   })
 
   test(`${name}: that there never was a box is proven, and not of one that there is`, async () => {
