@@ -1,9 +1,12 @@
 import { z } from 'zod'
 import { type EmailName, emailTexts } from './email-texts.ts'
-import { line, paragraph, schemaNames } from './fields.ts'
+import { line, maybe, paragraph, schemaNames } from './fields.ts'
 
 /** Characters of what an email says. */
 const MAX_EMAIL_TEXT = 4_000
+
+/** Characters of what its button says. */
+export const MAX_EMAIL_BUTTON = 40
 
 /** What stands for several paragraphs, a table or a button, and so alone in its line. */
 const blocks = ['details', 'links', 'warning', 'reason', 'answer', 'recall'] as const
@@ -20,6 +23,8 @@ export const emailFacts = {
   recall: 'what has to be said of the recall',
   shop: 'the shop’s name',
   order: 'the order’s number',
+  box: 'the box’s number',
+  rights: 'what the invited may do',
   what: 'what is waited for',
   answered: 'what became of it',
   news: 'what is there',
@@ -65,13 +70,23 @@ function wrongOf(name: EmailName, field: Field, text: string): string | null {
   return within === undefined ? null : `{{${within}}} must be alone in its line`
 }
 
+/** Why this can't be what the button of an email says; null: it can. The shop's name alone is filled in there. */
+function wrongButton(name: EmailName, said: string): string | null {
+  if (emailTexts[name].button === undefined) return 'this email has no button'
+  const strange = placesOf(said).find((place) => place !== 'shop')
+  if (strange === undefined) return null
+  return strange === ''
+    ? 'two braces begin a placeholder, as {{shop}}'
+    : `{{${strange}}} is not filled in in a button: only {{shop}} is`
+}
+
 /** What a placeholder is filled in with, as staff are told. */
 export const meaningOf = (place: string): string =>
   new Map<string, string>(Object.entries(emailFacts)).get(place) ?? place
 
 export const isEmailName = (name: string): name is EmailName => Object.hasOwn(emailTexts, name)
 
-/** What an email to shoppers says. */
+/** What an email says. Without a `button`: what the shop itself says on it. */
 export const SiteEmail = z
   .strictObject({
     part: z.literal('email'),
@@ -79,6 +94,7 @@ export const SiteEmail = z
     subject: line('subject', 150),
     heading: line('heading', 150),
     text: paragraph('text', MAX_EMAIL_TEXT).refine((text) => text.length > 0, 'text is required'),
+    button: maybe('button', MAX_EMAIL_BUTTON),
   })
   .superRefine((said, { addIssue }) => {
     const { email } = said
@@ -87,6 +103,8 @@ export const SiteEmail = z
       const message = wrongOf(email, field, said[field])
       if (message !== null) addIssue({ code: 'custom', path: [field], message })
     }
+    const wrong = said.button === undefined ? null : wrongButton(email, said.button)
+    if (wrong !== null) addIssue({ code: 'custom', path: ['button'], message: wrong })
   })
 export type SiteEmail = z.input<typeof SiteEmail>
 

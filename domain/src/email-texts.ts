@@ -1,8 +1,4 @@
-/** What an email says around what the shop knows, which is filled in for `{{…}}`. */
-export type EmailTemplate = { subject: string; heading: string; text: string }
-
-/** `title`: what staff call it. `button`: what its first button says. */
-type EmailText = EmailTemplate & { title: string; button?: string }
+import { type EmailText, shopEmailTexts } from './email-texts-shop.ts'
 
 const SEE_ORDER = 'See your order'
 const DETAILS = '{{details}}\n\n{{links}}'
@@ -252,8 +248,9 @@ const texts = {
     'A passkey was removed',
     'A passkey was removed from your account and can no longer log in.',
   ),
+  ...shopEmailTexts,
 } as const satisfies Record<string, EmailText>
 export type EmailName = keyof typeof texts
 
-/** Every email to shoppers as it is until staff say it otherwise. */
+/** Every email as it is until staff say it otherwise: those to shoppers, and then those to staff and suppliers. */
 export const emailTexts: Readonly<Record<EmailName, EmailText>> = texts

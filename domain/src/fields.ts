@@ -30,6 +30,18 @@ export const line = (label: string, max: number) =>
     .transform((text) => text.trim())
     .refine((text) => text.length > 0, `${label} is required`)
 
+/** One line that may be left out or empty, which is the same. */
+export const maybe = (label: string, max: number) =>
+  z
+    .string(`${label} must be text`)
+    .max(max, `${label} must have at most ${max} characters`)
+    .refine(
+      (text) => isShowable(text) && !/[\r\n\t]/.test(text),
+      `${label} has characters that cannot be shown`,
+    )
+    .transform((text) => text.trim() || undefined)
+    .optional()
+
 /** Text of several lines, up to `max` characters, may be empty. Rejects the same as `line`, except line ends. */
 export const paragraph = (label: string, max: number) =>
   z

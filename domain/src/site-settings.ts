@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { DeliveryInput, DeliveryValue } from './delivery-input.ts'
 import { SiteEmail } from './email-templates.ts'
-import { Email, isShowable, line, paragraph, schemaNames } from './fields.ts'
+import { Email, line, maybe, paragraph, schemaNames } from './fields.ts'
 import { isAbn } from './order-documents.ts'
 
 /** Versions of one part of the site that are kept at most. */
@@ -30,18 +30,6 @@ export type SiteFact = (typeof siteFacts)[number]
 
 const unknownFact = (text: string): string | undefined =>
   [...text.matchAll(/\{\{([\w-]+)\}\}/g)].find(([, name]) => !siteFacts.some((fact) => fact === name))?.[0]
-
-/** One line that may be left out or empty, which is the same. */
-const maybe = (label: string, max: number) =>
-  z
-    .string(`${label} must be text`)
-    .max(max, `${label} must have at most ${max} characters`)
-    .refine(
-      (text) => isShowable(text) && !/[\r\n\t]/.test(text),
-      `${label} has characters that cannot be shown`,
-    )
-    .transform((text) => text.trim() || undefined)
-    .optional()
 
 const degrees = (label: string, most: number) =>
   z
@@ -187,6 +175,7 @@ export const SiteValue = z
       subject: z.string(),
       heading: z.string(),
       text: z.string(),
+      button: z.string().optional(),
     }),
   ])
   .register(schemaNames, { id: 'SiteValue' })

@@ -133,6 +133,10 @@ test('what an email says is refused without its links, previewed with sample fac
   await form.getByLabel('Text').fill(text.replace('{{links}}', ''))
   await form.getByRole('button', { name: 'Save' }).click()
   await form.getByText(/^\{\{links\}\} is missing: buttons/).waitFor()
+  await form.getByLabel('Button (optional)').fill('See {{order}}')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByText('{{order}} is not filled in in a button').waitFor()
+  await form.getByLabel('Button (optional)').fill('See it at {{shop}}')
   await form.getByLabel('Subject').fill('Caught for you: {{order}}')
   await form.getByLabel('Text').fill(`Hello <b>you</b>.\n\n${text}`)
   await press(page, 'Preview')
@@ -141,7 +145,7 @@ test('what an email says is refused without its links, previewed with sample fac
   await preview.getByText('Hello <b>you</b>.', { exact: true }).first().waitFor()
   const colour = () =>
     preview
-      .getByRole('link', { name: 'See your order' })
+      .getByRole('link', { name: 'See it at BeFAQT' })
       .evaluate((link) => getComputedStyle(link).backgroundColor)
   await eventually(colour, 'rgb(11, 92, 99)')
   await preview.getByText('As plain text').click()
@@ -154,6 +158,29 @@ test('what an email says is refused without its links, previewed with sample fac
   await press(page, 'Undo')
   await page.getByText('Undone. The next emails say what they said before.').waitFor()
   await eventually(() => form.getByLabel('Subject').inputValue(), 'Your order {{order}}')
+  await eventually(() => form.getByLabel('Button (optional)').inputValue(), 'See your order')
+})
+
+test('an invitation of staff is among the emails to staff; a button that is emptied says the shop’s own word again', async () => {
+  await using at = await visitAsManager(server, '/manage/site')
+  const { page } = at
+  await page.getByText(/^Emails to staff and suppliers/).click()
+  await page.getByRole('link', { name: /^Staff: invited to the desk/ }).click()
+  const form = formOf(page, 'Staff: invited to the desk')
+  const button = form.getByLabel('Button (optional)')
+  await button.fill('Come aboard')
+  await press(page, 'Preview')
+  const preview = page.getByRole('dialog')
+  await preview.getByRole('link', { name: 'Come aboard' }).waitFor()
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-site-staff-email')
+  await preview.getByRole('button', { name: 'Close' }).click()
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Saved. The next emails say it now.').waitFor()
+  await form.getByRole('button', { name: 'Discard what I typed' }).waitFor({ state: 'hidden' })
+  await button.fill('')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await eventually(() => button.inputValue(), 'Look at the invitation')
 })
 
 test('a partner is added to those that the home page names, and put first', async () => {

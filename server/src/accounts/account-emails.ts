@@ -22,7 +22,7 @@ const signInPage = (deps: AccountDeps): string => `${deps.config.PUBLIC_URL}/use
 export function mailActivation(tx: Tx, deps: AccountDeps, to: string, link: string): Promise<void> {
   const content = filledEmail(deps, 'activation', {
     links: [
-      buttonOf('activation', link),
+      buttonOf(deps, 'activation', link),
       note(
         `The link works once, within ${hoursText(LINK_HOURS.activate)}. Didn’t sign up? Ignore this email: the account stays inactive.`,
       ),
@@ -36,7 +36,7 @@ export function mailActivation(tx: Tx, deps: AccountDeps, to: string, link: stri
 export function mailAddressTaken(tx: Tx, deps: AccountDeps, to: string): Promise<void> {
   const content = filledEmail(deps, 'address-taken', {
     links: [
-      buttonOf('address-taken', signInPage(deps)),
+      buttonOf(deps, 'address-taken', signInPage(deps)),
       note(`If it was you and you forgot your password, set a new one: ${forgotPage(deps)}`),
       note('If it was not you, you can ignore this email.'),
     ],
@@ -48,7 +48,7 @@ export function mailAddressTaken(tx: Tx, deps: AccountDeps, to: string): Promise
 export function mailRecovery(tx: Tx, deps: AccountDeps, to: string, link: string): Promise<void> {
   const content = filledEmail(deps, 'recovery', {
     links: [
-      buttonOf('recovery', link),
+      buttonOf(deps, 'recovery', link),
       note(
         `The link works once, within ${hoursText(LINK_HOURS.reset)}. If it was not you, ignore this email: your password stays the same.`,
       ),
@@ -78,7 +78,7 @@ export function mailEmailChange(
       : 'If it was not you, you can ignore this email.'
   const content = filledEmail(deps, `email-change-${which}`, {
     links: [
-      buttonOf(`email-change-${which}`, link),
+      buttonOf(deps, `email-change-${which}`, link),
       note(`The link works for ${hoursText(LINK_HOURS['email-change'])}. ${otherwise}`),
     ],
   })
@@ -91,7 +91,7 @@ export async function mailEmailChanged(tx: Tx, deps: AccountDeps, from: string, 
     kind: 'email-changed' as const,
     to: which === 'old' ? from : to,
     content: filledEmail(deps, `email-changed-${which}`, {
-      links: [buttonOf('email-changed-new', signInPage(deps))],
+      links: [buttonOf(deps, 'email-changed-new', signInPage(deps))],
       warning: [note('If it was not you, please contact us at once.')],
     }),
   }))

@@ -1,11 +1,19 @@
 import { randomUUID } from 'node:crypto'
+import type { EmailName } from '@befaqt/domain/email-texts'
 import { excursionText } from '@befaqt/domain/excursions'
 import { and, eq, isNull, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import type { excursions } from '#server/db/schema/excursions.ts'
 import { noticeDeliveries, noticeTargets } from '#server/db/schema/excursions.ts'
 import { enqueue } from '#server/jobs/queue.ts'
-import { button, type EmailContent, note, text } from '#server/mail/email-content.ts'
+import {
+  buttonOf,
+  type EmailContent,
+  type EmailTexts,
+  filledEmail,
+  note,
+  text,
+} from '#server/mail/email-content.ts'
 import { type EmailReceipts, MAIL_QUEUE, queueEmail } from '#server/mail/send-email.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 
@@ -18,8 +26,7 @@ export type NoticeDeps = {
   now: () => Date
   secrets: Secrets
   config: { PUBLIC_URL: string }
-  siteFile: { name: string }
-}
+} & EmailTexts
 
 /** What a notice takes back: not sent yet, it is cancelled; sent, whoever got it is told. */
 const reverses: Partial<Record<NoticeEvent, readonly NoticeEvent[]>> = {
@@ -54,7 +61,7 @@ export async function queueNotices(
     const delivery = { id, targetId: target.id, excursionId: row.id, event, body: isEmail ? '' : body }
     await tx.insert(noticeDeliveries).values(delivery)
     if (isEmail) {
-      const content = excursionEmail(deps.siteFile.name, row, event, link)
+      const content = excursionEmail(deps, row, event, link)
       const email = { kind: 'excursion' as const, to: target.address, content, receipt: receiptOf(id) }
       await queueEmail(tx, deps.secrets, email, deps.now())
     } else await enqueue(tx, WEBHOOK_QUEUE, { id }, { uniqueKey: id })
@@ -131,38 +138,17 @@ const noticeData = (row: ExcursionRow, link: string) => ({
   link,
 })
 
-const happened = {
-  opened: 'began',
-  ended: 'ended by itself',
-  resumed: 'has not ended',
-  closed: 'was closed by a manager',
-  reopened: 'is open again',
-  withdrawn: 'was none',
-} as const
-
-/** Why it is said once more, or otherwise than before. */
-const because: Partial<Record<NoticeEvent, string>> = {
-  reopened: 'A manager had closed it. Since then it became worse.',
-  resumed: 'Readings that came late, or a correction, show that it goes on.',
-  withdrawn: 'Readings that came late, or a correction, show that there was no such excursion.',
-}
-
-function excursionEmail(shop: string, row: ExcursionRow, event: NoticeEvent, link: string): EmailContent {
-  const isMerged = event === 'withdrawn' && row.mergedInto !== null
-  const [what, why] = isMerged
-    ? [
-        'is part of another',
-        'Readings that came late, or a correction, show that it is one with another one.',
-      ]
-    : [happened[event], because[event]]
-  return {
-    subject: `${shop}: an excursion of box ${row.boxId} ${what}`,
-    heading: `Box ${row.boxId}: an excursion ${what}`,
-    blocks: [
-      ...(why === undefined ? [] : [text(why)]),
-      text(event === 'withdrawn' ? `It was noted as: ${excursionText(row)}` : excursionText(row)),
-      button('Look at it', link),
+/** Notices by email are in the words of staff; how warm it was, and what an excursion is not, is always said. */
+function excursionEmail(deps: NoticeDeps, row: ExcursionRow, event: NoticeEvent, link: string): EmailContent {
+  const name: EmailName =
+    event === 'withdrawn' && row.mergedInto !== null ? 'excursion-merged' : `excursion-${event}`
+  const was = excursionText(row)
+  return filledEmail(deps, name, {
+    box: row.boxId,
+    details: [text(event === 'withdrawn' ? `It was noted as: ${was}` : was)],
+    links: [
+      buttonOf(deps, name, link),
       note('An excursion prompts a check. It is not a food-safety ruling.'),
     ],
-  }
+  })
 }

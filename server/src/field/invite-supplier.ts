@@ -17,7 +17,7 @@ import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { invitations } from '#server/db/schema/suppliers.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
-import { button, type EmailContent, note, text } from '#server/mail/email-content.ts'
+import { buttonOf, type EmailContent, filledEmail, note } from '#server/mail/email-content.ts'
 import { type EmailReceipts, queueEmail } from '#server/mail/send-email.ts'
 
 /** The page that the link of an invitation leads to. */
@@ -104,7 +104,7 @@ const followUps: Handlers<
     writeAuditEntry(tx, principal, 'supplier', id, { before: null, after: { email, fisher } }),
   'email the link': ({ tx, deps, invitation: { id, email, expiresAt, createdAt }, token }) => {
     const link = withToken(`${deps.config.PUBLIC_URL}${JOIN_PAGE}`, token)
-    const content = invitationEmail(deps.siteFile.name, link)
+    const content = invitationEmail(deps, link)
     const receipt = receiptOf(id)
     const message = { kind: 'supplier-invited' as const, to: email, content, goodUntil: expiresAt, receipt }
     return queueEmail(tx, deps.secrets, message, createdAt)
@@ -165,12 +165,12 @@ export const invitationView = (row: InvitationRow, now: Date): InvitationView =>
   expired: row.expiresAt <= now,
 })
 
-const invitationEmail = (shop: string, link: string): EmailContent => ({
-  subject: `Record your catches at ${shop}`,
-  heading: 'You are invited',
-  blocks: [
-    text(`${shop} invites you to record catches and hand-overs of fish boxes on your phone, also offline.`),
-    button('Set up my access', link),
-    note(`The link works once, within ${INVITATION_DAYS} days. If you did not expect it, ignore this email.`),
-  ],
-})
+const invitationEmail = (deps: AccountDeps, link: string): EmailContent =>
+  filledEmail(deps, 'supplier-invited', {
+    links: [
+      buttonOf(deps, 'supplier-invited', link),
+      note(
+        `The link works once, within ${INVITATION_DAYS} days. If you did not expect it, ignore this email.`,
+      ),
+    ],
+  })

@@ -1,5 +1,6 @@
 import { type EmailBlock, type EmailFact, isEmailBlock } from '@befaqt/domain/email-templates'
-import { type EmailName, type EmailTemplate, emailTexts } from '@befaqt/domain/email-texts'
+import type { EmailName } from '@befaqt/domain/email-texts'
+import type { EmailTemplate } from '@befaqt/domain/email-texts-shop'
 import { escapeHtml } from '#server/http/escape-html.ts'
 
 /** A part of an email; rendered as HTML and as plain text. */
@@ -70,11 +71,13 @@ export const DO_NOT_EAT = {
   'please-do-not-eat': 'Please do not eat this fish',
 } as const satisfies Filling
 
-/** The first button of an email, as it says. */
-export function buttonOf(name: EmailName, url: string): Block {
-  const { button: label = 'Open' } = emailTexts[name]
-  return button(label, url)
-}
+/** The first button of an email, as it says by its template. */
+export const buttonOf = ({ site, siteFile }: EmailTexts, name: EmailName, url: string): Block =>
+  button(buttonText(site.known.email(name), siteFile.name), url)
+
+/** What the button of a template says, with the shop's name for `{{shop}}`. */
+export const buttonText = ({ button: said = 'Open' }: EmailTemplate, shop: string): string =>
+  said.replaceAll('{{shop}}', () => shop)
 
 /** The sender, for header and footer. */
 export type Sender = { name: string; url: string }
@@ -134,7 +137,7 @@ export const emailBody = (content: EmailContent, { name, url }: Sender): string 
   `<div style="padding:24px 12px;background:${FOAM}">
 <div style="max-width:560px;margin:0 auto">
 <p style="margin:0 0 16px;font:600 20px/1.2 ${SERIF};color:${TEAL}">${escapeHtml(name)}</p>
-<div style="padding:32px 28px 16px;background:#ffffff;border:1px solid ${LINE};border-radius:12px">
+<div style="padding:32px 28px 16px;background:#ffffff;border:1px solid ${LINE};border-radius:12px;overflow-wrap:anywhere">
 <h1 style="margin:0 0 20px;font:600 26px/1.25 ${SERIF};color:${INK}">${escapeHtml(content.heading)}</h1>
 ${content.blocks.map(blockHtml).join('\n')}
 </div>

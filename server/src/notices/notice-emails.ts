@@ -52,7 +52,7 @@ export async function mailConfirm(
   const content = contentOf(deps, address, 'stock-confirm', {
     what: capital(name),
     links: [
-      buttonOf('stock-confirm', `${deps.config.PUBLIC_URL}${confirmPage(token)}`),
+      buttonOf(deps, 'stock-confirm', `${deps.config.PUBLIC_URL}${confirmPage(token)}`),
       note(`The link works within ${hours} hours. It was not you? Then do nothing: nothing else is sent.`),
     ],
   })
@@ -89,7 +89,7 @@ export function mailBack(
       ? [`${title} is back`, title, productPath(id)]
       : [`${capital(species)} has landed`, capital(species), `/product?q=${encodeURIComponent(species)}`]
   const links = [
-    buttonOf('stock-back', `${deps.config.PUBLIC_URL}${path}`),
+    buttonOf(deps, 'stock-back', `${deps.config.PUBLIC_URL}${path}`),
     note('This is the one email that you asked for. You get no more of them for it, unless you ask again.'),
   ]
   const emails = wishes.map(({ id: wish, email, address, receipt }) => ({

@@ -100,7 +100,7 @@ function contentOf(
   const links: Block[] = [
     asks
       ? button('See and confirm your order', confirmationLink(deps, order.id))
-      : buttonOf(name, orderLink(deps, order.id)),
+      : buttonOf(deps, name, orderLink(deps, order.id)),
     ...(inCalendar === undefined ? [] : [button(inCalendar, calendarLink(deps, order.id))]),
     ...(order.invoiceNumber === null ? [] : [button(invoiceLabel(deps, whole), invoiceLink(deps, order.id))]),
     note('Anyone with this link can see the order. Please keep it to yourself.'),

@@ -21,7 +21,7 @@ import { parse } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
-import type { SiteSettings } from './settings.ts'
+import { type SiteSettings, wholeEmail } from './settings.ts'
 
 /** What changes of the site take. */
 export type SiteWriter = { db: Db; site: SiteSettings }
@@ -80,8 +80,8 @@ export async function listVersions(
       return {
         ...aboutOf(key, row, names),
         restored: row.restored,
-        before: isFirst ? setup : before === undefined ? null : (before.value ?? setup),
-        after: row.value ?? setup,
+        before: isFirst ? setup : before === undefined ? null : wholeEmail(before.value ?? setup),
+        after: wholeEmail(row.value ?? setup),
       }
     })
     return { rows, page, size: PAGE, total: all?.total ?? 0 }
@@ -98,11 +98,12 @@ type Change = { value: SiteValue | null; restored: number | null }
 export const savePart = (
   deps: SiteWriter,
   principal: Principal,
-  value: SiteValue,
+  said: SiteValue,
   version: number | undefined,
 ): Promise<SitePart> =>
-  changePart(deps, principal, siteKey(value), version, async (tx) => {
-    await assertBoxIsThere(tx, value)
+  changePart(deps, principal, siteKey(said), version, async (tx) => {
+    await assertBoxIsThere(tx, said)
+    const value = wholeEmail(said)
     // An email in the shop's own words keeps following them.
     const isOurs =
       value.part === 'email' && isDeepStrictEqual(plain(value), plain(setupValue(deps.site, siteKey(value))))
@@ -127,7 +128,7 @@ export const restorePart = (
       .from(siteVersions)
       .where(and(eq(siteVersions.part, key), eq(siteVersions.version, to)))
     if (then === undefined) throw new ShopError('not_found', 'This version is not kept any more.')
-    const value = then.value && parse(SiteInput, then.value)
+    const value = then.value && wholeEmail(parse(SiteInput, then.value))
     if (value !== null) await assertBoxIsThere(tx, value)
     return { value, restored: to }
   })
@@ -178,7 +179,7 @@ async function partNow(tx: Tx, site: SiteSettings, key: string): Promise<SitePar
     .orderBy(desc(siteVersions.version))
     .limit(1)
   const names = await actorNames(tx, row === undefined ? [] : [row.who])
-  return { ...aboutOf(key, row, names), value: row?.value ?? setup }
+  return { ...aboutOf(key, row, names), value: wholeEmail(row?.value ?? setup) }
 }
 
 function setupValue(site: SiteSettings, key: string): SiteValue {

@@ -49,7 +49,7 @@ export const siteManageOperations = defineRoutes(endpoints, {
   },
   previewSiteEmail: {
     ...write,
-    summary: 'An email to shoppers as it would be sent, with sample facts. Nothing is saved or sent.',
+    summary: 'An email as it would be sent, with sample facts. Nothing is saved or sent.',
     body: SiteEmail,
     responses: { 200: EmailPreview },
   },

@@ -1,9 +1,11 @@
 import type { EmailPreview } from '@befaqt/domain/email-templates'
 import { type EmailName, emailTexts } from '@befaqt/domain/email-texts'
+import type { EmailTemplate } from '@befaqt/domain/email-texts-shop'
 import type { SiteValueOf } from '@befaqt/domain/site-settings'
 import {
   type Block,
-  buttonOf,
+  button,
+  buttonText,
   DO_NOT_EAT,
   emailBody,
   emailText,
@@ -13,6 +15,7 @@ import {
   rowsOf,
   text,
 } from '#server/mail/email-content.ts'
+import { wholeEmail } from './settings.ts'
 
 export type PreviewDeps = { config: { PUBLIC_URL: string }; siteFile: { name: string } }
 
@@ -24,28 +27,36 @@ const DETAILS = rowsOf([
 ])
 
 /** An email as a template would make it, with sample facts: no real order, person or link is in it. */
-export function previewEmail(
-  { config, siteFile }: PreviewDeps,
-  { email, subject, heading, text: words }: SiteValueOf<'email'>,
-): EmailPreview {
+export function previewEmail({ config, siteFile }: PreviewDeps, said: SiteValueOf<'email'>): EmailPreview {
   const sender = { name: siteFile.name, url: config.PUBLIC_URL }
-  const content = fillEmail({ subject, heading, text: words }, sampleOf(email as EmailName, sender))
+  const { email, ...template } = wholeEmail(said)
+  const content = fillEmail(template, sampleOf(email as EmailName, template, sender))
   return { subject: content.subject, html: emailBody(content, sender), text: emailText(content, sender) }
 }
 
-function sampleOf(name: EmailName, { name: shop, url }: { name: string; url: string }): Filling {
+/** What an email is about, where that is no order. */
+const detailsOf = (name: EmailName): readonly Block[] =>
+  name.startsWith('excursion-') ? [text('How warm it was, and for how long, is said here.')] : [DETAILS]
+
+function sampleOf(
+  name: EmailName,
+  template: EmailTemplate,
+  { name: shop, url }: { name: string; url: string },
+): Filling {
   const links: Block[] = [
-    ...(emailTexts[name].button ? [buttonOf(name, `${url}/sample`)] : []),
+    ...(emailTexts[name].button ? [button(buttonText(template, shop), `${url}/sample`)] : []),
     note('What has to be said of the link is said here.'),
   ]
   return {
     shop,
     order: 'SAMPLE-1',
+    box: 'SAMPLE-2',
+    rights: 'what they may do there',
     what: 'A sample fish',
     news: 'A sample fish has landed',
     answered: 'What became of it is said here.',
     ...DO_NOT_EAT,
-    details: [DETAILS],
+    details: detailsOf(name),
     links,
     warning: [note('What to do if it was not you is said here.')],
     reason: [text('The reason that the shop gave is said here.')],

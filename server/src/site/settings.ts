@@ -1,6 +1,7 @@
 import type { ContentPage } from '@befaqt/domain/api/site-api'
-import { SiteEmail } from '@befaqt/domain/email-templates'
-import { type EmailName, type EmailTemplate, emailTexts } from '@befaqt/domain/email-texts'
+import { isEmailName, SiteEmail } from '@befaqt/domain/email-templates'
+import { type EmailName, emailTexts } from '@befaqt/domain/email-texts'
+import type { EmailTemplate } from '@befaqt/domain/email-texts-shop'
 import { type SiteValue, type SiteValueOf, siteKey } from '@befaqt/domain/site-settings'
 import { inArray, or, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
@@ -36,7 +37,7 @@ export type Settings = {
   sampleBox: string
   /** Pages of words by their slug, before `{{…}}` is filled in. */
   pages: ReadonlyMap<string, ContentPage>
-  /** What an email to shoppers says. */
+  /** What an email says. */
   email(name: EmailName): EmailTemplate
   /** Who sold and where was picked up then: an order keeps what it was placed with. */
   sellerAt(at: Date): Seller
@@ -71,9 +72,7 @@ export function setupOf(
     { part: 'sample-box', box: sampleBox },
   ]
   const emails = Object.entries(emailTexts).map(
-    ([email, { subject, heading, text }]): SiteValue => ({
-      ...{ part: 'email', email, subject, heading, text },
-    }),
+    ([email, { title: _, ...said }]): SiteValue => ({ part: 'email', email, ...said }),
   )
   const rank = ({ page }: { page: string }): number =>
     pages.findIndex(({ path }) => path === `/${page}`) + 1 || pages.length + 1
@@ -218,7 +217,14 @@ function settingsOf(setup: Setup, read: readonly VersionRow[], version: number):
 
 /** What an email says: not what staff made of it before it needed a link or a fact that is missing there. */
 function emailOf(name: EmailName, value: SiteValue | undefined): EmailTemplate {
-  return isOf(value, 'email') && SiteEmail.safeParse(value).success ? value : emailTexts[name]
+  return isOf(value, 'email') && SiteEmail.safeParse(value).success ? wholeEmail(value) : emailTexts[name]
+}
+
+/** With what its button says: the shop's own word, where an email of before that could be said has none. */
+export function wholeEmail<Value extends SiteValue>(value: Value): Value {
+  if (value.part !== 'email' || value.button !== undefined || !isEmailName(value.email)) return value
+  const { button } = emailTexts[value.email]
+  return button === undefined ? value : { ...value, button }
 }
 
 /** A text as a page, in which `{{…}}` is not filled in yet. */

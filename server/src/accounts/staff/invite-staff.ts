@@ -11,7 +11,7 @@ import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { isStaff, staffInvitations, users } from '#server/db/schema/accounts.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
-import { button, type EmailContent, note, text } from '#server/mail/email-content.ts'
+import { buttonOf, type EmailContent, filledEmail, note } from '#server/mail/email-content.ts'
 import { type EmailReceipts, queueEmail } from '#server/mail/send-email.ts'
 
 /** The page that the link of an invitation leads to. */
@@ -99,7 +99,7 @@ const inviteEffects: Handlers<EffectOf<StaffInvitationLife, 'new'>, [Inviting], 
     writeAuditEntry(tx, principal, 'staff', id, { before: null, after: { rights } }),
   'email the link': ({ tx, deps, invitation: { id, email, rights, expiresAt, createdAt }, token }) => {
     const link = withToken(`${deps.config.PUBLIC_URL}${STAFF_PAGE}`, token)
-    const content = invitationEmail(deps.siteFile.name, rights, link)
+    const content = invitationEmail(deps, rights, link)
     const receipt = receiptOf(id)
     const message = { kind: 'staff-invited' as const, to: email, content, goodUntil: expiresAt, receipt }
     return queueEmail(tx, deps.secrets, message, createdAt)
@@ -173,12 +173,13 @@ export const invitationView = (row: InvitationRow, now: Date): StaffInvitation =
   expired: row.expiresAt <= now,
 })
 
-const invitationEmail = (shop: string, rights: InvitationRow['rights'], link: string): EmailContent => ({
-  subject: `Work at the desk of ${shop}`,
-  heading: 'You are invited',
-  blocks: [
-    text(`${shop} invites you to its desk, for: ${rights.map((right) => rightWords[right]).join('; ')}.`),
-    button('Look at the invitation', link),
-    note(`The link works once, within ${STAFF_LINK_DAYS} days. If you did not expect it, ignore this email.`),
-  ],
-})
+const invitationEmail = (deps: AccountDeps, rights: InvitationRow['rights'], link: string): EmailContent =>
+  filledEmail(deps, 'staff-invited', {
+    rights: rights.map((right) => rightWords[right]).join('; '),
+    links: [
+      buttonOf(deps, 'staff-invited', link),
+      note(
+        `The link works once, within ${STAFF_LINK_DAYS} days. If you did not expect it, ignore this email.`,
+      ),
+    ],
+  })

@@ -6,7 +6,7 @@ import { and, eq, isNull } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { complaints } from '#server/db/schema/complaints.ts'
 import { noticeTargets } from '#server/db/schema/excursions.ts'
-import { button, buttonOf, filledEmail, note, rowsOf, text } from '#server/mail/email-content.ts'
+import { buttonOf, filledEmail, note, rowsOf, text } from '#server/mail/email-content.ts'
 import { type EmailReceipts, queueEmails } from '#server/mail/send-email.ts'
 import { orderLink } from '../order-access.ts'
 import type { OrderDeps } from '../order-deps.ts'
@@ -92,7 +92,7 @@ export async function mailReceived({ tx, deps, whole, complaint }: Mail): Promis
         ['What you wish', wishes[complaint.wish]],
       ]),
     ],
-    links: [buttonOf('complaint-received', orderLink(deps, order.id)), KEEP],
+    links: [buttonOf(deps, 'complaint-received', orderLink(deps, order.id)), KEEP],
   })
   await queueEmails(
     tx,
@@ -120,7 +120,7 @@ export async function mailAnswered({ tx, deps, whole, complaint, before, answer 
     order: order.number,
     answer: [text(answer), ...(promise === '' ? [] : [text(promise)])],
     links: [
-      buttonOf('complaint-answered', orderLink(deps, order.id)),
+      buttonOf(deps, 'complaint-answered', orderLink(deps, order.id)),
       text('If that is not enough, say so on that page.'),
       KEEP,
     ],
@@ -141,11 +141,12 @@ export async function mailShop({ tx, deps, whole, complaint }: Mail): Promise<vo
     .where(and(isNull(noticeTargets.revokedAt), eq(noticeTargets.kind, 'email')))
   const { order } = whole
   const boxes = complaint.aboutBoxes ? boxesOf(complaint, whole) : []
-  const content = {
-    subject: `${deps.siteFile.name}: something is wrong with order ${order.number}`,
-    heading: `Order ${order.number}: ${complaint.aboutBoxes ? 'look at it now' : 'a complaint'}`,
-    blocks: [
+  const name = complaint.aboutBoxes ? 'complaint-notice-boxes' : 'complaint-notice'
+  const content = filledEmail(deps, name, {
+    order: order.number,
+    details: [
       rowsOf([
+        ['Order', order.number],
         ['About', titlesOf(complaint, whole)],
         ['What is wrong', saidWrong(complaint)],
         ['Wished', wishes[complaint.wish]],
@@ -154,9 +155,9 @@ export async function mailShop({ tx, deps, whole, complaint }: Mail): Promise<vo
       ...(complaint.aboutBoxes
         ? [text('Others eat from the same box. Nothing is taken off sale by this: look at it, and decide.')]
         : []),
-      button('Look at it', `${deps.config.PUBLIC_URL}/manage/order/${order.id}`),
     ],
-  }
+    links: [buttonOf(deps, name, `${deps.config.PUBLIC_URL}/manage/order/${order.id}`)],
+  })
   const emails = targets.map(({ to }) => ({
     kind: 'complaint-notice' as const,
     to,

@@ -111,7 +111,7 @@ function emailOf(
       ]),
     ],
     links: [
-      buttonOf(kind, deps.config.PUBLIC_URL + boxPath(boxID)),
+      buttonOf(deps, kind, deps.config.PUBLIC_URL + boxPath(boxID)),
       button('See your order', orderLink(deps, order._id)),
       note('Anyone with this link can see the order. Please keep it to yourself.'),
     ],

@@ -195,7 +195,7 @@ export async function mailWaiting(tx: Tx, deps: OrderDeps, waiting: Waiting): Pr
       ]),
     ],
     links: [
-      buttonOf('order-waiting', confirmationLink(deps, id)),
+      buttonOf(deps, 'order-waiting', confirmationLink(deps, id)),
       note('It was not you? Then do nothing: without this link nothing is ordered.'),
     ],
   })

@@ -1,4 +1,5 @@
 import { restoreSitePart } from '@befaqt/domain/api/endpoints/manage'
+import { isToShop } from '@befaqt/domain/email-texts-shop'
 import type { SitePart, SitePartRow } from '@befaqt/domain/site-settings'
 import { Fragment, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
@@ -44,6 +45,8 @@ function Parts({ parts }: { parts: readonly SitePartRow[] }) {
   const [params] = useSearchParams()
   const open = params.get('part') ?? ''
   const emails = parts.filter(({ key }) => emailOf(key) !== null)
+  const isTheirs = ({ key }: SitePartRow): boolean => isToShop(emailOf(key) ?? '')
+  const [toShoppers, toShop] = [emails.filter((part) => !isTheirs(part)), emails.filter(isTheirs)]
   return (
     <nav aria-label="Parts of the site">
       <ul className="divide-y divide-line border-line border-y">
@@ -65,17 +68,27 @@ function Parts({ parts }: { parts: readonly SitePartRow[] }) {
           </Fragment>
         ))}
       </ul>
-      <details className="mt-6" open={emailOf(open) !== null}>
-        <summary className="tap font-semibold">Emails to shoppers ({emails.length})</summary>
-        <ul className="divide-y divide-line border-line border-y">
-          {emails.map((part) => (
-            <li key={part.key}>
-              <PartLink part={part} isOpen={open === part.key} />
-            </li>
-          ))}
-        </ul>
-      </details>
+      <Emails title="Emails to shoppers" emails={toShoppers} open={open} />
+      <Emails title="Emails to staff and suppliers" emails={toShop} open={open} />
     </nav>
+  )
+}
+
+/** Emails, folded until one of them is open. */
+function Emails({ title, emails, open }: { title: string; emails: readonly SitePartRow[]; open: string }) {
+  return (
+    <details className="mt-6" open={emails.some(({ key }) => key === open)}>
+      <summary className="tap font-semibold">
+        {title} ({emails.length})
+      </summary>
+      <ul className="divide-y divide-line border-line border-y">
+        {emails.map((part) => (
+          <li key={part.key}>
+            <PartLink part={part} isOpen={open === part.key} />
+          </li>
+        ))}
+      </ul>
+    </details>
   )
 }
 

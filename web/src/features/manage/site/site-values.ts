@@ -1,4 +1,4 @@
-import { isEmailName, meaningOf, placesOfEmail } from '@befaqt/domain/email-templates'
+import { isEmailName, MAX_EMAIL_BUTTON, meaningOf, placesOfEmail } from '@befaqt/domain/email-templates'
 import { type EmailName, emailTexts } from '@befaqt/domain/email-texts'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { feeText } from '@befaqt/domain/order-totals'
@@ -124,16 +124,29 @@ const textForm = (key: string): PartForm => ({
   ],
 })
 
+/** Emails whose button asks guests to confirm. */
+const asked: readonly EmailName[] = ['order-placed', 'order-amended']
+
 /** The form of what an email says. */
 function emailForm(name: EmailName): PartForm {
   const places = placesOfEmail(name).map((place) => `{{${place}}}, ${meaningOf(place)}`)
+  const { title, button } = emailTexts[name]
   return {
-    title: emailTexts[name].title,
+    title,
     about:
       'What this email says, from the next one that is written; one that waits to be sent stays as it was written. It is plain text: HTML is shown as it is typed.',
     fields: [
       { name: 'subject', label: 'Subject' },
       { name: 'heading', label: 'Heading' },
+      ...(button === undefined
+        ? []
+        : [
+            {
+              name: 'button',
+              label: 'Button (optional)',
+              hint: `The first, which leads to what the email is about. Up to ${MAX_EMAIL_BUTTON} characters; empty, it says “${button}”. {{shop}} fills itself in.${asked.includes(name) ? ' Where a guest has to confirm the order, the button says that instead.' : ''}`,
+            },
+          ]),
       {
         name: 'text',
         label: 'Text',
