@@ -70,6 +70,22 @@ test('readings of a logger and of a gateway are confirmed by the keys that the l
   )
 })
 
+test('statements may come in any order: each counter, and each place of a statement, counts once', async () => {
+  const logger = new Signer()
+  const shop = shopWith(logger)
+  for (const [counter, place] of [
+    [8, 1],
+    [3, 0],
+    [8, 0],
+    [7, 0],
+    [3, 1],
+  ] as const)
+    shop.append(BOX, 'tracking', coseData(logger.logger(message(counter)), place))
+  shop.anchor()
+  const result = await check(shop, withDevices(shop, logger))
+  assert.deepEqual([result.verdict, result.signatures.sensor], ['verified', 5])
+})
+
 test('without the register, or before the ledger has it, a signature is not confirmed and nothing is broken', async () => {
   const logger = new Signer()
   const shop = shopWith(logger)
@@ -125,11 +141,13 @@ const lies: readonly [name: string, code: string, write: (shop: Shop, logger: Si
     },
   ],
   [
-    'a counter that falls',
+    'a counter for something else',
     'counter_repeated',
     (shop, logger) => {
-      shop.append(BOX, 'tracking', coseData(logger.logger(message(8))))
+      const { readings, ...about } = message(7)
       shop.append(BOX, 'tracking', coseData(logger.logger(message(7))))
+      shop.append(BOX, 'tracking', coseData(logger.logger(message(8))))
+      shop.append(BOX, 'tracking', coseData(logger.logger({ ...about, readings: readings.slice(0, 1) }), 0))
     },
   ],
   [

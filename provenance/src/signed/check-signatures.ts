@@ -118,17 +118,18 @@ function registersOf(bundle: ProofBundle, verified: readonly BoxResult[]): Regis
   )
 }
 
-/** Checks each statement, in the order of the history: does its counter grow from the key's last one? */
+/**
+ * Checks each statement, in the order of the history, which is that of arrival: does its counter stand for one statement
+ * of its key, whose places come once each?
+ */
 function replayFinder(): (mark: SignedMark, statement: Statement) => boolean {
-  const last = new Map<string, { counter: number; signature: string; place: number }>()
+  const seen = new Map<string, string>()
   return (mark, { counter, signature }) => {
-    const before = last.get(mark.key)
     const place = mark.form === 'cose' ? mark.place : 0
-    const now = { counter, signature: signature.join(), place }
-    const goesOn = before === undefined || counter > before.counter
-    const sameOne = before?.counter === counter && before.signature === now.signature && place > before.place
-    if (!goesOn && !sameOne) return false
-    last.set(mark.key, now)
+    const statement = `${mark.key} ${counter}`
+    const signed = String.fromCharCode(...signature)
+    if ((seen.get(statement) ?? signed) !== signed || seen.has(`${statement} ${place}`)) return false
+    seen.set(statement, signed).set(`${statement} ${place}`, '')
     return true
   }
 }

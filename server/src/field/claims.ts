@@ -218,7 +218,10 @@ export async function addKept(
 ): Promise<{ seq: number | null; onCards: boolean }> {
   const { timeZone } = deps.siteFile.market
   const box = await lockBox(tx, kept.box)
-  const counters = await DeviceCounters.lock(tx, [kept], new Map([[kept.box, box]]), timeZone)
+  const counters = await DeviceCounters.lock(tx, [kept], new Map([[kept.box, box]]), {
+    now: deps.now(),
+    timeZone,
+  })
   const { signed: _, statement: _statement, ...typed } = kept
   const reading = counters.rejectionOf(kept) === undefined ? kept : typed
   const draft = trackingDraft(reading, timeZone)
@@ -226,6 +229,6 @@ export async function addKept(
   if (known.size > 0) return { seq: null, onCards: false }
   const { appended, onCards } = await addRecords(tx, deps, kept.box, [{ ...draft, changesFreshness: true }])
   counters.add(reading)
-  await counters.save(tx, deps.now(), timeZone)
+  await counters.save(tx)
   return { seq: appended[0]?.seq ?? 0, onCards }
 }

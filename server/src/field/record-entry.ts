@@ -194,7 +194,10 @@ async function recordReading(
   const custody = await custodyOf(tx, box, timeZone)
   if (!heldAt(custody, box, supplier, reading.time, timeZone))
     return keepForClaim(tx, deps, box, supplier, reading)
-  const counters = await DeviceCounters.lock(tx, [reading], new Map([[boxID, box]]), timeZone)
+  const counters = await DeviceCounters.lock(tx, [reading], new Map([[boxID, box]]), {
+    now: deps.now(),
+    timeZone,
+  })
   const rejection = counters.rejectionOf(reading)
   if (rejection !== undefined) throw signatureRefused(rejection)
   const draft = trackingDraft(reading, timeZone)
@@ -202,7 +205,7 @@ async function recordReading(
     throw new ShopError('conflict', `Box ${boxID} has a reading of ${iotID} of this second already.`)
   const { appended, onCards } = await addRecords(tx, deps, boxID, [{ ...draft, changesFreshness: true }])
   counters.add(reading)
-  await counters.save(tx, deps.now(), timeZone)
+  await counters.save(tx)
   return { seq: appended[0]?.seq ?? 0, onCards }
 }
 

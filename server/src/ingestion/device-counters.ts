@@ -1,4 +1,4 @@
-import { instantOf } from '@befaqt/domain/market-time'
+import { type Clock, instantOf } from '@befaqt/domain/market-time'
 import { and, eq, inArray, sql } from 'drizzle-orm'
 import { type BoxRow, custodyOf, heldAt } from '#server/boxes/index.ts'
 import { rows, type Tx } from '#server/db/client.ts'
@@ -9,50 +9,64 @@ import { inByteOrder } from '#server/db/search-and-order.ts'
 import type { IncomingReading, StatementPlace } from './incoming-reading.ts'
 import { type Rejection, refusedFor } from './incoming-reading.ts'
 
-type Last = { counter: number; statement: string; place: number }
+type Last = { counter: number; statement: string }
+
+/** How far below its highest counter a key may still say something, and how long after the reading in any case. */
+const MAX_BEHIND = 1_000
+const MAX_LATE_MS = 24 * 3_600_000
 
 /** A reading that was signed. */
 type SignedReading = IncomingReading & { statement: StatementPlace }
 const isOfStatement = (reading: IncomingReading): reading is SignedReading => reading.statement !== undefined
 
 const pairText = (deviceId: string, boxId: string): string => `${deviceId} ${boxId}`
+const counterText = (deviceId: string, boxId: string, counter: number): string =>
+  `${pairText(deviceId, boxId)} ${counter}`
 
 /** A valid key, and the supplier whose phone it is; a phone whose supplier is no longer one has no name. */
 type Known = { id: string; revokedAt: Date | null; supplierId: string | null; party: string | null }
 
 /**
- * Which keys are valid, for which boxes, and how far each has counted about each box, until the transaction ends: their
- * rows are locked, so that a revocation waits for readings on their way, and none comes after it.
+ * Which keys are valid, for which boxes, how far each has counted about each box, and which counters are used, until the
+ * transaction ends: their rows are locked, so that a revocation waits for readings on their way, and none comes after it.
+ * Several processes may take the readings of one box, so a lower counter may come after a higher one: each is taken once.
  */
 export class DeviceCounters {
   readonly #valid: ReadonlyMap<string, boolean>
   readonly #foreign: ReadonlySet<IncomingReading>
   readonly #last: Map<string, Last>
+  /** The statement that each counter which was asked for stands for. */
+  readonly #used: Map<string, string>
   readonly #added = new Map<string, SignedReading>()
+  readonly #clock: Clock
 
   private constructor(
     valid: ReadonlyMap<string, boolean>,
     foreign: ReadonlySet<IncomingReading>,
     last: Map<string, Last>,
+    used: Map<string, string>,
+    clock: Clock,
   ) {
     this.#valid = valid
     this.#foreign = foreign
     this.#last = last
+    this.#used = used
+    this.#clock = clock
   }
 
   /**
    * Locks the keys of these readings.
    * @param held their boxes, which the caller has locked
-   * @param timeZone of market times
+   * @param clock now, and the zone of market times
    */
   static async lock(
     tx: Tx,
     readings: readonly IncomingReading[],
     held: ReadonlyMap<string, BoxRow>,
-    timeZone: string,
+    clock: Clock,
   ): Promise<DeviceCounters> {
     const signed = readings.filter(isOfStatement)
-    if (signed.length === 0) return new DeviceCounters(new Map(), new Set(), new Map())
+    if (signed.length === 0) return new DeviceCounters(new Map(), new Set(), new Map(), new Map(), clock)
     const ids = [...new Set(signed.map(({ statement }) => statement.key))]
     const known = await tx
       .select({
@@ -76,51 +90,66 @@ export class DeviceCounters {
       .orderBy(inByteOrder(devices.id))
       .for('share')
     const pairs = signed.map(({ statement, box }) => ({ device: statement.key, box }))
-    const last = await rows<Last & { device: string; box: string }>(
+    const found = await rows<Last & { device: string; box: string }>(
       tx,
-      sql`select d.device_id as device, d.box_id as box, d.counter::float8 as counter, d.statement, d.place
+      sql`select d.device_id as device, d.box_id as box, d.counter::float8 as counter, d.statement
           from ${deviceBoxes} d
           where (d.device_id, d.box_id) in (
             select p.device, p.box from json_to_recordset(${JSON.stringify(pairs)}::json) as p(device text, box text))`,
     )
+    const last = new Map(found.map(({ device, box, ...known }) => [pairText(device, box), known]))
     return new DeviceCounters(
       new Map(known.map(({ id, revokedAt }) => [id, revokedAt === null])),
-      await foreignReadings(tx, signed, known, held, timeZone),
-      new Map(last.map(({ device, box, ...known }) => [pairText(device, box), known])),
+      await foreignReadings(tx, signed, known, held, clock.timeZone),
+      last,
+      await usedCounters(tx, signed, last),
+      clock,
     )
   }
 
-  /** Why a reading can't follow what its key signed before; undefined when it can, or is not signed. */
+  /** Why a reading can't stand beside what its key signed before; undefined when it can, or is not signed. */
   rejectionOf(reading: IncomingReading): Rejection | undefined {
     if (!isOfStatement(reading)) return undefined
-    const { key, counter, digest, place } = reading.statement
+    const { key, counter, digest } = reading.statement
     const valid = this.#valid.get(key)
     if (valid === undefined) return refusedFor('key', 'No device with this key is registered.')
     if (!valid) return refusedFor('key', 'This key was revoked.')
-    const pair = pairText(key, reading.box)
     if (this.#foreign.has(reading))
       return refusedFor(
         'box',
         'is somebody else’s: the supplier whose phone this is did not hold it at this time',
       )
-    const last = this.#last.get(pair)
-    if (last === undefined || counter > last.counter) return undefined
-    if (counter === last.counter && digest === last.statement && place > last.place) return undefined
-    return refusedFor('counter', `must be more than ${last.counter}, the last one of this key for this box`)
+    const used = this.#used.get(counterText(key, reading.box, counter))
+    if (used !== undefined && used !== digest)
+      return refusedFor('counter', 'was used before: this key has signed something else with it for this box')
+    const highest = this.#last.get(pairText(key, reading.box))?.counter ?? counter
+    if (used !== undefined || counter >= highest - MAX_BEHIND || !this.#isOld(reading)) return undefined
+    return refusedFor(
+      'counter',
+      `must be at least ${highest - MAX_BEHIND} for a reading of more than 24 hours ago: this key has counted to ${highest} for this box`,
+    )
+  }
+
+  #isOld({ time }: IncomingReading): boolean {
+    const { now, timeZone } = this.#clock
+    return (instantOf(time, timeZone) ?? 0) < now.getTime() - MAX_LATE_MS
   }
 
   /** Goes on from a reading that was accepted. */
   add(reading: IncomingReading): void {
     if (!isOfStatement(reading)) return
-    const { key, counter, digest, place } = reading.statement
+    const { key, counter, digest } = reading.statement
     const pair = pairText(key, reading.box)
-    this.#last.set(pair, { counter, statement: digest, place })
-    this.#added.set(pair, reading)
+    this.#used.set(counterText(key, reading.box, counter), digest)
+    if (counter >= (this.#last.get(pair)?.counter ?? counter))
+      this.#last.set(pair, { counter, statement: digest })
+    if (counter >= (this.#added.get(pair)?.statement.counter ?? counter)) this.#added.set(pair, reading)
   }
 
-  /** Writes how far the keys have counted, and what managers see of them. */
-  async save(tx: Tx, now: Date, timeZone: string): Promise<void> {
+  /** Writes how far the keys have counted, and what managers see of them: what came late is heard, and not the last. */
+  async save(tx: Tx): Promise<void> {
     if (this.#added.size === 0) return
+    const { now, timeZone } = this.#clock
     const values = [...this.#added.values()].map(({ box, time, temperature, statement }) => ({
       device: statement.key,
       box,
@@ -140,12 +169,51 @@ export class DeviceCounters {
           from json_to_recordset(${JSON.stringify(values)}::json)
             as v(device text, box text, counter bigint, statement text, place int, "readingAt" timestamptz,
               temperature real, battery real)
-          on conflict (device_id, box_id) do update set counter = excluded.counter,
-            statement = excluded.statement, place = excluded.place, reading_at = excluded.reading_at,
-            temperature = excluded.temperature, battery = excluded.battery,
+          on conflict (device_id, box_id) do update set
+            (counter, statement, place, reading_at, temperature, battery) = (
+              select n.* from (values
+                (excluded.counter, excluded.statement, excluded.place, excluded.reading_at,
+                  excluded.temperature, excluded.battery),
+                (device_boxes.counter, device_boxes.statement, device_boxes.place, device_boxes.reading_at,
+                  device_boxes.temperature, device_boxes.battery)
+              ) as n (counter, statement, place, reading_at, temperature, battery)
+              order by n.counter desc, n.place desc limit 1),
             heard_before = device_boxes.heard_at, heard_at = excluded.heard_at`,
     )
   }
+}
+
+/**
+ * What the counters of these readings stand for, where they do not go on from the last: records know it, by the keys of
+ * `dedupeKeyOf`. The range of keys holds in every order of text: in some, "aa" comes after "z".
+ */
+async function usedCounters(
+  tx: Tx,
+  signed: readonly SignedReading[],
+  last: ReadonlyMap<string, Last>,
+): Promise<Map<string, string>> {
+  const used = new Map<string, string>()
+  const asked = signed.flatMap(({ box, statement: { key, counter } }) => {
+    const known = last.get(pairText(key, box))
+    if (known?.counter === counter) used.set(counterText(key, box, counter), known.statement)
+    if (known === undefined || counter >= known.counter) return []
+    return [{ key, box, counter, prefix: `signed:${key}:${counter}:` }]
+  })
+  if (asked.length === 0) return used
+  const found = await rows<{ key: string; box: string; counter: number; digest: string }>(
+    tx,
+    sql`select p.key, p.box, p.counter::float8 as counter,
+          split_part(substr(found.dedupe_key, length(p.prefix) + 1), ':', 1) as digest
+        from json_to_recordset(${JSON.stringify(asked)}::json)
+          as p(key text, box text, counter bigint, prefix text)
+        cross join lateral (
+          select r.dedupe_key from records r
+          where r.box_id = p.box and r.dedupe_key >= p.prefix
+            and r.dedupe_key < greatest(p.prefix || 'g', p.prefix || 'aaz') and starts_with(r.dedupe_key, p.prefix)
+          order by r.dedupe_key limit 1) found`,
+  )
+  for (const { key, box, counter, digest } of found) used.set(counterText(key, box, counter), digest)
+  return used
 }
 
 /** What suppliers' phones signed of boxes that these suppliers did not hold at the time. */

@@ -109,7 +109,8 @@ async function storeAll(
     'no key update',
   )
   const keyed = keyedIn(deps.siteFile.market.timeZone)
-  const counters = await DeviceCounters.lock(tx, readings, held, deps.siteFile.market.timeZone)
+  const clock = { now: deps.now(), timeZone: deps.siteFile.market.timeZone }
+  const counters = await DeviceCounters.lock(tx, readings, held, clock)
   const judge = classifier(held, keyed, await recordedKeys(tx, readings.map(keyed)), counters)
   const outcomes = parsed.map((one) => (isReading(one) ? judge(one) : one))
   const accepted = parsed.filter((one, i): one is IncomingReading => outcomes[i] === 'accepted')
@@ -121,7 +122,7 @@ async function storeAll(
     await setImmediate() // a batch of many boxes computes for a while: others get their turn
   }
   const onCards = await write(tx, held, grown, deps.siteFile.market.timeZone)
-  await counters.save(tx, deps.now(), deps.siteFile.market.timeZone)
+  await counters.save(tx)
   return { outcomes, onCards }
 }
 
