@@ -185,6 +185,8 @@ export const OrderRow = z
     /** Of its payment by card; null: on receipt. */
     payment: z.enum(paymentStates).nullable(),
     lines: z.int(),
+    /** Of its first lines, at most three. */
+    titles: z.array(z.string()),
     slot: SlotView.omit({ left: true }),
     createdAt: moment,
   })

@@ -147,6 +147,10 @@ export type Page = { page: number; size: number; offset: number }
 
 const countOfLines = sql<number>`(select count(*)::int from order_lines l where l.order_id = orders.id)`
 
+/** Of the first three lines, in their order. */
+const firstTitles = sql<string[]>`array(
+  select l.title from order_lines l where l.order_id = orders.id order by l.position limit 3)`
+
 const stateOfPayment = sql<PaymentState | null>`(
   select p.state from payments p where p.order_id = orders.id order by p.created_at desc limit 1)`
 
@@ -178,6 +182,7 @@ export async function pageOfOrders(
       slot: slots,
       contact: orderContacts,
       lines: countOfLines,
+      titles: firstTitles,
       payment: stateOfPayment,
     })
     .from(orders)
@@ -186,7 +191,7 @@ export async function pageOfOrders(
     .where(inArray(orders.id, ids))
     .orderBy(...order)
   const [found, counted] = await Promise.all([joined, count()])
-  const rows = found.map(({ order, slot, contact, lines, payment }) => ({
+  const rows = found.map(({ order, slot, contact, lines, titles, payment }) => ({
     _id: order.id,
     number: order.number,
     status: order.status,
@@ -194,6 +199,7 @@ export async function pageOfOrders(
     total: order.totalCents,
     payment,
     lines,
+    titles,
     slot: plainSlot(slot),
     createdAt: timeText(order.createdAt),
     contact: contactView(contact),

@@ -27,7 +27,7 @@ export default function Orders() {
 
 function Row({ order }: { order: OrderRow }) {
   const zone = useMarketZone()
-  const { _id, number, status, kind, total, lines, slot, createdAt } = order
+  const { _id, number, status, kind, total, lines, titles, slot, createdAt } = order
   return (
     <li className="flex flex-wrap justify-between gap-x-6 gap-y-1 border-line border-b py-4">
       <div className="min-w-0">
@@ -36,6 +36,10 @@ function Row({ order }: { order: OrderRow }) {
             {number}
           </Link>
         </h2>
+        <p>
+          {titles.join(' · ')}
+          {lines > titles.length && ` and ${lines - titles.length} more`}
+        </p>
         <p className="text-slate">
           {kind === 'pickup' ? 'Pick-up' : 'Delivery'} {slotText(slot)}
         </p>
@@ -43,12 +47,7 @@ function Row({ order }: { order: OrderRow }) {
       </div>
       <div className="grid content-start justify-items-end gap-1 max-sm:basis-full max-sm:justify-items-start">
         <OrderStatus status={status} kind={kind} />
-        <p>
-          <b className="font-semibold">{formatDollars(cents(total))}</b>
-          <span className="text-slate">
-            , {lines} {lines === 1 ? 'product' : 'products'}
-          </span>
-        </p>
+        <p className="font-semibold">{formatDollars(cents(total))}</p>
       </div>
     </li>
   )

@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { ManagedOrder, OrderDay, SlotSheet } from '@befaqt/domain/api/order-api'
 import { marketDate } from '@befaqt/domain/market-time'
 import { createApiKey } from '#server/accounts/api-keys.ts'
+import { products } from '#server/db/schema/shop.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { buyer, linesOf, moved, type OrderShop, shopWithOrders, slotInput } from '#server/testing/orders.ts'
 
@@ -162,3 +163,21 @@ test('orders leave as CSV, a row for each line, without what a spreadsheet would
     2,
   )
 })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: lists of orders name their first three lines, in their order`, async () => {
+    await using shop = await shopWithOrders({ open })
+    const names = ['Tailor', 'Bream', 'Crab']
+    const more = { unit: 'each', categoryId: 'c', priceCents: 100, stock: 9 }
+    await shop.deps.db.insert(products).values(names.map((title) => ({ id: title, title, ...more })))
+    await shop.placed({ ice: 1 })
+    await shop.placed({ Tailor: 1, ice: 1, Crab: 1, Bream: 2 })
+    const { rows } = (await shop.admin('GET', '/api/order/all')).json()
+    assert.deepEqual(
+      rows.map(({ titles, lines }: { titles: string[]; lines: number }) => [titles, lines]),
+      [
+        [['Tailor', 'Ice', 'Crab'], 4],
+        [['Ice'], 1],
+      ],
+    )
+  })

@@ -6,7 +6,7 @@ import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
-import { Time } from '#web/time/time.tsx'
+import { Moment } from '#web/time/time.tsx'
 import { FailureAlert } from './account-form.tsx'
 
 /** Open sessions with device and last use; each of the others can be ended, or all at once. */
@@ -66,7 +66,7 @@ const SessionRow = ({ session, disabled, busy, onEnd }: RowProps) => (
         {session.device} {session.current && <Badge tone="teal">This device</Badge>}
       </p>
       <p className="muted">
-        Last used <Time at={session.lastUsedAt} />, from {session.address}
+        Last used <Moment at={session.lastUsedAt} />, from {session.address}
       </p>
     </div>
     {!session.current && (
