@@ -27,6 +27,7 @@ export function reportLines(
     ...(older === undefined || ledger === null ? [] : [olderLine(result, older)]),
     ...(ledger === null ? [] : ledgerLines(ledger)),
     ...(result.log === undefined ? [] : logLines(result.log, ledger)),
+    ...weightLine(result),
     ...countLine(result.records),
     ...signatureLine(result.signatures),
     ...result.records.filter(({ verdict }) => verdict !== 'anchored').map(recordLine),
@@ -71,6 +72,13 @@ const logLines = (log: LogResult, ledger: LedgerSource | null): string[] => [
     ? ['  The ledger could not be read: the box was checked against what they signed alone.']
     : []),
 ]
+
+/** What the box gave of what went in; nothing of a history that is not the ledger's. */
+function weightLine({ verdict, balance, records }: BoxResult): string[] {
+  if (balance !== undefined) return [`Weight: ${balance.words}`]
+  const isKnown = verdict === 'verified' || verdict === 'verified-up-to' || verdict === 'incomplete'
+  return isKnown && records.length > 0 ? ['Weight: No weights stated.'] : []
+}
 
 function countLine(records: readonly RecordResult[]): string[] {
   const counts = Map.groupBy(records, ({ verdict }) => verdict)

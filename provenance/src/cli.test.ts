@@ -6,6 +6,7 @@ import { anchorFileText } from './file-ledger.ts'
 import { folder, put, run, shop } from './testing/commands.ts'
 import { honestAnswers, rpcNode } from './testing/rpc-node.ts'
 import { chainId, contract, Shop } from './testing/shop.ts'
+import { sale, shopOf, weight } from './testing/weighed-histories.ts'
 
 test('a verified box: status 0, read from the node that --rpc names', async () => {
   await using node = await rpcNode(honestAnswers(shop()))
@@ -221,4 +222,23 @@ test('an export on which contract and transactions disagree is not written', asy
   const { err, status } = await run('cli-export', 'other.json', '--rpc', node.url, '--contract', contract)
   assert.equal(status, 2)
   assert.match(err, /disagree on anchor 0/)
+})
+
+test('what a box weighs stands in the answer; a weight that was raised after a sale takes the top grade', async () => {
+  const answer = async (facts: Parameters<typeof shopOf>[0]) => {
+    const weighed = shopOf(facts)
+    const file = await put('weighed.proof.json', weighed.bundleOf('A'))
+    const anchors = await put('anchors.json', anchorFileText(weighed.file()))
+    return run('cli', file, '--anchors', anchors, '--anchors-from', 'node.example')
+  }
+  const honest = await answer([weight(41_000), sale(38_200)])
+  assert.match(honest.out, /^Weight: Sold 38\.2 of 41\.0 kg; 2\.8 kg left\.$/m)
+  const raised = await answer([weight(41_000), sale(38_200), weight(45_000)])
+  assert.match(raised.out, /^Weight: Sold 38\.2 of 45\.0 kg; .*raised from 41\.0 kg after the first sale\.$/m)
+  const over = await answer([weight(41_000), sale(41_001)])
+  assert.match(over.out, /^ {2}- With record 2 more of this box was sold and lost than ever went in\.$/m)
+  const before = await answer([['tracking', {}]])
+  assert.match(before.out, /^Weight: No weights stated\.$/m)
+  const statuses = [honest, raised, over, before].map(({ status }) => status)
+  assert.deepEqual(statuses, [0, 3, 1, 0])
 })

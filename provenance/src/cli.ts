@@ -32,7 +32,8 @@ whether it continues that one.
   --box ID             the box that it has to be of, as on the label
   --json               print the whole result as JSON
 Exit status: 0 verified, by a node of others than the shop or as many witnesses as the policy asks for; 1 not verified, or not every record yet, or proven to be
-absent; 2 could not be checked; 3 unchanged, by the shop's own ledger alone: without --rpc, or with a node on its host.`
+absent; 2 could not be checked; 3 unchanged, by the shop's own ledger alone: without --rpc, or with a node on its host;
+or its weight was raised after a sale.`
 
 interface CliOptions {
   readonly file: string
@@ -72,8 +73,9 @@ async function main(args: string[]): Promise<0 | 1 | 2 | 3> {
 }
 
 /** Only a box whose every record is proven counts as verified, and only by a node or file of others than the shop. */
-function exitStatus({ verdict }: BoxResult, ledger: LedgerSource | null): 0 | 1 | 2 | 3 {
-  if (verdict === 'verified') return (ledger?.asked.grade ?? 'own') === 'own' ? 3 : 0
+function exitStatus({ verdict, balance }: BoxResult, ledger: LedgerSource | null): 0 | 1 | 2 | 3 {
+  const isTop = (ledger?.asked.grade ?? 'own') !== 'own' && (balance?.raised ?? null) === null
+  if (verdict === 'verified') return isTop ? 0 : 3
   return verdict === 'unreachable' ? 2 : 1
 }
 

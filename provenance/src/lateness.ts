@@ -54,6 +54,9 @@ export function latenessIn(timeZone: string): (at: string, blockTimeS: number) =
   }
 }
 
+/** Whole seconds since 1970 of a record's time, as if a time without an offset were UTC: right to within a day. */
+export const roughSeconds = (at: string): number => Math.floor((clockOf(at) - (offsetIn(at) ?? 0)) / 1000)
+
 const MINUTE_MS = 60_000
 const DAY_MS = 86_400_000
 

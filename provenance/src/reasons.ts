@@ -31,7 +31,7 @@ export function verdictOf(reasons: readonly Reason[]): BoxVerdict | undefined {
   return (['broken', 'unreachable', 'incomplete'] as const).find((verdict) => kinds.has(verdict))
 }
 
-function verdictFor(code: ReasonCode): BoxVerdict {
+function verdictFor(code: Reason['code']): BoxVerdict {
   if (code === 'ledger_unreachable' || code === 'other_format') return 'unreachable'
   return code === 'newer_anchor' || code === 'newest_records_missing' ? 'incomplete' : 'broken'
 }

@@ -16,6 +16,8 @@ export const recordKinds = [
   'sale',
   'loss',
   'recall',
+  'weight',
+  'offer',
   'device',
   'correction',
   'seal',

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { test } from 'node:test'
-import { fileURLToPath } from 'node:url'
 import type { ProofBundle } from './bundle.ts'
 import type { BundleLog } from './bundle-log.ts'
-import { anchorFileText, fileLedger, parseAnchorFile } from './file-ledger.ts'
-import { FormatError, LedgerError, type LedgerReader } from './index.ts'
+import { anchorFileText } from './file-ledger.ts'
+import { FormatError } from './index.ts'
 import { verifierKeyText } from './log/note.ts'
 import { type Chance, chanceOf } from './testing/chance.ts'
 import { mutated, transplanted } from './testing/json-mutations.ts'
@@ -19,84 +18,12 @@ import {
   twoOfThree,
   witnesses,
 } from './testing/logged-shop.ts'
+import { agreed, needsPython, type Question, secondVerifier } from './testing/second-verifier.ts'
 import { Shop } from './testing/shop.ts'
-import { verifyBundle } from './verify.ts'
 
 /** `SEED=123 node --test …` asks the same again. */
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
 const MUTANTS = Number(process.env.MUTANTS ?? 2_000)
-
-/** What both verifiers are asked. */
-interface Question {
-  readonly bundle: unknown
-  /** A file of anchors; null: nobody answers. */
-  readonly ledger: unknown
-  readonly policy: string | null
-  readonly now: number
-}
-
-const script = fileURLToPath(new URL('../vectors/verify.py', import.meta.url))
-const python = spawnSync('python3', ['--version']).status === 0
-const options = python ? {} : { skip: 'there is no python3 here' }
-
-function secondAnswers(questions: readonly Question[]): unknown[] {
-  const input = questions.map((question) => `${JSON.stringify(question)}\n`).join('')
-  const done = spawnSync('python3', [script], { input, encoding: 'utf8', maxBuffer: 2 ** 30 })
-  assert.equal(done.status, 0, done.stderr)
-  return done.stdout
-    .trimEnd()
-    .split('\n')
-    .map((line) => JSON.parse(line))
-}
-
-const silent = async (): Promise<never> => {
-  throw new LedgerError('down')
-}
-const nobody: LedgerReader = {
-  live: true,
-  identity: silent,
-  count: silent,
-  anchorsOf: silent,
-  eventsOf: silent,
-}
-
-/** As the second one words it: what is proven of a broken box is not compared. */
-async function firstAnswer({ bundle, ledger, policy, now }: Question) {
-  const reader = ledger === null ? nobody : { ...fileLedger(parseAnchorFile(ledger)), live: true }
-  const whose = policy === null ? undefined : policyOf(policy)
-  const { verdict, upTo, log } = await verifyBundle(bundle, reader, { policy: whose, nowS: now })
-  return { verdict, upTo: isWhole(verdict) ? upTo : 0, log: log === undefined ? null : shortOf(log) }
-}
-
-const isWhole = (verdict: string): boolean => verdict !== 'broken' && verdict !== 'unreachable'
-
-const shortOf = ({
-  state,
-  k,
-  n,
-  upTo,
-  time,
-}: NonNullable<Awaited<ReturnType<typeof verifyBundle>>['log']>) =>
-  state === 'broken' ? { state, k: 0, n: 0, upTo: 0, time: null } : { state, k, n, upTo, time }
-
-/** The other says of a broken log what it knew before. */
-const worded = (answer: unknown): unknown => {
-  const { verdict, upTo, log } = Object(answer)
-  return { verdict, upTo: isWhole(verdict) ? upTo : 0, log: log === null ? null : shortOf(log) }
-}
-
-/** Both answer the same. Returns what they say. */
-async function agreed(questions: readonly Question[]): Promise<Awaited<ReturnType<typeof firstAnswer>>[]> {
-  const others = secondAnswers(questions)
-  assert.equal(others.length, questions.length)
-  const answers: Awaited<ReturnType<typeof firstAnswer>>[] = []
-  for (const [i, question] of questions.entries()) {
-    const answer = await firstAnswer(question)
-    assert.deepEqual(worded(others[i]), answer, `seed ${seed}: ${JSON.stringify(question)}`)
-    answers.push(answer)
-  }
-  return answers
-}
 
 const fileOf = (shop: Shop): unknown => JSON.parse(anchorFileText(shop.file()))
 
@@ -177,17 +104,17 @@ async function mutantsOf(chance: Chance, count: number): Promise<Question[]> {
   return questions.slice(0, count)
 }
 
-test(`two verifiers agree on ${MUTANTS} proofs with a log, most of them forged`, options, async (t) => {
+test(`two verifiers agree on ${MUTANTS} proofs with a log, most of them forged`, needsPython, async (t) => {
   t.diagnostic(`seed ${seed}`)
   const chance = chanceOf(seed)
-  const answers = await agreed(await mutantsOf(chance, MUTANTS))
+  const answers = await agreed(await mutantsOf(chance, MUTANTS), `seed ${seed}`)
   const counts = Map.groupBy(answers, ({ verdict, log }) => `${verdict}, ${log?.state ?? 'not a log'}`)
   t.diagnostic([...counts].map(([what, { length }]) => `${what}: ${length}`).join('; '))
   for (const what of ['verified, witnessed', 'broken, broken', 'broken, not a log', 'verified, missed'])
     assert.ok(counts.has(what), what)
 })
 
-test('no changed bit of a checkpoint is witnessed by either verifier', options, async () => {
+test('no changed bit of a checkpoint is witnessed by either verifier', needsPython, async () => {
   const shop = new Shop()
   for (const box of ['A', 'B']) {
     shop.append(box, 'tracking')
@@ -201,14 +128,14 @@ test('no changed bit of a checkpoint is witnessed by either verifier', options, 
     const other = String.fromCharCode(note.charCodeAt(at) ^ (1 << (i % 7)))
     return { ...asked, bundle: inNote(bundle, () => note.slice(0, at) + other + note.slice(at + 1)) }
   })
-  const [whole, ...answers] = await agreed([{ ...asked, bundle }, ...questions])
+  const [whole, ...answers] = await agreed([{ ...asked, bundle }, ...questions], 'no chance')
   assert.equal(whole?.log?.state, 'witnessed')
   for (const { log } of answers) assert.notEqual(log?.state, 'witnessed')
 })
 
 test(
   'both name the same under every policy: met, not met, without quorum, of another log, of own hosts',
-  options,
+  needsPython,
   async () => {
     const shop = randomShop(chanceOf(7))
     const own = newSigner('witness.fish.example', 4)
@@ -239,15 +166,15 @@ test(
     const questions = policies.flatMap((policy) =>
       [bundle, moved, impostor, shop.bundleOf('A')].map((each) => ({ ...asked, policy, bundle: each })),
     )
-    const states = new Set((await agreed(questions)).map(({ log }) => log?.state))
+    const states = new Set((await agreed(questions, 'no chance')).map(({ log }) => log?.state))
     assert.deepEqual(states, new Set(['witnessed', 'other_log', 'broken', 'no_log', 'missed']))
     const long = inNote(bundle, (note) => note + `${'x'.repeat(1_000)}\n`.repeat(1_048))
-    const [tooLong] = await agreed([{ ...asked, policy: twoOfThree, bundle: long }])
-    assert.deepEqual(tooLong, { verdict: 'broken', upTo: 0, log: null })
+    const [tooLong] = await agreed([{ ...asked, policy: twoOfThree, bundle: long }], 'no chance')
+    assert.deepEqual(tooLong, { verdict: 'broken', upTo: 0, log: null, weights: null })
   },
 )
 
-test('a policy with a key twice, under whatever name, is one for neither verifier', options, () => {
+test('a policy with a key twice, under whatever name, is one for neither verifier', needsPython, () => {
   const [log = '', first = '', second = ''] = partiesOf()
   const key = (i: number): string => verifierKeyText(witnesses[i]?.key ?? assert.fail())
   const renamed = { ...(witnesses[0]?.key ?? assert.fail()), name: 'again.example/w' }
@@ -265,7 +192,7 @@ test('a policy with a key twice, under whatever name, is one for neither verifie
   for (const policy of bad) {
     assert.throws(() => policyOf(policy), FormatError, policy)
     const question = { bundle: {}, ledger: null, policy, now: 0 }
-    const done = spawnSync('python3', [script], { input: JSON.stringify(question), encoding: 'utf8' })
+    const done = spawnSync('python3', [secondVerifier], { input: JSON.stringify(question), encoding: 'utf8' })
     assert.match(done.stderr, /Refused/, policy)
   }
 })

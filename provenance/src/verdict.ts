@@ -62,6 +62,46 @@ export type LogReason = 'log_refused' | 'log_mismatch' | 'log_conflict'
 export type SignatureReason = 'signature_mismatch' | 'counter_repeated' | 'key_not_valid'
 
 /**
+ * Why the weights that records state contradict each other: an amount is none that a box can hold; a sale before the catch;
+ * more sold and lost than went in; more taken back than sold; more in the box than was caught. Its sentences are in
+ * `balance-messages.ts`, loaded with what adds up.
+ */
+export type BalanceReason =
+  | 'amount_refused'
+  | 'sold_before_catch'
+  | 'overdrawn'
+  | 'returned_unsold'
+  | 'boxed_above_catch'
+
+/** What the records of a box state of its weight, in grams. Source: protocol §6.9. */
+export interface Balance {
+  /** `unweighed`: no record says what went in; `partly`: a record is withheld, can't be read or names no grams. */
+  readonly state: 'unweighed' | 'whole' | 'partly'
+  /** What ever went in: the newest weight of the box, else of the catch. */
+  readonly total: number | null
+  readonly of: 'catch' | 'box' | null
+  /** What weighed that; null: it was typed, or there is none. */
+  readonly scale: string | null
+  /** The newest weight of the catch. */
+  readonly caught: number | null
+  /** Of what is on sale from this box; null: nothing is, or not all of it says how much. */
+  readonly offered: number | null
+  /** Without what came back, which is in `returned`. */
+  readonly sold: number
+  readonly lost: number
+  readonly returned: number
+  readonly left: number | null
+  /** The total is higher than at the first sale, when it was `from`; null in it: there was none. */
+  readonly raised: { readonly from: number | null } | null
+  /** How many corrections such records have. */
+  readonly corrected: number
+  /** What is counted, by product. */
+  readonly pieces: readonly { readonly product: string; readonly sold: number; readonly lost: number }[]
+  /** For a shopper. */
+  readonly words: string
+}
+
+/**
  * What was found about a signature. `good`: made by a key of this level, and both are on the ledger. `pending`: reading
  * or key wait for their anchor. `unproven`: the proof does not carry what the ledger says of the key. `unchecked`: the
  * ledger could not be read, or this browser can't check signatures.
@@ -82,7 +122,7 @@ export interface SignatureCounts {
 
 /** Something that kept a box from being verified. */
 export interface Reason {
-  readonly code: ReasonCode
+  readonly code: ReasonCode | BalanceReason
   /** A sentence for a shopper. */
   readonly words: string
   /** The record it is about, by its `seq`. */
@@ -178,6 +218,8 @@ export interface BoxResult {
   readonly signatures: SignatureCounts
   /** Where the proof has a log, or whoever checks has a policy. */
   readonly log?: LogResult
+  /** Where records state amounts, and the history is the one that the ledger holds. */
+  readonly balance?: Balance
   /** One for each record of the bundle, in its order. Empty when the bundle could not be read. */
   readonly records: readonly RecordResult[]
 }

@@ -60,7 +60,8 @@ export async function verifyBundle(
   const found = await findOut(parsed, reader, onStep)
   const checked = await withSignatures(parsed, boxResult(parsed, found, timeZone), reader, timeZone)
   const terms = { policy, nowS, isLive: reader.live, timeZone }
-  const result = resultFor(box, await withLog(parsed, checked, found.ledger, terms))
+  const logged = await withLog(parsed, checked, found.ledger, terms)
+  const result = resultFor(box, await withWeights(parsed, logged))
   if (found.ledger.kind === 'read') onStep(completeStep(result, found.ledger.count))
   return result
 }
@@ -106,6 +107,16 @@ function brokenBy(result: BoxResult, reasons: readonly Reason[]): BoxResult {
   const news = reasons.filter(({ code, seq, anchor }) => !known.has(`${code} ${seq} ${anchor}`))
   return { ...result, verdict: 'broken', words, reasons: [...news, ...result.reasons] }
 }
+
+/** Adds up what its records weigh, with code that is loaded where some state it. */
+async function withWeights(bundle: ProofBundle, result: BoxResult): Promise<BoxResult> {
+  if (result.verdict === 'broken' || !bundle.records.some(statesAmount)) return result
+  const { weigh, withBalance } = await import('./balance.ts')
+  return withBalance(result, weigh(bundle))
+}
+
+const statesAmount = (record: ProofBundle['records'][number]): boolean =>
+  'kind' in record && ['weight', 'offer', 'sale', 'loss'].includes(record.kind)
 
 /** Checks what was signed, with code that is loaded when something was. */
 async function withSignatures(

@@ -1,7 +1,8 @@
 """A second verifier of proof bundles, without any of the project's own code, after docs/provenance-format.md.
 
 Reads lines of JSON, {"bundle", "ledger": a file of anchors, "policy": text or null, "now": seconds}, and answers each with
-a line: {"verdict", "upTo", "log": null or {"state", "k", "n", "upTo", "time"}}. `ledger` may be null: nobody answers.
+a line: {"verdict", "upTo", "log": null or {"state", "k", "n", "upTo", "time"}, "weights": null or [balance, problems]}, the
+last as weights.py says. `ledger` may be null: nobody answers.
 Needs Python 3.8 and its standard library only. Signed readings (section 13) are not read: such bundles are no question here.
 """
 import json
@@ -13,6 +14,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from proofs import EMPTY, bit, key_of, leaf_hash  # noqa: E402
 from records import canonical, canonical_bytes, heads_of, sha256  # noqa: E402
 from verify_form import check_form, seconds_of  # noqa: E402
+from weights import KINDS, weigh  # noqa: E402
 from verify_log import Refused, open_note, parse_policy, root_through, strict_base64, witnessed  # noqa: E402
 
 
@@ -163,24 +165,36 @@ def log_of(bundle, checkpoint, ledger, policy, now):
 
 
 def answer(question):
+    found, is_read = history_of(question)
+    found["weights"] = None
+    if not is_read or found["verdict"] == "broken" or not any(r.get("kind") in KINDS for r in question["bundle"]["records"]):
+        return found
+    balance, problems = weigh(question["bundle"]["records"])
+    if problems:
+        return dict(found, verdict="broken", weights=[balance, problems])
+    return found if found["verdict"] == "unreachable" else dict(found, weights=[balance, []])
+
+
+def history_of(question):
+    """What the history is worth, and whether it has the form of one."""
     bundle, policy, now = question["bundle"], question["policy"], question["now"]
     policy = None if policy is None else parse_policy(policy.encode())
     ledger = None if question["ledger"] is None else read_ledger(question["ledger"])
     try:
         checkpoint = check_form(bundle)
     except (Refused, UnicodeEncodeError, ValueError):
-        return {"verdict": other_format(bundle), "upTo": 0, "log": None}
+        return {"verdict": other_format(bundle), "upTo": 0, "log": None}, False
     verdict, up_to = judge(bundle, ledger)
     if checkpoint is None:
         none = {"state": "no_log", "k": 0, "n": 0, "upTo": 0, "time": None}
-        return {"verdict": verdict, "upTo": up_to, "log": None if policy is None else none}
+        return {"verdict": verdict, "upTo": up_to, "log": None if policy is None else none}, True
     (state, k, n), as_of = log_of(bundle, checkpoint, ledger, policy, now)
     log = {"state": state, "k": k, "n": n, "upTo": 0, "time": None}
     if as_of is None:
-        return {"verdict": "broken", "upTo": 0, "log": log}
+        return {"verdict": "broken", "upTo": 0, "log": log}, True
     by_log, covered = judge(*as_of)
     if by_log == "broken":
-        return {"verdict": "broken", "upTo": 0, "log": dict(log, state="broken")}
+        return {"verdict": "broken", "upTo": 0, "log": dict(log, state="broken")}, True
     if state == "witnessed":
         if by_log == "incomplete" or covered == 0:
             log["state"] = "behind"
@@ -188,7 +202,7 @@ def answer(question):
             log.update(upTo=covered, time=as_of[0]["anchors"][-1]["time"])
             if verdict == "unreachable":
                 verdict, up_to = by_log, covered
-    return {"verdict": verdict, "upTo": up_to, "log": log}
+    return {"verdict": verdict, "upTo": up_to, "log": log}, True
 
 
 def other_format(bundle):
