@@ -16,7 +16,7 @@ export type Price = { gas: bigint } & (
 )
 
 /** What differs between the embedded chain and a network. */
-export type EvmChainParts = Pick<Chain, 'kind' | 'confirmations' | 'rpc' | 'close'> & {
+export type EvmChainParts = Pick<Chain, 'kind' | 'confirmations' | 'rpc' | 'nodes' | 'close'> & {
   client: PublicClient
   account: PrivateKeyAccount
   price(wanted: TransactionRequest): Promise<Price>

@@ -1,5 +1,6 @@
 import {
   createPublicClient,
+  custom,
   Eip1559FeesNotSupportedError,
   type Hex,
   http,
@@ -8,8 +9,10 @@ import {
 } from 'viem'
 import { privateKeyToAccount } from 'viem/accounts'
 import type { Config } from '#server/config/config.ts'
+import { agreedRpc } from './agreed-rpc.ts'
 import { embeddedChain } from './embedded.ts'
 import { evmChain, type Price } from './evm-chain.ts'
+import { Nodes } from './nodes.ts'
 import type { Chain, JsonRpc, TransactionRequest } from './port.ts'
 import { CALL_TIMEOUT_MS } from './rpc-calls.ts'
 
@@ -26,19 +29,27 @@ export const openChain = async (config: Config): Promise<Chain> =>
 const FEE_BUMP_PERCENT = 125n
 
 /**
- * Any EVM network at `url`, signing with `privateKey`. Opens no connection by itself.
+ * Any EVM network, signing with `privateKey`. Opens no connection by itself.
+ * @param url of a node, or of several, of which two have to say the same
  * @param confirmations blocks until a transaction counts as final; a deeper reorganisation is handled too
  * @param timeoutMs of one call
  */
 export function networkChain(
-  url: string,
+  url: string | readonly string[],
   privateKey: Hex,
   confirmations: number,
   timeoutMs = CALL_TIMEOUT_MS,
 ): Chain {
   const account = privateKeyToAccount(privateKey)
-  const transport = http(url, { retryCount: 0, timeout: timeoutMs, fetchFn: fetchWithin(timeoutMs) })
-  const client = createPublicClient({ transport })
+  const urls = typeof url === 'string' ? [url] : url
+  const clients = urls.map((each) => nodeAt(each, timeoutMs))
+  const [first] = clients
+  if (first === undefined) throw new Error('a chain needs a node')
+  const several = (): Nodes =>
+    new Nodes(clients.map((each, i) => ({ host: new URL(urls[i] ?? '').host, rpc: rpcOf(each) })))
+  const nodes = several()
+  const isOne = clients.length === 1
+  const client = isOne ? first : createPublicClient({ transport: overRpc(agreedRpc(nodes, isKnown)) })
   const send = async (serializedTransaction: Hex): Promise<void> => {
     await client.sendRawTransaction({ serializedTransaction }).catch(unlessKnown)
   }
@@ -48,12 +59,20 @@ export function networkChain(
     confirmations,
     client,
     account,
-    rpc: rpcOf(client),
+    rpc: isOne ? rpcOf(first) : agreedRpc(several(), isKnown), // what strangers ask says nothing of the nodes
     price,
     send,
+    ...(!isOne && { nodes: () => nodes.states() }),
     close: async () => undefined,
   })
 }
+
+const overRpc = (request: JsonRpc) => custom({ request }, { retryCount: 0 })
+
+const nodeAt = (url: string, timeout: number): PublicClient =>
+  createPublicClient({
+    transport: http(url, { retryCount: 0, timeout, fetchFn: fetchWithin(timeout) }),
+  })
 
 /** viem's own timeout ends when the response headers arrive; this one includes the body. */
 const fetchWithin =
@@ -73,8 +92,10 @@ const rpcOf =
 /** Messages of geth, erigon, nethermind, besu, reth and EDR for a transaction that they already have. */
 const KNOWN = /already known|already imported|AlreadyKnown|known transaction/i
 
+const isKnown = (error: unknown): boolean => error instanceof Error && KNOWN.test(error.message)
+
 function unlessKnown(error: unknown): void {
-  if (!(error instanceof Error) || !KNOWN.test(error.message)) throw error
+  if (!isKnown(error)) throw error
 }
 
 async function currentPrice(

@@ -1,5 +1,6 @@
 import type { Site } from '@befaqt/domain/api/site-api'
 import type { Hex } from 'viem'
+import type { NodeState } from './nodes.ts'
 
 /** A signed transaction. Sending the same `raw` again has no further effect. */
 export type SignedTransaction = { readonly hash: Hex; readonly raw: Hex; readonly nonce: number }
@@ -26,6 +27,8 @@ export interface Chain {
   readonly rpc: JsonRpc
   /** Blocks, including its own, after which a transaction counts as final. */
   readonly confirmations: number
+  /** Where several nodes are asked: how each is doing. */
+  readonly nodes?: () => readonly NodeState[]
   chainId(): Promise<number>
   blockNumber(): Promise<number>
   /** Transactions of our account in blocks; `pending` includes those in the mempool. */

@@ -54,7 +54,7 @@ export const isRevert = (error: unknown, name: string): boolean =>
   error.walk((e) => e instanceof ContractFunctionRevertedError && e.data?.errorName === name) !== null
 
 /** A JSON-RPC error is a response, unless it says that the node is broken or busy. */
-function isAnswer(error: unknown): error is BaseError {
+export function isAnswer(error: unknown): error is BaseError {
   if (!(error instanceof BaseError)) return false
   const busy = error.walk((e) => e instanceof InternalRpcError || e instanceof LimitExceededRpcError)
   return busy === null && error.walk((e) => e instanceof RpcRequestError) !== null

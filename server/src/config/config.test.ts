@@ -67,6 +67,19 @@ test('a chain URL without a private key is rejected', () => {
   assert.throws(() => readConfig({ CHAIN_RPC_URL: 'http://localhost:8545' }), /go together/)
 })
 
+test('a chain has one address or up to five, each once', () => {
+  const CHAIN_PRIVATE_KEY = `0x${'1'.repeat(64)}`
+  const urls = (CHAIN_RPC_URL: string) => readConfig({ CHAIN_RPC_URL, CHAIN_PRIVATE_KEY }).CHAIN_RPC_URL
+  assert.deepEqual(urls('https://a.example/v3/key'), ['https://a.example/v3/key'])
+  assert.deepEqual(urls('https://a.example, https://b.example'), ['https://a.example', 'https://b.example'])
+  assert.throws(() => urls('https://a.example,ws://b.example'), /CHAIN_RPC_URL\.1: must be an http/)
+  assert.throws(() => urls('https://a.example,https://a.example/'), /CHAIN_RPC_URL: must name each/)
+  assert.throws(
+    () => urls('123456'.replaceAll(/./g, 'http://$&.example,')),
+    /CHAIN_RPC_URL: must be at most 5/,
+  )
+})
+
 test('a port chosen by the system requires PUBLIC_URL', () => {
   assert.throws(() => readConfig({ PORT: '0' }), /^Error: Wrong setting\. PORT: 0 .* set PUBLIC_URL too/)
   const config = readConfig({ PORT: '0', PUBLIC_URL: 'https://shop.example/' })

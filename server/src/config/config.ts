@@ -18,6 +18,17 @@ const postgresAddress = z.string().superRefine((url, context) => {
     context.addIssue(error instanceof Error ? error.message : 'must be a postgres:// address')
   }
 })
+/** More would cost calls and add nothing: two of them have to agree. */
+const MAX_NODES = 5
+/** One node of a chain or several, with commas or white space between. */
+const chainNodes = z
+  .string()
+  .transform((list) => list.split(/[\s,]+/).filter((url) => url !== ''))
+  .pipe(z.array(httpUrl).min(1).max(MAX_NODES, `must be at most ${MAX_NODES} addresses`))
+  .refine(
+    (urls) => new Set(urls.map((url) => new URL(url).href)).size === urls.length,
+    'must name each address once: a node that agrees with itself proves nothing',
+  )
 /** Host names with commas or white space between. */
 const hostNames = z
   .string()
@@ -74,7 +85,8 @@ const Environment = z.object({
   FILES_URL: z.url({ protocol: /^s3$/, error: 'must be an s3:// address' }).optional(),
   SMTP_URL: z.url({ protocol: /^smtps?$/, error: 'must be an smtp:// or smtps:// address' }).optional(),
   MAIL_FROM: z.string().min(3).default('BeFAQT <no-reply@localhost>'),
-  CHAIN_RPC_URL: httpUrl.optional(),
+  /** With several, two have to say the same. */
+  CHAIN_RPC_URL: chainNodes.optional(),
   CHAIN_PRIVATE_KEY: hex32.optional(),
   CHAIN_CONTRACT: address.optional(),
   CHAIN_PUBLIC_RPC_URL: httpUrl.optional(),

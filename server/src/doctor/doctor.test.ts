@@ -8,6 +8,7 @@ import { readConfig } from '#server/config/config.ts'
 import { type Database, rows } from '#server/db/client.ts'
 import { befaqt, fill, shopAt } from '#server/testing/backups.ts'
 import { withoutPostgres } from '#server/testing/database.ts'
+import { overHttp } from '#server/testing/edr-over-http.ts'
 import { testNetwork } from '#server/testing/network.ts'
 import { restorableEmbedded, restorablePostgres } from '#server/testing/restorable.ts'
 import { freePort } from '../../../tools/test/free-port.ts'
@@ -177,6 +178,14 @@ for (const { kind, make, skip } of kinds) {
     const away = await asked({ ...env, CHAIN_RPC_URL })
     assert.match(away.wrong.join(), /fault chain: CHAIN_RPC_URL: 127\.0\.0\.1:\d+ does not answer/)
     assert.ok(!away.wrong.join().includes('0123456789abcdef0123'))
+    await using second = await overHttp((request) => network.node.rpc(request))
+    const nodes = [network.http.url, second.url, CHAIN_RPC_URL]
+    const three = (await asked({ ...env, CHAIN_RPC_URL: nodes.join(', ') })).wrong.join('\n')
+    assert.match(three, /warning chain: CHAIN_RPC_URL: 3 of 3 \(127\.0\.0\.1:\d+\) does not answer/)
+    assert.match(three, /fault chain: The ledger holds 1 anchors/, 'two that agree are believed')
+    assert.ok(!three.includes('0123456789abcdef0123'))
+    const two = (await asked({ ...env, CHAIN_RPC_URL: nodes.slice(1).join() })).wrong.join('\n')
+    assert.match(two, /fault chain: CHAIN_RPC_URL: fewer than two of 2 nodes answer/)
     const later = Math.floor(Date.now() / 1000) + 10_800
     await network.node.rpc({ method: 'evm_setNextBlockTimestamp', params: [later] })
     await network.mine()

@@ -208,13 +208,14 @@ async function verifyAll(
   isBehind: boolean,
   signal: AbortSignal,
 ): Promise<Omit<Answers, 'lacks'>> {
-  const rpc = config.CHAIN_RPC_URL ?? 'http://chain.invalid'
+  const [rpc = 'http://chain.invalid', ...more] = config.CHAIN_RPC_URL ?? []
   const location = ledgerLocation(db, chain, rpc)
   const { contract } = await location.locate()
   const boxes: Record<string, number> = {}
   const problems: string[] = []
   if (contract === null) return { boxes, problems }
-  const fetched = config.CHAIN_RPC_URL === undefined ? fetchFrom(chain) : fetch
+  const isOneNode = config.CHAIN_RPC_URL !== undefined && more.length === 0
+  const fetched = isOneNode ? fetch : fetchFrom(chain)
   const reader = rpcLedger(rpc, fetched, { contract, memory: new LedgerMemory() })
   for (let last = ''; ; ) {
     const part = await rows<{ id: string }>(
@@ -236,7 +237,7 @@ async function verifyAll(
   }
 }
 
-/** Sends what a verifier asks by HTTP to a chain in this process. */
+/** Sends what a verifier asks by HTTP to a chain in this process, or to nodes that have to agree. */
 const fetchFrom =
   (chain: Chain) =>
   async (_url: string, { body }: { body: string }): Promise<Response> => {

@@ -86,7 +86,8 @@ const MIN_SECRET = 4
 export function secretFilter(values: Readonly<Record<string, unknown>>): (text: string) => string {
   const secrets = Object.entries(values)
     .filter(([name, value]) => SECRET.test(name) && typeof value === 'string')
-    .flatMap(([, value]) => partsOf(value as string))
+    .flatMap(([name, value]) => (name === 'CHAIN_RPC_URL' ? String(value).split(/[\s,]+/) : [String(value)]))
+    .flatMap(partsOf)
     .filter((secret) => secret.length >= MIN_SECRET)
     .sort((a, b) => b.length - a.length)
   return (text) =>

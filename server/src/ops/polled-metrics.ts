@@ -197,6 +197,15 @@ async function chainMetrics(deps: PolledMetricsDeps): Promise<Metric[]> {
   const last = health.lastAnchorAt === null ? 0 : health.lastAnchorAt.getTime() / 1000
   return [
     gauge('befaqt_chain_reachable', '1 when the chain answers.', health.reachable ? 1 : 0),
+    byLabel(
+      'gauge',
+      'befaqt_chain_node_up',
+      '1 when this node of CHAIN_RPC_URL, by its place there, answers as others do. With one address: none.',
+      'node',
+      Object.fromEntries(
+        (deps.chain.nodes?.() ?? []).map(({ fault }, i) => [`${i + 1}`, fault === null ? 1 : 0]),
+      ),
+    ),
     gauge('befaqt_chain_fault', '1 when anchoring waits for an operator.', health.fault === null ? 0 : 1),
     gauge('befaqt_records_pending', 'Records that no confirmed anchor covers.', health.pendingRecords),
     gauge('befaqt_anchor_lag_seconds', 'How long the oldest pending record waits.', health.lagS),

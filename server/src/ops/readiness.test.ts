@@ -56,6 +56,7 @@ test('readiness says which part is missing now, and when it is back', async () =
       'witnesses',
       'standby',
       'replica',
+      'nodes',
     ]
     const parts = [...needed, ...aside]
     assert.deepEqual(whole, {

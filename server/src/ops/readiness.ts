@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isNotNull, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { syncEmbeddedChain } from '#server/anchoring/index.ts'
+import { disagreement } from '#server/chain/nodes.ts'
 import type { Chain, LedgerLocation } from '#server/chain/port.ts'
 import type { Config } from '#server/config/config.ts'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
@@ -62,6 +63,7 @@ export type Aside =
   | 'witnesses'
   | 'standby'
   | 'replica'
+  | 'nodes'
 
 /** 'ok', or a short error. */
 export type Readiness = { ok: boolean } & Record<Part | Aside, string>
@@ -90,6 +92,7 @@ export function readiness(deps: ReadinessDeps): Ready {
     witnesses: () => checkWitnesses(deps),
     standby: standbyCheck(deps),
     replica: () => checkReplica(deps),
+    nodes: () => checkNodes(deps),
   }
   const names = Object.keys(checks) as (Part | Aside)[]
   const timed = new Map(
@@ -156,6 +159,8 @@ function withTimeout(check: () => Promise<unknown>, waitMs: number): () => Promi
 
 function reasonOf(error: unknown): string {
   if (error instanceof NotReady) return error.message
+  const disagree = disagreement(error)
+  if (disagree !== undefined) return disagree
   for (let e = error; e instanceof Error; e = e.cause)
     if ('code' in e && /^[A-Z0-9_]{2,30}$/.test(String(e.code))) return `unreachable (${e.code})`
   return 'unreachable'
@@ -261,6 +266,13 @@ function standbyCheck({ database, log }: ReadinessDeps): () => Promise<void> {
 async function checkReplica({ database }: ReadinessDeps): Promise<void> {
   const fault = (await database.replica?.look())?.fault ?? null
   if (fault !== null) throw new NotReady(`${fault}: the primary answers what it should`)
+}
+
+/** Which of the nodes of CHAIN_RPC_URL is not believed, by what this process asked them last. */
+async function checkNodes({ chain }: ReadinessDeps): Promise<void> {
+  const faulty = (chain.nodes?.() ?? []).filter(({ fault }) => fault !== null)
+  const words = faulty.map(({ place, fault }) => `${place} ${fault}`)
+  if (words.length > 0) throw new NotReady(words.join('; '))
 }
 
 async function checkWitnesses({ db }: ReadinessDeps): Promise<void> {
