@@ -2,7 +2,7 @@ import type { BundleAnchor, ProofBundle } from './bundle.ts'
 import type { BundleLog, LoggedCounts } from './bundle-log.ts'
 import { FormatError } from './format-error.ts'
 import { anchorEntry } from './leaf.ts'
-import { type LedgerAnchor, LedgerError, type LedgerReader } from './ledger.ts'
+import { byTransaction, type LedgerAnchor, LedgerError, type LedgerReader } from './ledger.ts'
 import { type Checkpoint, digest, parseCheckpoint } from './log/checkpoint.ts'
 import { parseNote } from './log/note.ts'
 import { keysOf, type Policy, type Witnessed, witnessed } from './log/policy.ts'
@@ -187,7 +187,7 @@ export function ledgerOfLog(bundle: ProofBundle, log: BundleLog, size: number): 
   const held = new Map<number, LedgerAnchor>()
   for (const { index, ...anchor } of mentionsIn(bundle, log, size)) held.set(index, anchor)
   const told = [bundle, ...(bundle.devices ?? [])].flatMap(({ anchors }) => anchors)
-  const byTransaction = Map.groupBy(told, ({ txHash }) => txHash)
+  const made = byTransaction(told)
   const { chainId, contract } = bundle.ledger
   return {
     live: true,
@@ -201,7 +201,7 @@ export function ledgerOfLog(bundle: ProofBundle, log: BundleLog, size: number): 
       }),
     eventsOf: async (hashes) =>
       hashes.map((hash) =>
-        (byTransaction.get(hash) ?? []).map(({ index, root, time, blockNumber, boxes = 0, records = 0 }) => {
+        (made.get(hash) ?? []).map(({ index, root, time, blockNumber, boxes = 0, records = 0 }) => {
           const blockTime = blockTimeSeconds(time) ?? 0
           return { index, root, boxes, records, blockNumber, blockTime }
         }),

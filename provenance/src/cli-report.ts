@@ -81,8 +81,9 @@ function weightLine({ verdict, balance, records }: BoxResult): string[] {
 }
 
 function countLine(records: readonly RecordResult[]): string[] {
-  const counts = Map.groupBy(records, ({ verdict }) => verdict)
-  const parts = [...counts].map(([verdict, { length }]) => `${length} ${verdict}`)
+  const counts = new Map<string, number>()
+  for (const { verdict } of records) counts.set(verdict, (counts.get(verdict) ?? 0) + 1)
+  const parts = [...counts].map(([verdict, count]) => `${count} ${verdict}`)
   return parts.length === 0 ? [] : [`Records: ${parts.join(', ')}`]
 }
 

@@ -162,7 +162,7 @@ for (const args of [
   test(`arguments ${JSON.stringify(args)}: status 2 with the usage`, async () => {
     const { out, err, status } = await run('cli', ...args)
     assert.deepEqual([status, out], [2, ''])
-    assert.match(err, /Usage: npm run/)
+    assert.match(err, /Usage: befaqt-verify/)
   })
 
 test('a file that is not there: status 2', async () => {

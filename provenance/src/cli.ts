@@ -17,7 +17,10 @@ import { rpcLedger } from './rpc-ledger.ts'
 import type { BoxResult } from './verdict.ts'
 import { verifyAbsence, verifyBundle } from './verify.ts'
 
-const USAGE = `Usage: npm run -s box:verify -- [OLD.proof.json] FILE.proof.json [--rpc URL [--rpc URL] | --anchors FILE [--anchors-from HOST]]
+/** In this repository an npm script, in the package of the verifier a command. */
+const COMMAND =
+  process.env.npm_lifecycle_event === 'box:verify' ? 'npm run -s box:verify --' : 'befaqt-verify'
+const USAGE = `Usage: ${COMMAND} [OLD.proof.json] FILE.proof.json [--rpc URL [--rpc URL] | --anchors FILE [--anchors-from HOST]]
        [--policy FILE] [--contract 0x…] [--box ID] [--json]
 
 Checks the history of a box against the ledger, without the shop. With an older proof of the same box before it: also

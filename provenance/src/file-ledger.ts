@@ -1,6 +1,6 @@
 import { canonicalize } from './canonical.ts'
 import { FormatError } from './format-error.ts'
-import { type AnchorEvent, LedgerError, type LedgerReader } from './ledger.ts'
+import { type AnchorEvent, byTransaction, LedgerError, type LedgerReader } from './ledger.ts'
 import { MAX_COUNT } from './record.ts'
 import {
   blockTimeSeconds,
@@ -86,7 +86,7 @@ export function anchorFileText({ chainId, contract, count, anchors }: AnchorFile
 /** Reads the ledger from an export: fully offline. What the file doesn't hold can't be checked. */
 export function fileLedger({ chainId, contract, count, anchors }: AnchorFile): LedgerReader {
   const byIndex = new Map(anchors.map((anchor) => [anchor.index, anchor]))
-  const byTransaction = Map.groupBy(anchors, ({ txHash }) => txHash)
+  const made = byTransaction(anchors)
   return {
     live: false,
     identity: async () => ({ chainId, contract }),
@@ -97,6 +97,6 @@ export function fileLedger({ chainId, contract, count, anchors }: AnchorFile): L
         if (anchor === undefined) throw new LedgerError(`the file of anchors does not hold anchor ${index}`)
         return { root: anchor.root, time: anchor.blockTime, boxes: anchor.boxes, records: anchor.records }
       }),
-    eventsOf: async (txHashes) => txHashes.map((txHash) => byTransaction.get(txHash) ?? []),
+    eventsOf: async (txHashes) => txHashes.map((txHash) => made.get(txHash) ?? []),
   }
 }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { globSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { canonicalize } from './canonical.ts'
 import { recordKinds } from './record.ts'
@@ -49,4 +49,17 @@ test('the format page names every kind of record, in the order of the code', () 
   const [row] = page.match(/^\| `kind` .*$/m) ?? ['']
   const named = [...row.matchAll(/`([a-z-]+)`/g)].map(([, name]) => name)
   assert.deepEqual(named, ['kind', ...recordKinds])
+})
+
+test('the page of the vectors names every file of them, and every part of each', () => {
+  const folder = new URL('../vectors/', import.meta.url)
+  const vectors = read('provenance/vectors/README.md')
+  const files = globSync('*.json', { cwd: folder })
+  assert.ok(files.length >= 6)
+  for (const file of files) {
+    const known: object = JSON.parse(readFileSync(new URL(file, folder), 'utf8'))
+    const parts = Array.isArray(known) ? Object.keys(known[0]) : Object.keys(known)
+    for (const part of [file, ...parts.filter((name) => name !== 'note' || file === 'log.json')])
+      assert.ok(vectors.includes(`\`${part}\``), `${part} of ${file}`)
+  }
 })

@@ -52,6 +52,19 @@ export class LedgerError extends Error {
   }
 }
 
+/** Anchors by the transaction that made them. */
+export function byTransaction<A extends { readonly txHash: string }>(
+  anchors: readonly A[],
+): Map<string, A[]> {
+  const found = new Map<string, A[]>()
+  for (const anchor of anchors) {
+    const same = found.get(anchor.txHash)
+    if (same === undefined) found.set(anchor.txHash, [anchor])
+    else same.push(anchor)
+  }
+  return found
+}
+
 /**
  * Several nodes as one ledger: what they say of a chain, an anchor or a transaction must be the same, and of the number
  * of anchors the highest counts, since none is ever taken away and a node may lag. Rejects when they do not agree.

@@ -19,14 +19,20 @@ export async function verifyEd25519(
   return verifyInPool(null, message, keyObject(ED25519_SPKI, key), signature)
 }
 
-/** The same for ML-DSA-44, with an empty context. Source: FIPS 204. */
+/** The same for ML-DSA-44, with an empty context; undefined before Node 24.7, which does not have it. Source: FIPS 204. */
 export async function verifyMlDsa44(
   key: Uint8Array,
   message: Uint8Array,
   signature: Uint8Array,
 ): Promise<boolean | undefined> {
   if (key.length !== 1312 || signature.length !== 2420) return false
-  return verifyInPool(null, message, keyObject(ML_DSA_44_SPKI, key), signature)
+  let readable: KeyObject
+  try {
+    readable = keyObject(ML_DSA_44_SPKI, key)
+  } catch {
+    return undefined
+  }
+  return verifyInPool(null, message, readable, signature)
 }
 
 /** What stands before the bytes of a key in its SubjectPublicKeyInfo. Source: RFC 8410 §4, RFC 9881 §4. */
