@@ -57,6 +57,8 @@ const CODES: Readonly<Record<Finding['code'], true>> = {
   not_told: true,
   rewritten: true,
   not_following: true,
+  no_anchor: true,
+  time_wrong: true,
 }
 
 function codeOf(from: Fields): Finding['code'] {
@@ -84,6 +86,8 @@ export interface Finding {
     | 'not_told'
     | 'rewritten'
     | 'not_following'
+    | 'no_anchor'
+    | 'time_wrong'
   /** Absent where it is of no single box. */
   readonly box?: string
   readonly words: string

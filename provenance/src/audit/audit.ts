@@ -24,7 +24,7 @@ export interface Audit {
 }
 
 /** An anchor that is older than this and not published is withheld, not just delayed. */
-const ON_ITS_WAY_S = 3_600
+export const ON_ITS_WAY_S = 3_600
 /** Boxes that are requested one by one when the published changes do not produce the anchored map. */
 const MAX_ASKED = 1_000
 
@@ -87,7 +87,7 @@ async function followAll(
       const anchor = anchors[i]
       if (facts.index < next || anchor === undefined)
         throw new Error('The shop returns anchors out of order.')
-      if (facts.index > next) findings.push(gap(next, facts.index - 1))
+      if (facts.index > next) findings.push(notTold(next, facts.index - 1))
       const { step, findings: found, gone } = await followOne(shop, map, facts.index, anchor, facts)
       findings.push(...found)
       if (step.root !== anchor.root) {
@@ -100,13 +100,13 @@ async function followAll(
   }
   if (next < held) {
     const [waiting] = await ledger.anchorsOf([next])
-    if (waiting !== undefined && nowS - waiting.time > ON_ITS_WAY_S) findings.push(gap(next, held - 1))
+    if (waiting !== undefined && nowS - waiting.time > ON_ITS_WAY_S) findings.push(notTold(next, held - 1))
   }
   return { next, findings }
 }
 
 /** Anchors that the contract holds and the shop does not report: withheld, or lost with a backup. */
-const gap = (index: number, last: number): Finding => ({
+const notTold = (index: number, last: number): Finding => ({
   index,
   code: 'not_told',
   words: `The shop does not say what changed at anchor ${index}${last > index ? ` to ${last}` : ''}.`,
@@ -133,13 +133,16 @@ export async function followOne(
 ): Promise<Followed> {
   const { root, time, boxes, records } = anchor
   let isTrue = listed === undefined || isOf(listed, { index, root, time })
+  let isTold = false
   async function* pages(): AsyncIterable<AnchorChanges> {
     for await (const page of shop.changesAt(index)) {
+      isTold = true
       isTrue &&= isOf(page, { index, root, time })
       yield page
     }
   }
   const step = await followAnchor(map, { index, records }, pages())
+  if (!isTold) return { step, findings: [notTold(index, index)] }
   const found = (code: Finding['code'], words: string): Finding => ({ index, code, words })
   const findings = [...step.findings]
   if (!isTrue)
@@ -172,7 +175,7 @@ const isOf = (told: AnchorFacts, { index, root, time }: { index: number; root: s
 async function denied(
   shop: ShopAnchors,
   ledger: LedgerReader,
-  map: AuditedMap,
+  map: FollowedMap,
   index: number,
 ): Promise<Finding[]> {
   const findings: Finding[] = []

@@ -1,3 +1,4 @@
+import { setImmediate as others } from 'node:timers/promises'
 import { EMPTY, MapNodes, type MapUpdate, proveBox, updateMap } from '../box-map.ts'
 import type { AnchorChanges, GrownState } from '../bundle-parts.ts'
 import { type Digest, fromHex, toHex } from '../digest.ts'
@@ -19,8 +20,6 @@ export interface AuditedMap {
   nodes(update?: MapUpdate): MapNodes
   /** All boxes that it holds. */
   boxIDs(): Iterable<string>
-  /** Goes on from what a step makes of it. */
-  accept(step: Step): void
 }
 
 /** How a box came from one anchor to the next. */
@@ -45,6 +44,8 @@ export interface Step extends MapUpdate {
 /** More boxes never change at one anchor, nor do more hashes of records come than an anchor says, and this many. */
 const MAX_GROWN = 100_000
 const SPARE_RECORDS = 1_000_000
+/** Boxes after which others come in between. */
+const SLICE = 250
 
 /**
  * What the changes of an anchor make of a map, whatever they say. Pages are read one by one, and of each box its head
@@ -71,6 +72,7 @@ export async function followAnchor(
       growing.set(leaf.box, grown)
       last = grown.leaf
       told += leaf.records.length
+      if (growing.size % SLICE === 0) await others()
     }
     if (growing.size > MAX_GROWN || told > records + SPARE_RECORDS)
       throw new Error(`The shop tells more of anchor ${index} than can be.`)
@@ -154,6 +156,7 @@ export class FollowedMap implements AuditedMap {
     return this.#nodes
   }
 
+  /** Goes on from what a step makes of it. */
   accept({ root, removed, growths }: Step): void {
     this.#nodes.drop(removed)
     this.#root = root

@@ -27,8 +27,12 @@ export interface NamedLedger {
   readonly contract: string
 }
 
-/** Asks a shop over HTTP. @param server its address without a slash at the end */
-export function shopAnchors(server: string): ShopAnchors & { ledger(): Promise<NamedLedger> } {
+/** Asks a shop over HTTP. @param server its address without a slash at the end @param signal ends whatever is under way */
+export function shopAnchors(
+  server: string,
+  signal?: AbortSignal,
+): ShopAnchors & { ledger(): Promise<NamedLedger> } {
+  const read = (url: string): Promise<unknown> => readJson(url, signal)
   return {
     ledger: async () => namedLedger(await read(`${server}/api/site`)),
     anchorsFrom: async (index) => {
@@ -39,7 +43,7 @@ export function shopAnchors(server: string): ShopAnchors & { ledger(): Promise<N
         (anchor: unknown, i): AnchorFacts => parseAnchorFacts(fields(anchor, `$.anchors[${i}]`, anchorFacts)),
       )
     },
-    changesAt: (index) => pagesOf(server, index),
+    changesAt: (index) => pagesOf(read, `${server}/api/anchor/${index}`),
     absenceOf: async (box) => {
       const answer = await read(`${server}/api/box/${encodeURIComponent(box)}/absence`)
       return answer === undefined ? undefined : parseAbsence(answer)
@@ -47,10 +51,11 @@ export function shopAnchors(server: string): ShopAnchors & { ledger(): Promise<N
   }
 }
 
-/** The pages of an anchor's changes: each after the one before, as far as the shop says that more follow. */
-async function* pagesOf(server: string, index: number): AsyncIterable<AnchorChanges> {
-  const url = `${server}/api/anchor/${index}`
-  let page = parseAnchorChanges(await read(url))
+/** The pages of an anchor's changes: each after the one before, as far as the shop says that more follow; none: it has none. */
+async function* pagesOf(read: (url: string) => Promise<unknown>, url: string): AsyncIterable<AnchorChanges> {
+  const first = await read(url)
+  if (first === undefined) return
+  let page = parseAnchorChanges(first)
   yield page
   while (page.next !== undefined) {
     const { next, nextRecord = MAX_COUNT } = page
@@ -58,7 +63,7 @@ async function* pagesOf(server: string, index: number): AsyncIterable<AnchorChan
     page = parseAnchorChanges(await read(`${url}?after=${encodeURIComponent(next)}${from}`))
     const { next: then, nextRecord: record = MAX_COUNT } = page
     if (then !== undefined && compareBoxes(next, then) >= 0 && !(then === next && record > nextRecord))
-      throw new Error(`The shop's pages of anchor ${index} do not come to an end.`)
+      throw new Error(`The shop's pages at ${url} do not come to an end.`)
     yield page
   }
 }
@@ -71,15 +76,17 @@ function namedLedger(site: unknown): NamedLedger {
 }
 
 /** The JSON at an address; undefined where there is nothing (404), or no absence, since the map holds the box (409). */
-async function read(url: string): Promise<unknown> {
+async function readJson(url: string, ended?: AbortSignal): Promise<unknown> {
   for (let attempt = 1; ; attempt++) {
-    const answer = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) }).catch((cause: unknown) => {
+    const signal = AbortSignal.any([AbortSignal.timeout(TIMEOUT_MS), ...(ended === undefined ? [] : [ended])])
+    const answer = await fetch(url, { signal }).catch((cause: unknown) => {
       throw new Error(`${url} could not be reached`, { cause })
     })
     if (answer.status !== 429 || attempt === ATTEMPTS) return jsonOf(url, answer)
     await answer.body?.cancel()
     const asked = Number(answer.headers.get('retry-after'))
-    await pause(1_000 * Math.min(MAX_WAIT_S, Math.max(1, Number.isFinite(asked) ? asked : 1)))
+    const waitS = Math.min(MAX_WAIT_S, Math.max(1, Number.isFinite(asked) ? asked : 1))
+    await pause(1_000 * waitS, undefined, ended === undefined ? {} : { signal: ended })
   }
 }
 

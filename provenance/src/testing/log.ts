@@ -7,6 +7,7 @@ import { addRequestText } from '../log/add-checkpoint.ts'
 import { keyTypes, verifierKey } from '../log/note.ts'
 import { type Signer, signCheckpoint } from '../log/signed-checkpoint.ts'
 import {
+  entryBundle,
   hashOfRow,
   hasTile,
   leafHash,
@@ -31,11 +32,11 @@ export const ORIGIN = 'fish.example/befaqt/log'
 /** A log in memory, of any entries. */
 export class TestLog {
   readonly signer: Signer
-  readonly #leaves: Digest[]
+  readonly #entries: string[] = []
+  readonly #leaves: Digest[] = []
 
-  constructor(signer: Signer = newSigner(ORIGIN), leaves: readonly Digest[] = []) {
+  constructor(signer: Signer = newSigner(ORIGIN)) {
     this.signer = signer
-    this.#leaves = [...leaves]
   }
 
   get size(): number {
@@ -43,13 +44,14 @@ export class TestLog {
   }
 
   append(...entries: readonly string[]): this {
+    this.#entries.push(...entries)
     this.#leaves.push(...entries.map((entry) => leafHash(utf8(entry))))
     return this
   }
 
   /** Another history with the same key, which parts from this one after so many entries. */
   fork(size = this.size): TestLog {
-    return new TestLog(this.signer, this.#leaves.slice(0, size))
+    return new TestLog(this.signer).append(...this.#entries.slice(0, size))
   }
 
   readonly #read: ReadHash = async (level, index) =>
@@ -78,7 +80,7 @@ export class TestLog {
   /** Serves checkpoint and tiles, of what it has when asked. */
   async serve(): Promise<AsyncDisposable & { url: string }> {
     const server = createServer((request, response) => {
-      void this.#answer((request.url ?? '').slice(1)).then((body) =>
+      void this.answer((request.url ?? '').slice(1)).then((body) =>
         response.writeHead(body === undefined ? 404 : 200).end(body),
       )
     })
@@ -94,11 +96,14 @@ export class TestLog {
     }
   }
 
-  async #answer(path: string): Promise<string | Uint8Array | undefined> {
+  /** What stands at a path below its address. */
+  async answer(path: string): Promise<string | Uint8Array | undefined> {
     if (path === 'checkpoint') return this.size === 0 ? undefined : this.note()
     const tile = parseTilePath(path)
-    if (tile === undefined || tile.level === 'entries' || !hasTile(tile, this.size)) return undefined
+    if (tile === undefined || !hasTile(tile, this.size)) return undefined
     const { level, index, width } = tile
+    const first = index * TILE_WIDTH
+    if (level === 'entries') return entryBundle(this.#entries.slice(first, first + width).map(utf8))
     const hashes: Digest[] = []
     for (let at = index * TILE_WIDTH; hashes.length < width; at++)
       hashes.push(await this.#read(level * 8, at))

@@ -31,11 +31,20 @@ type Settings = {
   log: VerifierKey
   name?: string
   logUrl?: string
+  /** Audits the anchors of the shop at this address; without it, a general witness. */
+  shopUrl?: string
   port?: number
   args?: string[]
 }
 
-const environmentOf = ({ folder, log, name = 'market.example/witness', logUrl, port = 0 }: Settings) => ({
+const environmentOf = ({
+  folder,
+  log,
+  name = 'market.example/witness',
+  logUrl,
+  shopUrl,
+  port = 0,
+}: Settings) => ({
   PATH: process.env.PATH,
   WITNESS_DIR: folder,
   WITNESS_LOG: verifierKeyText(log),
@@ -43,6 +52,7 @@ const environmentOf = ({ folder, log, name = 'market.example/witness', logUrl, p
   WITNESS_PORT: String(port),
   WITNESS_POLL_S: '1',
   ...(logUrl !== undefined && { WITNESS_LOG_URL: logUrl }),
+  ...(shopUrl === undefined ? { WITNESS_KIND: 'general' } : { WITNESS_SHOP_URL: shopUrl }),
 })
 
 /** Starts one and waits until it answers. Rejects with what it wrote when it ends before. */

@@ -1,18 +1,23 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
+import { shopAnchors } from '../audit/shop-anchors.ts'
 import { printable } from '../cli-report.ts'
 import { verifierKeyText } from '../log/note.ts'
+import { AuditStore } from './audit-store.ts'
+import { Auditor } from './auditor.ts'
 import { followOnce } from './follow.ts'
 import { signersOf } from './keys.ts'
-import { serveWitness } from './serve.ts'
+import { readLog } from './read-log.ts'
+import { type Audit, serveWitness } from './serve.ts'
 import { readSettings, SettingError, type WitnessSettings } from './settings.ts'
 import { Store, StoreError } from './store.ts'
 import { Witness } from './witness.ts'
 
-const USAGE = `Usage: WITNESS_LOG=KEY WITNESS_NAME=NAME npm run witness [-- --folder-is-newest]
+const USAGE = `Usage: WITNESS_LOG=KEY WITNESS_LOG_URL=URL WITNESS_NAME=NAME npm run witness [-- --folder-is-newest]
 
-Signs each state of a log that continues the one it signed before. README and docs/operations.md name the settings.
+Signs each state of a shop's log of anchors that continues the one it signed before, and in which every anchor adds up.
+With WITNESS_KIND=general it compares states of the log alone. docs/operations.md names the settings.
   --folder-is-newest  the folder was moved here, and nothing was signed since with another copy of it`
 
 const CONFIRM = '--folder-is-newest'
@@ -27,48 +32,101 @@ async function main(args: readonly string[]): Promise<void> {
   const store = await Store.open(settings.folder)
   const signers = await signersOf(store, settings.name)
   const nowS = (): number => Math.floor(Date.now() / 1000)
-  const witness = await Witness.begin({ log: settings.log, signers, memory: store, nowS, tell })
+  const stopping = new AbortController()
+  const nap = new Nap(stopping.signal)
+  const audit = auditOf(settings, { nowS, tell, wanted: () => nap.end() }, stopping.signal)
+  const parts = { log: settings.log, signers, memory: store, nowS, tell }
+  const witness = await Witness.begin(audit === undefined ? parts : { ...parts, judge: audit.auditor })
   if (args.includes(CONFIRM)) await witness.confirm()
   if (witness.held !== undefined)
     tell(`not signing: ${witness.held}. If nothing was signed since with another copy, start with ${CONFIRM}`)
   const keys = signers.map(({ key }) => key)
-  const server = serveWitness({ witness, log: settings.log, keys, tell })
+  const server = serveWitness({ witness, log: settings.log, keys, tell, audit })
   server.listen(settings.port, settings.host)
   await once(server, 'listening')
   for (const key of keys) tell(`key ${verifierKeyText(key)}`)
   const { port } = server.address() as AddressInfo
-  tell(`witness of ${settings.log.name} at http://${settings.host}:${port}`)
-  const stopping = new AbortController()
+  const kind = audit === undefined ? 'general' : 'auditing'
+  tell(`${kind} witness of ${settings.log.name} at http://${settings.host}:${port}`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
-  await follow(witness, settings, stopping.signal)
+  await follow(witness, audit, settings, nap)
   server.close()
   server.closeAllConnections()
+  audit?.store.close()
   store.close()
+}
+
+/** The auditor of a shop's anchors; undefined: this is a general witness. */
+function auditOf(
+  { folder, log, shopUrl }: WitnessSettings,
+  parts: Pick<ConstructorParameters<typeof Auditor>[0], 'nowS' | 'tell' | 'wanted'>,
+  signal: AbortSignal,
+): Audit | undefined {
+  if (shopUrl === undefined) return undefined
+  const store = AuditStore.open(folder, verifierKeyText(log))
+  return { store, auditor: new Auditor({ store, shop: shopAnchors(shopUrl, signal), ...parts }) }
+}
+
+/** A wait that somebody may end, a second at least. */
+class Nap {
+  readonly #stopping: AbortSignal
+  #wanted = new AbortController()
+
+  constructor(stopping: AbortSignal) {
+    this.#stopping = stopping
+  }
+
+  get isOver(): boolean {
+    return this.#stopping.aborted
+  }
+
+  get stopping(): AbortSignal {
+    return this.#stopping
+  }
+
+  end(): void {
+    this.#wanted.abort()
+  }
+
+  async wait(seconds: number): Promise<void> {
+    await pause(1_000, undefined, { signal: this.#stopping }).catch(() => undefined)
+    const signal = AbortSignal.any([this.#stopping, this.#wanted.signal])
+    await pause((seconds - 1) * 1_000, undefined, { signal }).catch(() => undefined)
+    this.#wanted = new AbortController()
+  }
 }
 
 /** Follows the log until it is told to stop; without its address it only waits. */
 async function follow(
   witness: Witness,
-  { log, logUrl, pollS }: WitnessSettings,
-  signal: AbortSignal,
+  audit: Audit | undefined,
+  settings: WitnessSettings,
+  nap: Nap,
 ): Promise<void> {
   let told = ''
-  while (!signal.aborted) {
-    if (logUrl !== undefined) {
-      const state = await followOnce(witness, { log, logUrl, signal }).then(
-        (reply) =>
-          reply === 'nothing'
-            ? 'the log has no checkpoint yet'
-            : reply.status === 200
-              ? `signed ${witness.size} entries`
-              : `not signed: ${reply.body.trim()}`,
-        (error: unknown) => `the log could not be followed: ${messageOf(error)}`,
-      )
-      if (state !== told && !signal.aborted) tell(state)
-      told = state
-    }
-    await pause(pollS * 1000, undefined, { signal }).catch(() => undefined)
+  while (!nap.isOver) {
+    const state = await lookOnce(witness, audit, settings, nap.stopping).catch(
+      (error: unknown) => `the log could not be followed: ${messageOf(error)}`,
+    )
+    if (state !== told && !nap.isOver) tell(state)
+    told = state
+    await nap.wait(settings.pollS)
   }
+}
+
+/** One look at the log, its anchors first where they are audited. Answers what came of it, in words. */
+async function lookOnce(
+  witness: Witness,
+  audit: Audit | undefined,
+  { log, logUrl }: WitnessSettings,
+  signal: AbortSignal,
+): Promise<string> {
+  if (logUrl === undefined) return 'waiting for states of the log'
+  const shown = await readLog(log, logUrl, signal)
+  if (shown === undefined) return 'the log has no checkpoint yet'
+  await audit?.auditor.advance(shown, signal)
+  const reply = await followOnce(witness, shown)
+  return reply.status === 200 ? `signed ${witness.size} entries` : `not signed: ${reply.body.trim()}`
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

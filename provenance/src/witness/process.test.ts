@@ -138,6 +138,8 @@ test('settings that can’t be used are named', async () => {
   await assert.rejects(start({ name: 'a b' }), /WITNESS_NAME/)
   await assert.rejects(start({ logUrl: 'ftp://x' }), /WITNESS_LOG_URL/)
   await assert.rejects(start({ port: 70_000 }), /WITNESS_PORT/)
+  await assert.rejects(start({ shopUrl: 'http://127.0.0.1:9' }), /auditing witness needs WITNESS_LOG_URL/)
+  await assert.rejects(start({ shopUrl: 'ftp://x' }), /WITNESS_SHOP_URL/)
   await assert.rejects(start({ args: ['--else'] }), /Usage/)
   await assert.rejects(readFile(join(folder, 'witness.key')), /ENOENT/)
 })

@@ -1,7 +1,10 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { printable } from '../cli-report.ts'
 import { textOf } from '../digest.ts'
 import { MAX_REQUEST, monitorPath } from '../log/add-checkpoint.ts'
 import { type VerifierKey, verifierKeyText } from '../log/note.ts'
+import type { AuditStore } from './audit-store.ts'
+import type { Auditor } from './auditor.ts'
 import type { Witness } from './witness.ts'
 
 /** Milliseconds within which a request has to be there, and after which an open connection is closed. */
@@ -9,6 +12,7 @@ const REQUEST_MS = 10_000
 const IDLE_MS = 30_000
 const MAX_CONNECTIONS = 256
 const PLAIN = 'text/plain; charset=utf-8'
+const EVIDENCE = '/evidence'
 /** Seconds after which one that was sent away may ask again. */
 const RETRY_S = 30
 
@@ -18,6 +22,14 @@ interface Parts {
   /** Keys of this witness. */
   readonly keys: readonly VerifierKey[]
   readonly tell: (words: string) => void
+  /** Undefined: a general witness. */
+  readonly audit?: Audit | undefined
+}
+
+/** What an auditing witness knows, and has kept. */
+export interface Audit {
+  readonly auditor: Auditor
+  readonly store: AuditStore
 }
 
 /** The witness over HTTP: signs what logs send, and shows whoever asks what it signed last. */
@@ -38,7 +50,7 @@ export function serveWitness(parts: Parts): Server {
 
 async function answer(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
   const { witness, log } = parts
-  const path = (request.url ?? '').split('?')[0]
+  const [path = ''] = (request.url ?? '').split('?')
   response.setHeader('access-control-allow-origin', '*')
   if (path === '/add-checkpoint') {
     if (request.method !== 'POST') return send(response, 405, 'POST\n')
@@ -56,9 +68,23 @@ async function answer(parts: Parts, request: IncomingMessage, response: ServerRe
     return witness.held === undefined
       ? send(response, 200, 'ready\n')
       : send(response, 503, `${witness.held}\n`)
+  if (path.startsWith(EVIDENCE)) return sendEvidence(parts, path, response)
   const { newest } = witness
   if (path === monitorPath(log.name) && newest !== undefined) return send(response, 200, newest)
   return send(response, 404, 'There is nothing here.\n')
+}
+
+/** What did not add up: all in short, or one with what proves it. */
+function sendEvidence({ audit }: Parts, path: string, response: ServerResponse): void {
+  const [, at] = /^\/(-?\d{1,15})$/.exec(path.slice(EVIDENCE.length)) ?? []
+  const text =
+    path === EVIDENCE
+      ? JSON.stringify(audit?.store.evidence() ?? [])
+      : at === undefined
+        ? undefined
+        : audit?.store.evidenceAt(Number(at))
+  if (text === undefined) send(response, 404, 'There is nothing here.\n')
+  else send(response, 200, text, 'application/json')
 }
 
 function send(response: ServerResponse, status: number, body: string, type = PLAIN): void {
@@ -82,16 +108,33 @@ async function bodyOf(request: IncomingMessage): Promise<string | undefined> {
   }
 }
 
+const GENERAL = [
+  'A general witness of the log below: it signs each state of it that continues the one that it signed before.',
+  'It compares states of the log alone, and reads nothing of what is in it.',
+]
+const AUDITING = [
+  'An auditing witness of the log below: it signs each state of it that continues the one that it signed before, and in',
+  'which every anchor adds up: no box fell back, changed without growth, vanished, or has a head that does not follow from',
+  'its records.',
+]
+
 /** Who this is, for people and for the policies of others. */
-const describe = ({ witness, log, keys }: Parts): string =>
-  [
-    'A witness of the log below: it signs each state of it that continues the one that it signed before.',
-    'It compares states of the log alone, and reads nothing of what is in it.',
+function describe({ witness, log, keys, audit }: Parts): string {
+  const failed = audit?.auditor.failed
+  return [
+    ...(audit === undefined ? GENERAL : AUDITING),
     '',
+    `kind ${audit === undefined ? 'general' : 'auditing'}`,
     `log ${verifierKeyText(log)}`,
     ...keys.map((key) => `key ${verifierKeyText(key)}`),
     `newest ${monitorPath(log.name)}`,
     `size ${witness.size}`,
-    witness.held === undefined ? 'state signing' : `state not signing: ${witness.held}`,
+    ...(audit === undefined ? [] : [`audited ${audit.auditor.state}`, `evidence ${EVIDENCE}`]),
+    witness.held !== undefined
+      ? `state not signing: ${witness.held}`
+      : failed === undefined
+        ? 'state signing'
+        : `state signing nothing beyond ${audit?.auditor.size}: ${printable(failed)}`,
     '',
   ].join('\n')
+}

@@ -11,6 +11,8 @@ export interface WitnessSettings {
   readonly log: VerifierKey
   /** Address of that log, which it follows by itself; undefined: it waits for who asks. */
   readonly logUrl: string | undefined
+  /** Address of the shop whose anchors are audited; undefined: a general witness, which compares states of the log alone. */
+  readonly shopUrl: string | undefined
   readonly pollS: number
   readonly host: string
   readonly port: number
@@ -23,18 +25,40 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const of = (name: string): string | undefined => env[name]?.trim() || undefined
   const log = checked('WITNESS_LOG', of('WITNESS_LOG'), (text) => parseVerifierKey(text))
   if (log.type !== keyTypes.ed25519) throw new SettingError('WITNESS_LOG must be the key of a log.')
-  const logUrl = of('WITNESS_LOG_URL')?.replace(/\/{1,20}$/, '')
-  if (logUrl !== undefined && !(/^https?:\/\//.test(logUrl) && URL.canParse(logUrl)))
-    throw new SettingError('WITNESS_LOG_URL must be an http or https address.')
+  const logUrl = addressOf('WITNESS_LOG_URL', of('WITNESS_LOG_URL'))
   return {
     name: checked('WITNESS_NAME', of('WITNESS_NAME'), nameOfKey),
     folder: resolve(env.INIT_CWD ?? '.', of('WITNESS_DIR') ?? 'witness-data'),
     log,
     logUrl,
+    shopUrl: shopOf(of, logUrl),
     pollS: numberOf('WITNESS_POLL_S', of('WITNESS_POLL_S') ?? '60', [1, 86_400]),
     host: of('WITNESS_HOST') ?? '127.0.0.1',
     port: numberOf('WITNESS_PORT', of('WITNESS_PORT') ?? '4000', [0, 65_535]),
   }
+}
+
+const LOG_PATH = '/befaqt/log'
+
+/** Where what changed at each anchor is asked for: the address of the log says it too, as far as it is a shop's. */
+function shopOf(of: (name: string) => string | undefined, logUrl: string | undefined): string | undefined {
+  const kind = of('WITNESS_KIND') ?? 'auditing'
+  if (kind === 'general') return undefined
+  if (kind !== 'auditing') throw new SettingError('WITNESS_KIND must be auditing or general.')
+  const named = addressOf('WITNESS_SHOP_URL', of('WITNESS_SHOP_URL'))
+  const shop = named ?? (logUrl?.endsWith(LOG_PATH) ? logUrl.slice(0, -LOG_PATH.length) : undefined)
+  if (logUrl === undefined || shop === undefined)
+    throw new SettingError(
+      `An auditing witness needs WITNESS_LOG_URL, and WITNESS_SHOP_URL where that does not end in ${LOG_PATH}. One that compares states of the log alone is started with WITNESS_KIND=general.`,
+    )
+  return shop
+}
+
+function addressOf(name: string, text: string | undefined): string | undefined {
+  const address = text?.replace(/\/{1,20}$/, '')
+  if (address !== undefined && !(/^https?:\/\//.test(address) && URL.canParse(address)))
+    throw new SettingError(`${name} must be an http or https address.`)
+  return address
 }
 
 /** A name that a key may have. @throws FormatError */

@@ -26,8 +26,16 @@ export interface Memory {
   write(note: string | null): Promise<void>
 }
 
+/** What is to be said of a checkpoint that continues what was signed, by who looks at what is in the log. */
+export interface Judge {
+  judge(checkpoint: Checkpoint, note: string): Judgement
+}
+export type Judgement = 'audited' | 'not yet' | 'failed'
+
 interface Parts {
   readonly log: VerifierKey
+  /** Undefined: a general witness, which compares states of the log alone. */
+  readonly judge?: Judge
   readonly signers: readonly Signer[]
   readonly memory: Memory
   /** Seconds since 1970. */
@@ -67,7 +75,8 @@ export class Witness {
     if (note === null) return new Witness(of, NOTHING)
     const { checkpoint } = await openCheckpoint(note, [of.log], [])
     const witness = new Witness(of, checkpoint)
-    if (witness.#held === undefined) witness.#sign(note, checkpoint)
+    if (witness.#held === undefined && witness.#judged(note, checkpoint) === 'audited')
+      witness.#sign(note, checkpoint)
     return witness
   }
 
@@ -91,7 +100,13 @@ export class Witness {
     const { note } = this.#of.memory
     await this.#of.memory.write(note)
     this.#held = undefined
-    if (note !== null) this.#sign(note, parseCheckpoint(parseNote(note).text))
+    const checkpoint = note === null ? undefined : parseCheckpoint(parseNote(note).text)
+    if (note === null || checkpoint === undefined) return
+    if (this.#judged(note, checkpoint) === 'audited') this.#sign(note, checkpoint)
+  }
+
+  #judged(note: string, checkpoint: Checkpoint): Judgement {
+    return this.#of.judge?.judge(checkpoint, note) ?? 'audited'
   }
 
   /** Answers `add-checkpoint`. One request after the other, so that comparing and storing are one step. */
@@ -136,6 +151,9 @@ export class Witness {
       if (differs) this.#of.tell(`the log signed two roots of ${size} entries; the second:\n${bare}`)
       return reply(422, differs ? 'Another root of this size was seen.' : 'The proof does not hold.')
     }
+    const judged = this.#judged(bare, checkpoint)
+    if (judged === 'not yet') return reply(503, 'What is in it is not audited yet.')
+    if (judged === 'failed') return reply(422, 'What is in it does not add up: see /evidence.')
     if (size > seen.size) await this.#keep(bare, checkpoint)
     return reply(200, this.#sign(bare, checkpoint))
   }

@@ -19,8 +19,8 @@ export const logSettings = (folder?: string): LogSettings => ({
   file: folder === undefined ? undefined : checkpointFile(folder),
 })
 
-/** Witnesses are asked in every pass, and however long they take. */
-export const AT_ONCE = { everyS: 0, timeoutMs: 300_000 }
+/** Witnesses are asked in every pass, and however long they take; one that has yet to look is at fault. */
+export const AT_ONCE = { everyS: 0, timeoutMs: 300_000, graceS: 0 }
 
 /** What was signed, the smallest first. */
 export const signedIn = (db: Db) => db.select().from(logCheckpoints).orderBy(asc(logCheckpoints.size))

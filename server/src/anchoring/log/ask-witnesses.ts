@@ -48,6 +48,8 @@ export type WitnessCalls = {
 /** Seconds between two requests to one witness. */
 const EVERY_S = 60
 const TIMEOUT_MS = 10_000
+/** How long a witness may say that it has yet to look at what it is sent; an auditing one first follows the anchors. */
+const GRACE_S = 15 * 60
 /** Longest answer of a witness: some lines, of which one of ML-DSA-44 has 3.3 kB. */
 const MAX_ANSWER = 65_536
 /** Longest checkpoint with signatures that is read at a monitor address. */
@@ -55,7 +57,14 @@ const MAX_SHOWN = 393_216
 /** Seconds by which a witness's clock may be ahead. */
 const AHEAD_S = 300
 
-type Asked = { url: string; name: string; keys: readonly VerifierKey[]; askedAt: number }
+type Asked = {
+  url: string
+  name: string
+  keys: readonly VerifierKey[]
+  askedAt: number
+  /** Since when it says that it has yet to look. */
+  waitsSince?: number | undefined
+}
 
 /** One for each address of the policy: a witness with two keys is asked once. */
 function addressesIn(policy: Policy): Asked[] {
@@ -71,9 +80,9 @@ function addressesIn(policy: Policy): Asked[] {
   return [...asked.values()]
 }
 
-/** @param times seconds between two requests to one witness, and how long each may take */
+/** @param times seconds between two requests to one witness, how long each may take, and how long one may have yet to look */
 export function witnessCalls(policy: Policy, times: Partial<Times> = {}): WitnessCalls {
-  const { everyS, timeoutMs } = { everyS: EVERY_S, timeoutMs: TIMEOUT_MS, ...times }
+  const { everyS, ...terms } = { everyS: EVERY_S, timeoutMs: TIMEOUT_MS, graceS: GRACE_S, ...times }
   const stopping = new AbortController()
   const witnesses = addressesIn(policy)
   let running: Promise<void> | undefined
@@ -90,7 +99,7 @@ export function witnessCalls(policy: Policy, times: Partial<Times> = {}): Witnes
     const due = witnesses.filter(({ askedAt }) => deps.now().getTime() - askedAt >= everyS * 1000)
     const signal = stopping.signal
     const ends = await Promise.all(
-      due.map((one) => askOne(deps, { log: key, newest, signal, timeoutMs }, one)),
+      due.map((one) => askOne(deps, { log: key, newest, signal, ...terms }, one)),
     )
     isEnded ||= ends.includes(true)
   }
@@ -115,8 +124,9 @@ export function witnessCalls(policy: Policy, times: Partial<Times> = {}): Witnes
   }
 }
 
-type Times = { everyS: number; timeoutMs: number }
-type What = { log: VerifierKey; newest: SignedCheckpoint; signal: AbortSignal; timeoutMs: number }
+type Terms = { timeoutMs: number; graceS: number }
+type Times = Terms & { everyS: number }
+type What = Terms & { log: VerifierKey; newest: SignedCheckpoint; signal: AbortSignal }
 
 /** What a witness did that it should not have, or did not do, in words. */
 class WitnessFault extends Error {}
@@ -138,16 +148,26 @@ async function askOne(deps: AskDeps, what: What, witness: Asked): Promise<boolea
   try {
     await keepCosignatures(db, what.newest, await cosignaturesBy(deps, what, witness))
   } catch (error) {
-    if (what.signal.aborted) return false
+    if (what.signal.aborted || isPatient(deps, what, witness, error)) return false
     fault = wordsOf(error)
     ends = error instanceof Contradiction && (await noteContradiction(deps, what, witness))
   }
+  witness.waitsSince = undefined
   const { url, name } = witness
   if (await noteWitness(db, { url, name, fault })) {
     if (fault === null) log.info({ witness: name }, 'the witness signs')
     else log.warn({ witness: name, url, fault }, 'the witness does not sign')
   }
   return ends
+}
+
+/** It has yet to look at what it was sent: no fault of its own, unless that lasts. */
+class NotYet extends WitnessFault {}
+
+function isPatient({ now }: AskDeps, { graceS }: What, witness: Asked, error: unknown): boolean {
+  if (!(error instanceof NotYet)) return false
+  witness.waitsSince ??= now().getTime()
+  return now().getTime() - witness.waitsSince < graceS * 1000
 }
 
 /** It says that it knows more than we signed, or other things: its monitor address shows whether that is so. */
@@ -178,7 +198,9 @@ async function send(
   const answer = await ask(`${url}/add-checkpoint`, { body, ...limits })
   const text = Buffer.from(answer.body).toString()
   if (answer.status === 200) return linesOf(text, what, keys, Math.floor(now().getTime() / 1000))
-  if (answer.status === 422) throw new Contradiction('It says that this does not continue what it has seen.')
+  if (answer.status === 422)
+    throw new Contradiction('It says that this does not continue what it has seen, or does not add up.')
+  if (answer.status === 503) throw new NotYet('It has not looked at this yet.')
   if (answer.status !== 409) throw new WitnessFault(`It answers with status ${answer.status}.`)
   const said = answer.type === SIZE_TYPE ? sizeIn(text) : undefined
   if (said === undefined || said === old) throw new WitnessFault('It refuses, and names no other size.')
