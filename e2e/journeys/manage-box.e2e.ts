@@ -168,3 +168,23 @@ test('a box that exists already is refused with the reason', async () => {
   await form.getByRole('button', { name: 'Register box' }).click()
   await form.getByText(`Error: There is a box ${sampleBox} already`).waitFor()
 })
+
+test('staff see how the fish of a box is, and its peak with the time; off sale nothing is said of its freshness', async () => {
+  await using at = await visitAsManager(server, `/manage/box/${sampleBox}`)
+  const { page } = at
+  const fact = (label: string) => page.locator('dl > div', { hasText: label }).locator('dd')
+  const freshness = fact('Freshness, as buyers read it')
+  await freshness.getByRole('img', { name: /of 5 stars/ }).waitFor()
+  assert.match((await fact('Warmest').textContent()) ?? '', /^\d+\.?\d* °C, \w{3} \d+ \w{3}, \d+:\d\d [ap]m$/)
+  const slider = page.getByRole('slider', { name: 'Reading along the journey' })
+  await untilHydrated(page)
+  await slider.press('End')
+  await page.getByText(/^reading (\d+) of \1$/).waitFor()
+  await page.getByRole('button', { name: 'Take off sale' }).click()
+  const dialog = page.getByRole('dialog')
+  await dialog.getByLabel('Reason').fill('to be looked at')
+  await dialog.getByRole('button', { name: 'Take off sale' }).click()
+  await freshness.getByText('Nothing is said of it while it is not for sale.').waitFor()
+  assert.equal(await fact('Best by').count(), 0)
+  assert.equal(await slider.count(), 1, 'what was measured stays')
+})

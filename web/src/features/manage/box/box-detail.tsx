@@ -24,6 +24,7 @@ import { BesideLine, ListBeside, WithListBeside } from '../list/list-beside.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
 import { managedBoxPath } from '../paths.ts'
 import type { Read } from '../read.ts'
+import { BoxCondition } from './box-condition.tsx'
 import { BoxHistory, useRecords } from './box-history.tsx'
 import { BoxProducts } from './box-products.tsx'
 import { BoxSales } from './box-sales.tsx'
@@ -136,7 +137,7 @@ function Detail({ page, box, sold }: Omit<BoxFound, 'list'>) {
             Activity
           </Button>
         </div>
-        <StatusMessage message={message} />
+        <StatusMessage message={message} className="empty:hidden" />
       </div>
       {page.box.catchProv === null && !page.sealed && (
         <Part title="Add the catch">
@@ -147,11 +148,9 @@ function Detail({ page, box, sold }: Omit<BoxFound, 'list'>) {
           />
         </Part>
       )}
-      {!page.sealed && (
-        <Part title="Readings from a logger’s file">
-          <LoggerFileImport key={boxID} boxID={boxID} onImported={() => void revalidate()} />
-        </Part>
-      )}
+      <Part title="Condition">
+        <BoxCondition page={page} />
+      </Part>
       {mayAtDesk(viewer, 'shop:write') && (
         <Part title="Products from this box">
           <BoxProducts box={box} onSaved={() => done('Links saved.')} />
@@ -178,6 +177,11 @@ function Detail({ page, box, sold }: Omit<BoxFound, 'list'>) {
             <RecallSection key={boxID} boxID={boxID} onChanged={done} />
           </Part>
         </>
+      )}
+      {!page.sealed && (
+        <Part title="Readings from a logger’s file">
+          <LoggerFileImport key={boxID} boxID={boxID} onImported={() => void revalidate()} />
+        </Part>
       )}
       <Part title="Records">
         {failure !== null && <FailureBanner error={failure} />}

@@ -33,7 +33,7 @@ type Props = {
   onCorrected: () => void
 }
 
-const FIRST = 30
+const FIRST = 10
 type Data = Readonly<Record<string, unknown>>
 
 const isCorrectable = (kind: string): kind is CorrectableKind => Object.hasOwn(correctable, kind)

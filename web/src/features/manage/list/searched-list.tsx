@@ -180,13 +180,15 @@ export function FilterBar({ label, hint, filters, sorts, children }: FilterProps
 
 /** On a phone what narrows a list is folded away under one button, so that the list itself is in view. */
 const FilterFold = ({ active, children }: { active: number; children: ReactNode }) => (
-  <details className="fold-narrow group/fold max-md:basis-full">
+  <details className="fold-narrow group/fold max-md:basis-full xl:flex-2">
     <summary className={buttonClass('outline', 'w-full')}>
       <Icon name="filter" className="size-5" />
       {active === 0 ? 'Filter' : `Filter (${active})`}
       <Icon name="down" className="size-4 transition-transform group-open/fold:rotate-180" />
     </summary>
-    <div className="flex flex-wrap items-end gap-3 *:min-w-40 *:flex-1 max-md:mt-3">{children}</div>
+    <div className="flex flex-wrap items-end gap-3 *:min-w-40 *:flex-1 max-md:mt-3 xl:*:min-w-32">
+      {children}
+    </div>
   </details>
 )
 

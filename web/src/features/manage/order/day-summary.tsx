@@ -19,15 +19,18 @@ export function DaySummary({ summary }: { summary: OrderDay }) {
   const states = counted.map((state) => `${orders[state]} ${stateLabels[state]}`).join(', ')
   const cancelled = orders.CANCELLED > 0 ? `${orders.CANCELLED} cancelled` : ''
   return (
-    <section aria-labelledby="day" className="mb-8 rounded-lg border border-line bg-surface p-4 sm:p-6">
-      <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6">
-        <h2 id="day" className="text-2xl">
+    <section
+      aria-labelledby="day"
+      className="mb-6 rounded-lg border border-line bg-surface px-4 py-3 sm:px-6"
+    >
+      <div className="mb-2 flex flex-wrap items-center justify-between gap-x-6">
+        <h2 id="day" className="text-xl">
           {day === today ? 'Today, ' : ''}
           {dayText(day)}
         </h2>
         <DayLinks day={day} today={today} />
       </div>
-      <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-3">
+      <dl className="grid grid-cols-3 gap-x-4 sm:gap-x-8">
         <Metric label="Orders" value={String(total)} more={[states, cancelled].filter(Boolean).join('; ')} />
         <Metric label="Weight" value={kilogramsText(grams)} more="as weighed, else as ordered" />
         <Metric label="Revenue" value={formatDollars(cents(revenue))} more="without cancelled orders" />
@@ -54,7 +57,7 @@ type MetricProps = { label: string; value: string; more: string }
 const Metric = ({ label, value, more }: MetricProps) => (
   <div>
     <dt className="font-semibold muted">{label}</dt>
-    <dd className="text-2xl tabular-nums">{value}</dd>
+    <dd className="text-xl tabular-nums">{value}</dd>
     {more && <dd className="muted">{more}</dd>}
   </div>
 )

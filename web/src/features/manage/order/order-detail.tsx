@@ -138,7 +138,7 @@ const Shown = ({ order }: { order: ManagedOrder }) => (
 function Facts({ order }: { order: ManagedOrder }) {
   const { contact, slot } = order
   return (
-    <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-4">
+    <dl className="grid gap-x-8 gap-y-4 sm:grid-cols-2 lg:grid-cols-4 xl:grid-cols-5">
       <Fact label="State">
         <OrderStateMark state={order.status} />
         {order.invoiceNumber && <span className="ml-2 text-sm tabular-nums">{order.invoiceNumber}</span>}
@@ -178,9 +178,7 @@ function Facts({ order }: { order: ManagedOrder }) {
           </span>
         </Fact>
       )}
-      <Fact label="Payment" wide>
-        {paymentText(order.status, order.totals.total, order.payment)}
-      </Fact>
+      <Fact label="Payment">{paymentText(order.status, order.totals.total, order.payment)}</Fact>
       {order.note && (
         <Fact label="Note of the buyer" wide>
           <span className="whitespace-pre-line wrap-anywhere">{order.note}</span>

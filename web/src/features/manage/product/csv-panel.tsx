@@ -37,27 +37,25 @@ export function CsvPanel() {
     if (input.current) input.current.value = ''
   }
   return (
-    <div className="grid gap-3">
-      <div className="flex flex-wrap gap-3">
-        <a href={exportProducts.url} download="products.csv" className={buttonClass('outline')}>
-          Export CSV
-        </a>
-        <a href={TEMPLATE} download="products-template.csv" className={buttonClass('outline')}>
-          CSV template
-        </a>
-        <input
-          ref={input}
-          type="file"
-          accept=".csv,.zip,text/csv,application/zip"
-          aria-label="CSV or ZIP file to import"
-          tabIndex={-1}
-          className="sr-only"
-          onChange={(event) => take(event.currentTarget.files?.[0])}
-        />
-        <Button variant="outline" disabled={!ready} onClick={() => input.current?.click()}>
-          Import CSV or ZIP
-        </Button>
-      </div>
+    <div className="flex flex-wrap items-center justify-end gap-3 max-md:justify-start *:open:basis-full">
+      <a href={exportProducts.url} download="products.csv" className={buttonClass('outline')}>
+        Export CSV
+      </a>
+      <a href={TEMPLATE} download="products-template.csv" className={buttonClass('outline')}>
+        CSV template
+      </a>
+      <input
+        ref={input}
+        type="file"
+        accept=".csv,.zip,text/csv,application/zip"
+        aria-label="CSV or ZIP file to import"
+        tabIndex={-1}
+        className="sr-only"
+        onChange={(event) => take(event.currentTarget.files?.[0])}
+      />
+      <Button variant="outline" disabled={!ready} onClick={() => input.current?.click()}>
+        Import CSV or ZIP
+      </Button>
       <details>
         <summary className="tap text-teal">Products with pictures</summary>
         <p className="max-w-prose">

@@ -51,7 +51,7 @@ export function PicturesPanel({ drop }: { drop: Drop }) {
     <details
       open={drop.shown}
       onToggle={(event) => drop.setShown(event.currentTarget.open)}
-      className="group/add -mt-4 mb-8 rounded-lg border border-line bg-surface"
+      className="group/add mb-8 rounded-lg border max-md:-mt-4 border-line bg-surface"
     >
       <summary className="flex min-h-14 items-center gap-3 rounded-lg px-4 hover:text-teal sm:px-6">
         <Icon name="plus" className="size-5 transition-transform group-open/add:rotate-45" />

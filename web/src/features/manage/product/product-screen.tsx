@@ -128,25 +128,27 @@ function Products({ products, categories, linked }: ProductsFound) {
   const isSelected = (id: string): boolean => everything !== null || selected.has(id)
   return (
     <>
-      <AddForm title="Add New Product" empty={products.total === 0}>
-        {(props) => (
-          <ProductForm
-            key={next.made}
-            label="Add New Product"
-            start={next.start}
-            categories={categories}
-            needsImage
-            submit="Add product"
-            {...props}
-            {...(next.made > 0 && { typed: null, isNext: true })}
-            onSave={async (values, onProgress) => {
-              list.add(await upload(createProduct, { body: productBody(values) }, onProgress))
-              setNext(({ made }) => ({ start: afterProduct(values), made: made + 1 }))
-            }}
-          />
-        )}
-      </AddForm>
-      <PicturesPanel drop={drop} />
+      <div className="grid gap-x-4 *:open:col-span-full md:grid-cols-2">
+        <AddForm title="Add New Product" empty={products.total === 0}>
+          {(props) => (
+            <ProductForm
+              key={next.made}
+              label="Add New Product"
+              start={next.start}
+              categories={categories}
+              needsImage
+              submit="Add product"
+              {...props}
+              {...(next.made > 0 && { typed: null, isNext: true })}
+              onSave={async (values, onProgress) => {
+                list.add(await upload(createProduct, { body: productBody(values) }, onProgress))
+                setNext(({ made }) => ({ start: afterProduct(values), made: made + 1 }))
+              }}
+            />
+          )}
+        </AddForm>
+        <PicturesPanel drop={drop} />
+      </div>
       <div className="mb-4 flex flex-wrap items-center justify-between gap-x-6 gap-y-2">
         <h2 className="text-2xl">Product List</h2>
         <CsvPanel />
