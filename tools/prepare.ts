@@ -1,7 +1,13 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { buildPages, buildServer } from './builds.ts'
 import { installPackages } from './packages.ts'
-import { runScript } from './script.mjs'
+import { log, runScript } from './script.mjs'
 import { serverProgram } from './server-program.ts'
+
+/** Hash and name of the file that checks boxes, for the notes of a release. */
+const readChecker = (pages: string): string =>
+  readFileSync(join(pages, 'client/check.html.sha256.txt'), 'utf8').trim()
 
 /*
  * Prepares what the parent process needs: the packages; for `main` and `worker` the build, and on stdout, as JSON, how
@@ -13,7 +19,7 @@ await runScript(async () => {
   await installPackages()
   const [what] = process.argv.slice(2)
   if (what === 'build') await buildServer(launcher)
-  if (what === 'build') await buildPages(launcher)
+  if (what === 'build') log(`the checker: ${readChecker(await buildPages(launcher))}`)
   if (what === 'main' || what === 'worker') {
     const { args, env } = serverProgram(what, await buildServer(launcher))
     const pages = what === 'main' ? { WEB_DIST: await buildPages(launcher) } : {}

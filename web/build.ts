@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
 import { minify } from 'terser'
 import { build, type ESTree, type Manifest, parseAst, Visitor } from 'vite'
+import { writeChecker } from './build-checker.ts'
 import { distFolder } from './vite.config.ts'
 import { FIELD_MANIFEST, FIELD_WORKER } from './vite.field.config.ts'
 
@@ -13,7 +14,7 @@ const configFile = join(import.meta.dirname, 'vite.config.ts')
 
 /** Writes `x.br` and `x.gz` beside every text file, so that the server sends them without compressing again. */
 function compressBeside(folder: string): void {
-  for (const name of globSync('**/*.{js,css,svg,json,txt,webmanifest}', { cwd: folder })) {
+  for (const name of globSync('{**/*.{js,css,svg,json,txt,webmanifest},check.html}', { cwd: folder })) {
     const path = join(folder, name)
     const bytes = readFileSync(path)
     const { BROTLI_PARAM_QUALITY, BROTLI_MAX_QUALITY, BROTLI_PARAM_LGWIN } = constants
@@ -102,4 +103,5 @@ await minifyAgain(join(distFolder, 'client'))
 await build({ configFile, build: { ssr: true } })
 await build({ configFile: join(import.meta.dirname, 'vite.field.config.ts') })
 listFieldFiles(join(distFolder, 'client'))
+await writeChecker(join(distFolder, 'client'))
 compressBeside(join(distFolder, 'client'))

@@ -49,8 +49,10 @@ export type StaticFiles = {
 const COMPRESSED = /\.(br|gz)$/
 /** Requested by browsers and feed readers without a link to it. They accept the type that we send. */
 const FAVICON = { path: '/favicon.ico', sentAs: '/icon-192.png' }
-/** The page of the phones and its service worker: revalidated each time. */
-const REVALIDATED = new Set(['/field.html', '/field-sw.js'])
+/** The checker, one file that brings the policy for its own script and styles. */
+const CHECKER = '/check.html'
+/** The checker with its hash, and the page of the phones with its service worker: revalidated each time. */
+const REVALIDATED = new Set([CHECKER, `${CHECKER}.sha256.txt`, '/field.html', '/field-sw.js'])
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /**
@@ -67,6 +69,7 @@ export async function staticFiles(app: FastifyInstance, webDist: string): Promis
       )
       .map((entry) => join(entry.parentPath, entry.name).slice(root.length)),
   )
+  const checkerPolicy = names.has(CHECKER) ? policyIn(readFileSync(join(root, CHECKER), 'utf8')) : ''
   const nameOf = (path: string): string => (path === FAVICON.path ? FAVICON.sentAs : path)
   return {
     has: (path) => names.has(nameOf(path)),
@@ -75,8 +78,16 @@ export async function staticFiles(app: FastifyInstance, webDist: string): Promis
       if (!names.has(path)) return false
       const hour = REVALIDATED.has(path) ? 'no-cache' : 'public, max-age=3600'
       reply.header('cache-control', path.startsWith('/assets/') ? IMMUTABLE : hour)
+      if (path === CHECKER) reply.header('content-security-policy', checkerPolicy)
       reply.sendFile(path.slice(1))
       return true
     },
   }
+}
+
+/** The policy that a page has in its head, which lists its script and styles, and that nobody may frame it. */
+function policyIn(page: string): string {
+  const [, policy] = /<meta http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page) ?? []
+  if (policy === undefined) throw new Error('The checker was built without its policy. Run npm run build.')
+  return `${policy}; frame-ancestors 'none'`
 }

@@ -20,11 +20,15 @@ const BROWSER = { accept: 'text/html', 'accept-encoding': 'gzip, deflate, br' }
 const { WEB_DIST } = process.env
 const withoutPages = WEB_DIST === undefined && 'the pages are not built: WEB_DIST is not set'
 
+const CHECKER_POLICY = "default-src 'none'; script-src 'sha256-of-the-script'"
+const CHECKER = `<meta http-equiv="Content-Security-Policy" content="${CHECKER_POLICY}" />`
+
 /** A shop whose pages tell how often any was rendered, and by which address. */
 async function pagesShop(more: { contract?: string | null; status?: number } = {}) {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-dist-'))
   await mkdir(join(folder, 'client', 'assets'), { recursive: true })
   await writeFile(join(folder, 'client', 'icon-192.png'), 'the icon')
+  await writeFile(join(folder, 'client', 'check.html'), CHECKER)
   const rendered: string[] = []
   const render = async ({ url }: { url: string }) => {
     rendered.push(url)
@@ -54,6 +58,17 @@ test('a page that is requested again is cached until the catalogue changes', asy
   const after = await shop.get('/category')
   assert.match(after.body, /<\/title>3 fish/, 'the first answer after a change is a new one')
   assert.match((await shop.get('/category')).body, /<\/title>3 fish/, 'and is kept again')
+})
+
+test('the checker is sent with the policy that it brings, which nobody may frame, and is asked for each time', async () => {
+  await using shop = await pagesShop()
+  const { statusCode, headers, body } = await shop.get('/check.html')
+  assert.deepEqual([statusCode, body, shop.rendered], [200, CHECKER, []])
+  assert.equal(headers['content-security-policy'], `${CHECKER_POLICY}; frame-ancestors 'none'`)
+  assert.equal(headers['cache-control'], 'no-cache')
+  assert.match(String(headers['content-type']), /^text\/html/)
+  const other = await shop.get('/icon-192.png')
+  assert.match(String(other.headers['content-security-policy']), /^default-src 'self'/)
 })
 
 test('after the site was edited every page is made anew, those of boxes too', async () => {

@@ -33,36 +33,38 @@ export function CheckPanel({ boxID, contract }: Props) {
           </Suspense>
         )}
       </div>
-      <WithCommand boxID={boxID} />
+      <WithoutPage boxID={boxID} />
       <LedgerNotes contract={contract} />
     </Panel>
   )
 }
 
-/** The check without code of the shop's. */
-function WithCommand({ boxID }: Pick<Props, 'boxID'>) {
+/** What this page's check is worth, and the same check without the shop's pages. */
+function WithoutPage({ boxID }: Pick<Props, 'boxID'>) {
   return (
     <div className="mt-8 max-w-2xl">
-      <h3 className="text-xl">With a command</h3>
+      <h3 className="text-xl">Without this page</h3>
       <p className="mt-2">
-        Download{' '}
+        This check is worth what the shop is: its script comes from here, and a dishonest shop could send
+        another. Download{' '}
         <a
           className="link"
           href={urlOf(readProof, { params: { boxID } })}
           download={`box-${boxID}.proof.json`}
         >
-          box-{boxID}.proof.json
+          the proof
         </a>{' '}
-        and, in a copy of the source code, run
+        and open it with{' '}
+        <a className="link" href={`/check.html#box=${boxID}`}>
+          the checker in one file
+        </a>
+        , which you can keep or have from a witness; or, in a copy of the source code, run
       </p>
       <pre className="mt-3 whitespace-pre-wrap break-all rounded-md bg-ice p-4 font-mono text-sm">
         npm run -s box:verify -- box-{boxID}.proof.json --rpc URL
       </pre>
       <p className="mt-3 muted">
-        The check on this page, the page’s script and its styles are themselves from this shop, and a
-        dishonest shop could send others, which show what they like. The command comes from the source code
-        and contacts only the ledger server that you name with <code className="font-mono">--rpc</code>:
-        choose one that is not the shop’s.
+        Name a ledger server with <code className="font-mono">--rpc</code> that is not the shop’s.
       </p>
     </div>
   )
