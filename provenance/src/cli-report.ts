@@ -14,11 +14,15 @@ export interface LedgerSource {
   readonly asked: Asked
 }
 
-/** The answer as lines of text: the box's verdict, its reasons, and every record that is not anchored. */
+/**
+ * The answer as lines of text: the box's verdict, its reasons, and every record that is not anchored.
+ * @param monitors what witnesses show at their own addresses
+ */
 export function reportLines(
   result: BoxResult,
   ledger: LedgerSource | null,
   older: string | undefined,
+  monitors: readonly string[],
 ): string[] {
   return [
     `Box ${result.box ?? '(unreadable)'}: ${verdictText(result, ledger)}`,
@@ -27,6 +31,7 @@ export function reportLines(
     ...(older === undefined || ledger === null ? [] : [olderLine(result, older)]),
     ...(ledger === null ? [] : ledgerLines(ledger)),
     ...(result.log === undefined ? [] : logLines(result.log, ledger)),
+    ...monitors,
     ...weightLine(result),
     ...countLine(result.records),
     ...signatureLine(result.signatures),

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { withMonitors } from './ask-monitors.ts'
 import { askedOf, hostOf, withWitnesses } from './asked.ts'
 import { type AbsenceBundle, type ProofBundle, parseAbsence, parseBundle } from './bundle.ts'
 import { parseJsonText } from './canonical.ts'
@@ -14,7 +15,7 @@ import { type Policy, parsePolicy } from './log/policy.ts'
 import { boxMessage } from './messages.ts'
 import { refusedResult } from './result.ts'
 import { rpcLedger } from './rpc-ledger.ts'
-import type { BoxResult } from './verdict.ts'
+import type { BoxResult, Reason } from './verdict.ts'
 import { verifyAbsence, verifyBundle } from './verify.ts'
 
 /** In this repository an npm script, in the package of the verifier a command. */
@@ -30,7 +31,8 @@ whether it continues that one.
   --anchors FILE       ask an export of the anchors instead: works without a network
   --anchors-from HOST  whose node that export was read from; without it, the shop's
   --policy FILE        whose signatures below the log of anchors count: a policy of your own in the format tlog-policy,
-                       for a proof that was fetched with ?log=1
+                       for a proof that was fetched with ?log=1. The witnesses that it gives an address for are asked
+                       what they have signed since
   --contract 0x…       the contract to trust; without it, the one that the proof names
   --box ID             the box that it has to be of, as on the label
   --json               print the whole result as JSON
@@ -62,10 +64,10 @@ class UsageError extends Error {}
 async function main(args: string[]): Promise<0 | 1 | 2 | 3> {
   try {
     const options = parseOptions(args)
-    const { result, ledger } = await check(options)
+    const { result, ledger, monitors } = await check(options)
     const text = options.json
-      ? JSON.stringify({ ...result, ledger }, null, 2)
-      : reportLines(result, ledger, options.older).join('\n')
+      ? JSON.stringify({ ...result, ledger, monitors }, null, 2)
+      : reportLines(result, ledger, options.older, monitors).join('\n')
     process.stdout.write(`${text}\n`)
     return exitStatus(result, ledger)
   } catch (cause) {
@@ -116,16 +118,24 @@ function parsedArgs(args: string[]) {
   }
 }
 
-async function check(options: CliOptions): Promise<{ result: BoxResult; ledger: LedgerSource | null }> {
+interface Check {
+  readonly result: BoxResult
+  readonly ledger: LedgerSource | null
+  /** What the witnesses of the policy show at their own addresses. */
+  readonly monitors: readonly string[]
+}
+
+async function check(options: CliOptions): Promise<Check> {
   const proof = await readProof(options.file)
-  if (isRefused(proof)) return { result: proof.refused, ledger: null }
+  if (isRefused(proof)) return { result: proof.refused, ledger: null, monitors: [] }
   const older = options.older === undefined ? undefined : await readOlder(options.older)
   const policy = options.policy === undefined ? undefined : await readPolicy(options.policy)
   const { reader, source, read } = await openLedger(options, proof)
   const terms = { policy, ...(options.box !== undefined && { box: options.box }) }
+  const shown = isAbsence(proof) || policy === undefined ? undefined : await withMonitors(proof, policy)
   const result = isAbsence(proof)
     ? await verifyAbsence(proof, reader, options.box)
-    : compared(await verifyBundle(proof, reader, terms), proof, older)
+    : compared(await verifyBundle(shown?.proof ?? proof, reader, terms), proof, older, shown?.forked)
   const { chainId, contract } = proof.ledger
   const isChosen = options.rpc.length > 0 || options.anchors !== undefined
   const namedByProof = {
@@ -134,7 +144,11 @@ async function check(options: CliOptions): Promise<{ result: BoxResult; ledger: 
   }
   const question = { read, isChosen, shop: [proof.ledger.rpc] }
   const asked = withWitnesses(await askedOf(reader, question), result.log)
-  return { result, ledger: { chainId, contract: options.contract ?? contract, source, namedByProof, asked } }
+  return {
+    result,
+    ledger: { chainId, contract: options.contract ?? contract, source, namedByProof, asked },
+    monitors: shown?.lines ?? [],
+  }
 }
 
 async function readPolicy(file: string): Promise<Policy> {
@@ -158,15 +172,21 @@ async function readOlder(file: string): Promise<ProofBundle> {
   return proof
 }
 
-/** A history that differs from what an older proof says is broken, whatever the ledger says of it. */
-function compared(result: BoxResult, proof: ProofBundle, older: ProofBundle | undefined): BoxResult {
-  if (older === undefined) return result
-  if (older.box !== proof.box)
+/** A history that differs from what an older proof or a witness shows is broken, whatever the ledger says of it. */
+function compared(
+  result: BoxResult,
+  proof: ProofBundle,
+  older: ProofBundle | undefined,
+  forked: readonly Reason[] = [],
+): BoxResult {
+  if (older !== undefined && older.box !== proof.box)
     throw new Error(`The two proofs are of two boxes, ${older.box} and ${proof.box}.`)
-  const forks = compareBundles(older, proof)
+  const forks = [...forked, ...(older === undefined ? [] : compareBundles(older, proof))]
   if (forks.length === 0) return result
   const words = boxMessage('broken', { upTo: result.upTo, withheld: result.withheld, datedAhead: 0 })
-  return { ...result, verdict: 'broken', words, reasons: [...forks, ...result.reasons] }
+  const isTwo = forked.length > 0 && result.log !== undefined
+  const log = isTwo ? { log: { ...result.log, state: 'broken' as const } } : {}
+  return { ...result, ...log, verdict: 'broken', words, reasons: [...forks, ...result.reasons] }
 }
 
 /** Something that is no proof, or one in another format, with what is to be said of it. */
