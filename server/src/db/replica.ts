@@ -82,11 +82,11 @@ export class Replica {
     return read
   }
 
-  /** Looks how it is now. */
-  async look(): Promise<ReplicaState> {
+  /** Looks how it is now. @param lateMs for which it may be behind */
+  async look(lateMs = LATE_MS): Promise<ReplicaState> {
     await this.#read(async () => undefined)
     const failed = this.#failed
-    const isReported = failed && (!failed.error.isLate || failed.at - failed.since >= LATE_MS)
+    const isReported = failed && (!failed.error.isLate || failed.at - failed.since >= lateMs)
     return { fault: isReported ? failed.error.message : null, reads: { ...this.#reads } }
   }
 

@@ -50,7 +50,7 @@ type Look = {
  * @param expected the shop was given several hosts: one of them should follow the other
  * @param lateS seconds that a standby may be behind
  */
-export function watchStandbys(db: Db, expected: boolean, lateS = LATE_S): StandbyWatch {
+export function watchStandbys(db: Db | Tx, expected: boolean, lateS = LATE_S): StandbyWatch {
   /** Where the log of the primary ended at some moments, the oldest first. */
   const kept: { at: number; written: number }[] = []
   const look = async (): Promise<StandbyState> => {
@@ -151,7 +151,7 @@ function wantedOf(names: string): number {
  * Standbys alone, without backups that are being made and what follows changes of rows. Columns are null to a role that
  * may not see them.
  */
-async function readStandbys(db: Db): Promise<Look> {
+async function readStandbys(db: Db | Tx): Promise<Look> {
   const [now] = await rows<Omit<Look, 'absent'> & { absent: string[] }>(
     db,
     sql`with here as (select case when pg_is_in_recovery() then null else pg_current_wal_flush_lsn() end as lsn)
@@ -175,7 +175,7 @@ async function readStandbys(db: Db): Promise<Look> {
 }
 
 /** What was made since then, and would be gone. Anchors are few, and read from the newest. */
-async function countSince(db: Db, since: Date): Promise<NonNullable<StandbyState['atRisk']>> {
+async function countSince(db: Db | Tx, since: Date): Promise<NonNullable<StandbyState['atRisk']>> {
   const [n] = await rows<{ orders: number; anchors: number }>(
     db,
     sql`select (select count(*)::int from (select from orders where created_at >= ${since.toISOString()} limit 10000) o) as orders,

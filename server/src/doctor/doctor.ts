@@ -11,6 +11,7 @@ import { askHosts, connectTo, end, type Host, sayGood, sayHosts, saySessions } f
 import { namedFiles, sayDrill, sayFiles, sayFolder, sayKey } from './places.ts'
 import { projectionChecks } from './projections.ts'
 import { NotRead, type Reading, readingEmbedded, readingPostgres } from './reading.ts'
+import { sayReplica, sayStandbys } from './replicas.ts'
 import { sayAnchors, sayJobs, sayMigrations, sayServer } from './rows.ts'
 import { sayBroker, sayBucket, sayMail, sayProcess, saySettings } from './services.ts'
 import { sayBackup, sayUpgrade } from './upgrade.ts'
@@ -80,6 +81,12 @@ export async function* doctor({
           limitMs,
         ),
       ])
+      const { DATABASE_READ_URL: replica } = config
+      if (reading.kind === 'postgres' && isShop)
+        yield* runChecks([
+          check('standbys', () => sayStandbys(reading, state.hosts, STATEMENT_MS)),
+          ...(replica === undefined ? [] : [check('replica', () => sayReplica(replica, state.hosts))]),
+        ])
       if (isShop)
         yield* runChecks([
           check('jobs', () => reading.read(STATEMENT_MS, sayJobs), limitMs),

@@ -7,8 +7,10 @@ import { sql } from 'drizzle-orm'
 import pg from 'pg'
 import { readConfig } from '#server/config/config.ts'
 import { rows } from '#server/db/client.ts'
+import { addBox } from '#server/testing/anchoring.ts'
 import { testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { openPgbouncer, withoutPgbouncer } from '#server/testing/pgbouncer.ts'
+import { configure, databaseAt, postgresServer, statements } from '#server/testing/standbys.ts'
 import { freePort } from '../../../tools/test/free-port.ts'
 import { startPostgres } from '../../../tools/test/private-postgres.ts'
 import { doctor } from './doctor.ts'
@@ -136,6 +138,58 @@ test('a standby as the only host is a fault, and is read all the same; two prima
     await standby.stop()
     await primary.stop()
   }
+})
+
+test('a synchronous standby that is missing or hangs, and a replica that is away, behind, promoted or another, are told', {
+  skip: withoutPostgres,
+}, async () => {
+  await using one = await postgresServer()
+  await using database = await databaseAt(one.url)
+  await addBox(database.db, 'BOX-1')
+  const alone = await said({ DATABASE_URL: one.url })
+  assert.match(alone, /note standbys: No standby follows, and none is wanted/)
+  assert.doesNotMatch(alone, / replica:/)
+  assert.match(
+    await said({ DATABASE_URL: one.url, DATABASE_READ_URL: one.url }),
+    /warning replica: .*it is no standby/,
+  )
+  await using other = await postgresServer()
+  await using _ = await databaseAt(other.url)
+  await using two = await postgresServer(one.url)
+  const env = { DATABASE_URL: one.url, DATABASE_READ_URL: two.url }
+  await configure(one.url, `set synchronous_standby_names = 'nobody'`)
+  try {
+    assert.match(await said(env), /fault standbys: The database: 0 of 1 synchronous standby is connected/)
+  } finally {
+    await configure(one.url, 'reset synchronous_standby_names')
+  }
+  const good = await said(env)
+  assert.match(good, /ok standbys: 1 standbys follow, and have all; commits wait for 0 of them/)
+  assert.match(good, /ok replica: The replica at 127\.0\.0\.1:\d+ has all/)
+  assert.match(
+    await said({ ...env, DATABASE_READ_URL: other.url }),
+    /warning replica: DATABASE_READ_URL: .*: it is not a replica of this database/,
+  )
+  await statements(two.url, 'select pg_wal_replay_pause()')
+  await addBox(database.db, 'BOX-2')
+  assert.match(await said(env), /warning replica: DATABASE_READ_URL: 127\.0\.0\.1:\d+: it is behind/)
+  await statements(two.url, 'select pg_wal_replay_resume()')
+  two.freeze()
+  await addBox(database.db, 'BOX-3')
+  const hangs = await said(env)
+  assert.match(
+    hangs,
+    /warning standbys: The database: the standby .* more than 2 s behind, and nothing waits/,
+  )
+  assert.match(hangs, /warning replica: DATABASE_READ_URL: /)
+  two.thaw()
+  await statements(two.url, 'select pg_promote(true)')
+  assert.match(await said(env), /warning replica: .*(it is no standby|another history)/)
+  const gone = `postgres://befaqt@127.0.0.1:${await freePort()}/postgres`
+  assert.match(
+    await said({ ...env, DATABASE_READ_URL: gone }),
+    /warning replica: DATABASE_READ_URL: connection refused .*The primary answers all reads meanwhile/,
+  )
 })
 
 test('sorting rules that changed under the indexes are told', { skip: withoutPostgres }, async () => {
