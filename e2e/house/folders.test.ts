@@ -22,7 +22,7 @@ const layers = [
     'anchoring',
     'site',
   ],
-  ['mail', 'files', 'images', 'chain', 'geocode', 'payments', 'webhooks'],
+  ['mail', 'cdn', 'files', 'images', 'chain', 'geocode', 'payments', 'webhooks'],
   ['audit', 'identity', 'http', 'jobs', 'db', 'secrets', 'config'],
 ]
 /** Places in that list. */

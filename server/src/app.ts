@@ -20,6 +20,7 @@ import { boxRoutes } from './boxes/routes.ts'
 import { categoryRoutes } from './catalogue/categories/routes.ts'
 import { productRoutes } from './catalogue/products/routes.ts'
 import { catalogueRoutes } from './catalogue/routes.ts'
+import { keepPersonalPrivate } from './cdn/cdn.ts'
 import { rpcProxy } from './chain/rpc-proxy.ts'
 import { proxyTrust } from './config/config.ts'
 import type { Deps } from './deps.ts'
@@ -92,6 +93,7 @@ export async function buildApp(
   }
   const app = httpServer(deps.log, limits, options, isProxy)
   app.decorateRequest('principal')
+  keepPersonalPrivate(app)
   compressResponses(app)
   useStrictJson(app)
   await acceptMultipart(app)

@@ -7,6 +7,7 @@ import { ledgerLocation } from './anchoring/ledger.ts'
 import { BoxEvents } from './boxes/events/box-events.ts'
 import type { TakesUpClaims } from './boxes/records/hand-over.ts'
 import { Catalogue } from './catalogue/catalogue.ts'
+import { type Cdn, openCdn } from './cdn/cdn.ts'
 import { openChain } from './chain/open-chain.ts'
 import type { Chain, LedgerLocation } from './chain/port.ts'
 import type { Config } from './config/config.ts'
@@ -54,6 +55,8 @@ export type Deps = TakesUpClaims & {
   search: Search
   nextSlots: NextSlots
   geocoder: Geocoder
+  /** The caching proxy in front; null: there is none. */
+  cdn: Cdn | null
   chain: Chain
   ledger: LedgerLocation
   siteFile: SiteFile
@@ -94,6 +97,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     boxEvents: new BoxEvents(database.db, log),
     events: new EventFeed(database, log),
     geocoder,
+    cdn: openCdn(config),
     chain,
     ledger: ledgerLocation(database.db, chain, rpc),
     siteFile,

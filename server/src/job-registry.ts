@@ -11,6 +11,7 @@ import {
   regularFollowing,
   SCHEDULE_QUEUE,
 } from './catalogue/index.ts'
+import { CDN_QUEUE, clearCopiesJob } from './cdn/clear-copies.ts'
 import type { Deps } from './deps.ts'
 import { noticeReceipts, WEBHOOK_QUEUE } from './excursions/notify.ts'
 import { sendWebhookJob } from './excursions/send-webhook.ts'
@@ -83,6 +84,9 @@ export const webhookJobs = (deps: Deps): JobHandlers => ({
   [SHOP_WEBHOOK_QUEUE]: sendShopWebhookJob(deps),
 })
 
+/** Handlers of calls to the CDN, by queue: neither waits for a receiver that hangs, nor does one for it. */
+export const cdnJobs = (deps: Deps): JobHandlers => ({ [CDN_QUEUE]: clearCopiesJob(deps) })
+
 /** Handlers of pictures that are fetched from others' servers, by queue: nothing else waits for one that is slow. */
 export const pictureJobs = (deps: Deps): JobHandlers => ({ [PICTURE_QUEUE]: fetchPictureJob(deps) })
 
@@ -108,6 +112,7 @@ export const workersOf = (deps: Deps): Readonly<Record<string, JobHandlers>> => 
   jobs: interactiveJobs(deps),
   payments: paymentJobs(deps),
   webhooks: webhookJobs(deps),
+  copies: cdnJobs(deps),
   pictures: pictureJobs(deps),
   files: fileJobs(deps),
   upkeep: upkeepJobs(deps),

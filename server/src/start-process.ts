@@ -8,6 +8,7 @@ import { checkpointFile } from './anchoring/log/checkpoint-file.ts'
 import { followAnchors, originOf } from './anchoring/log/sign-log.ts'
 import { buildApp } from './app.ts'
 import { scheduleRenewal } from './boxes/projection/projection.ts'
+import { cdnConsumer, startClearing } from './cdn/clear-copies.ts'
 import type { Config } from './config/config.ts'
 import { privateDataDir } from './config/data-dir.ts'
 import { listen } from './config/listen.ts'
@@ -52,6 +53,7 @@ const consumersOf = (deps: Deps): readonly EventConsumer[] => [
   watchConsumer,
   ...projectionsOf(deps).map(consumerOf),
   webhookConsumer,
+  ...(deps.cdn?.clear == null ? [] : [cdnConsumer]),
 ]
 
 /** What reports are read from. */
@@ -126,6 +128,7 @@ async function startBackground(
   shutdown.add('the watch of the cold chain', startWatch(deps))
   shutdown.add('the sums of reports', startFollowing(deps, projectionsOf(deps)))
   shutdown.add('telling webhooks', startTelling(deps))
+  shutdown.add('clearing copies of pages', startClearing(deps))
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }
   const { db, chain, now, secrets } = deps
   const anchoring = { db, chain, now, log, feeBumpAfterS: FEE_BUMP_AFTER_S, ...contract }

@@ -74,6 +74,8 @@ export const RecallView = z
      * enough is left without it. While it is not recalled: as if it were.
      */
     toDecide: z.array(UndecidedOrder),
+    /** Copies of its pages outside the shop could not be cleared yet; it is tried again until they are gone. */
+    copiesLate: z.literal(true).exactOptional(),
   })
   .register(schemaNames, { id: 'Recall' })
 export type RecallView = z.infer<typeof RecallView>

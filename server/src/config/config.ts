@@ -150,6 +150,11 @@ const Environment = z.object({
       'must name http or https addresses',
     )
     .optional(),
+  /** A caching proxy in front: the header of its tags. Unset: only browsers keep pages. */
+  CDN_TAG_HEADER: z.enum(['Surrogate-Key', 'Cache-Tag'], 'must be Surrogate-Key or Cache-Tag').optional(),
+  /** Where its copies are cleared by tag. */
+  CDN_PURGE_URL: httpUrl.optional(),
+  CDN_PURGE_SECRET: z.string().min(8, 'must have 8 or more characters').optional(),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
   /** Simulated boxes of the sample shop that are under way at once; 0: none. */
   SAMPLE_JOURNEYS: number.int('must be a whole number').min(0).max(20).default(0),
@@ -187,6 +192,10 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new Error(
       'Wrong setting. STRIPE_SECRET_KEY and STRIPE_WEBHOOK_SECRET go together: set both or none.',
     )
+  if ((rest.CDN_PURGE_URL === undefined) !== (rest.CDN_PURGE_SECRET === undefined))
+    throw new Error('Wrong setting. CDN_PURGE_URL and CDN_PURGE_SECRET go together: set both or none.')
+  if (rest.CDN_PURGE_URL !== undefined && rest.CDN_TAG_HEADER === undefined)
+    throw new Error('Wrong setting. CDN_PURGE_URL goes with CDN_TAG_HEADER, by whose tags it clears copies.')
   if (rest.DATABASE_DIRECT_URL !== undefined && rest.DATABASE_URL === undefined)
     throw new Error('Wrong setting. DATABASE_DIRECT_URL goes with DATABASE_URL, which is then a pooler.')
   if (rest.DATABASE_READ_URL !== undefined && rest.DATABASE_URL === undefined)

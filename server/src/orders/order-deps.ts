@@ -1,4 +1,5 @@
 import type { RecordingDeps } from '#server/boxes/index.ts'
+import type { Cdn } from '#server/cdn/cdn.ts'
 import type { Payments } from '#server/payments/port.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
 import type { OrderRules, SiteSettings } from '#server/site/index.ts'
@@ -11,4 +12,6 @@ export type OrderDeps = RecordingDeps & {
   site: Pick<SiteSettings, 'known'>
   /** Payment by card; null: orders are paid on receipt. */
   payments: Payments | null
+  /** The caching proxy in front; null: there is none. */
+  cdn: Cdn | null
 }

@@ -2,8 +2,8 @@ import { type CachedResponse, cachedResponse, sizeOf } from '#server/http/cachin
 import { Doorkeeper, InvalidatingCache } from '#server/http/caching/invalidating-cache.ts'
 
 /** A rendered page, or the target of its loader's redirect. */
-export type Page = { status: number; html: Buffer; redirect?: string }
-export type CachedPage = CachedResponse & { redirect?: string }
+export type Page = { status: number; html: Buffer; redirect?: string; tags?: readonly string[] }
+export type CachedPage = CachedResponse & Pick<Page, 'redirect' | 'tags'>
 
 export const HTML = 'text/html; charset=utf-8'
 /** Bytes of all pages, each plain, as Brotli and as gzip: about 150 home pages, or 750 smaller ones. */
@@ -35,9 +35,9 @@ export class PageCache {
   }
 }
 
-async function ready({ html, status, redirect }: Page): Promise<CachedPage> {
+async function ready({ html, status, redirect, tags }: Page): Promise<CachedPage> {
   const answer = await cachedResponse(html, HTML, status)
-  return redirect === undefined ? answer : { ...answer, redirect }
+  return { ...answer, ...(redirect !== undefined && { redirect }), ...(tags !== undefined && { tags }) }
 }
 
 /** Pages with errors are not cached. */

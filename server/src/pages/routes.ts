@@ -5,6 +5,8 @@ import { ShopError } from '@befaqt/domain/errors'
 import { marketDate } from '@befaqt/domain/market-time'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { type BoxVersionDeps, boxVersion } from '#server/boxes/index.ts'
+import type { Cdn } from '#server/cdn/cdn.ts'
+import { pageTags } from '#server/cdn/page-tags.ts'
 import type { Config } from '#server/config/config.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { sendCached } from '#server/http/caching/cached-response.ts'
@@ -56,7 +58,8 @@ export const pageOperations = defineRoutes(endpoints, {
   },
 })
 
-type PageDeps = PageReadDeps & BoxVersionDeps & { config: Pick<Config, 'TRUSTED_PROXIES' | 'PUBLIC_URL'> }
+type PageDeps = PageReadDeps &
+  BoxVersionDeps & { config: Pick<Config, 'TRUSTED_PROXIES' | 'PUBLIC_URL'>; cdn: Cdn | null }
 
 /**
  * Every URL outside the API, rendered from the same loaders as in the browser. Public pages are cached from their second
@@ -92,7 +95,7 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
         : undefined
     return key === undefined
       ? sendPage(request, reply, await make(disconnected(reply)), 'no-store')
-      : sendPage(request, withAge(reply), await cache.get(key, () => make()), REVALIDATE)
+      : sendShared(request, withAge(reply), deps.cdn, await cache.get(key, () => tagged(deps, shown, make())))
   }
   app.register((managed, _options, done) => {
     managed.setErrorHandler((error, request, reply) =>
@@ -128,6 +131,35 @@ export function pageRoutes(app: FastifyInstance, deps: PageDeps, render: Rendere
     })
     done()
   })
+}
+
+/** A page that everybody gets, with what it shows where a CDN keeps copies of it. */
+async function tagged({ cdn, catalogue }: PageDeps, url: string, made: Promise<Page>): Promise<Page> {
+  const page = await made
+  if (cdn === null || page.status !== 200) return page
+  const { categoryByTitle, product } = await catalogue.snapshot()
+  const [, kind = '', name = ''] = /^\/(category|product)\/([^/?]+)/i.exec(url) ?? []
+  const category = /^category$/i.test(kind)
+    ? () => categoryByTitle(decodeURIComponent(name))._id
+    : () => product(name).category_id
+  return { ...page, tags: pageTags(url, page.html.toString(), name === '' ? undefined : known(category)) }
+}
+
+/** A page may be of something that is not sold. */
+function known<Value>(read: () => Value): Value | undefined {
+  try {
+    return read()
+  } catch {
+    return undefined
+  }
+}
+
+/** Sends what is the same for everybody; copies are shared where a CDN is in front. */
+function sendShared(request: FastifyRequest, reply: FastifyReply, cdn: Cdn | null, page: Page | CachedPage) {
+  if (cdn === null || page.status !== 200 || page.tags === undefined)
+    return sendPage(request, reply, page, REVALIDATE)
+  cdn.tag(reply, page.tags)
+  return sendPage(request, reply, page, cdn.control)
 }
 
 /** Is it a public page that names the next slots? Home is, and of the pages of words those that ask for them. */

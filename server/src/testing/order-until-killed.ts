@@ -23,6 +23,7 @@ const deps = {
   secrets: secretsOf(new Uint8Array(KEY_BYTES)),
   now: () => new Date(),
   payments: null,
+  cdn: null,
   config: { PUBLIC_URL: 'https://shop.example' },
   siteFile,
   site,

@@ -8,9 +8,12 @@ import { eq, sql } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { addRecords, boxRecalled, boxSealed, lockBox } from '#server/boxes/index.ts'
 import { affectsCatalogue, type CatalogueTx, changeCatalogue } from '#server/catalogue/index.ts'
-import type { Tx } from '#server/db/client.ts'
+import { tags } from '#server/cdn/cdn.ts'
+import { clearLater, clearNow } from '#server/cdn/clear-copies.ts'
+import type { Db, Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { recalls } from '#server/db/schema/recalls.ts'
+import { productBoxes } from '#server/db/schema/shop.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
 import { findRecall, type RecallRow, recallView } from './read-recall.ts'
@@ -45,7 +48,8 @@ const now = sql`clock_timestamp()`
 
 /**
  * Recalls a box: its history says so unless it was sealed before, its products no longer show it, nothing can be packed
- * from it, and an email to each buyer is queued, all in one transaction. Again with the same reason it changes nothing.
+ * from it, and an email to each buyer is queued, all in one transaction. Before it is answered, copies of pages that show it
+ * are cleared; `copiesLate`: they could not be yet. Again with the same reason it changes nothing.
  * @throws ShopError `box.not_found`, `box.recalled` where it is recalled for another reason
  */
 export async function recallBox(
@@ -72,12 +76,23 @@ export async function recallBox(
       await tx.insert(recalls).values({ id, boxId: boxID, reason, at, seq, who: actorId(principal) })
       await tx.update(boxes).set({ recallId: id, updatedAt: now }).where(eq(boxes.id, boxID))
       await carryOut(effects, followUps, about)
+      await clearLater(tx, deps, await shownOf(tx, boxID), `recall ${boxID}`)
       return { view: await recallView(tx, boxID), isChange: await affectsCatalogue(tx, [boxID]) }
     },
     ({ isChange }) => isChange,
     { boxes: [boxID] },
   )
-  return view
+  const isCleared = await clearNow(deps, await shownOf(deps.db, boxID))
+  return isCleared === false ? { ...view, copiesLate: true } : view
+}
+
+/** Tags of all pages that show a box. */
+async function shownOf(db: Db | Tx, boxID: string): Promise<string[]> {
+  const found = await db
+    .select({ id: productBoxes.productId })
+    .from(productBoxes)
+    .where(eq(productBoxes.boxId, boxID))
+  return [tags.box(boxID), tags.lists, ...found.map(({ id }) => tags.product(id))]
 }
 
 /** Queues emails again for those who were not reached. @throws ShopError `box.not_found`, `box.not_recalled` */
@@ -122,6 +137,7 @@ export async function withdrawRecall(
         .where(eq(recalls.id, id))
       await tx.update(boxes).set({ recallId: null, updatedAt: now }).where(eq(boxes.id, boxID))
       await carryOut(effects, followUps, about)
+      await clearLater(tx, deps, await shownOf(tx, boxID), `recall ${boxID}`)
       return recallView(tx, boxID)
     },
     undefined,

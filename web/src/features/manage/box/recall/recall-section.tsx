@@ -60,12 +60,20 @@ function useRecall(boxID: string) {
 export function RecallSection({ boxID, onChanged }: Props) {
   const { view, failure, busy, change, read } = useRecall(boxID)
   const [asking, setAsking] = useState(false)
+  const [copiesLate, setCopiesLate] = useState(false)
   const hydrated = useHydrated()
   const send = async (reason: string) => {
     const isWithdrawn = view?.recall != null
     const endpoint = isWithdrawn ? withdrawRecall : recallBox
-    if (!(await change(() => callApi(endpoint, { params: { boxID }, body: { reason } })))) return
+    let isLate: boolean | undefined
+    const call = async (): Promise<RecallView> => {
+      const answer = await callApi(endpoint, { params: { boxID }, body: { reason } })
+      isLate = answer.copiesLate
+      return answer
+    }
+    if (!(await change(call))) return
     setAsking(false)
+    setCopiesLate(isLate === true)
     onChanged(isWithdrawn ? 'The recall is withdrawn.' : 'The box is recalled.')
   }
   if (view === null)
@@ -85,7 +93,9 @@ export function RecallSection({ boxID, onChanged }: Props) {
   return (
     <div className="grid grid-cols-[minmax(0,1fr)] gap-4">
       {failure !== null && !asking && <FailureBanner error={failure} />}
-      {recall && <Standing recall={recall} told={orders.length - unreached.length} of={orders.length} />}
+      {recall && (
+        <Standing {...{ recall, copiesLate }} told={orders.length - unreached.length} of={orders.length} />
+      )}
       {orders.length === 0 ? (
         <p className="text-slate">No order was packed from this box.</p>
       ) : (
@@ -133,9 +143,15 @@ export function RecallSection({ boxID, onChanged }: Props) {
   )
 }
 
-type StandingProps = { recall: NonNullable<RecallView['recall']>; told: number; of: number }
+type StandingProps = {
+  recall: NonNullable<RecallView['recall']>
+  told: number
+  of: number
+  /** The caching proxy in front of the shop did not answer. */
+  copiesLate: boolean
+}
 
-function Standing({ recall: { reason, at, by }, told, of }: StandingProps) {
+function Standing({ recall: { reason, at, by }, told, of, copiesLate }: StandingProps) {
   return (
     <Alert tone="bad">
       <p>
@@ -147,6 +163,12 @@ function Standing({ recall: { reason, at, by }, told, of }: StandingProps) {
           {told === of
             ? 'Every buyer was sent an email, or one is on its way.'
             : `${of - told} of ${of} buyers were not reached: call them.`}
+        </p>
+      )}
+      {copiesLate && (
+        <p>
+          Copies of its pages outside the shop could not be cleared: they may be shown for some minutes. The
+          shop tries again.
         </p>
       )}
     </Alert>
