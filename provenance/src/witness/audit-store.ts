@@ -232,7 +232,7 @@ export class AuditStore implements AuditedMap {
       work()
       this.#db.exec('commit')
     } catch (error) {
-      this.#db.exec('rollback')
+      if (this.#db.isTransaction) this.#db.exec('rollback') // a full disk has ended it already
       throw error
     }
   }
