@@ -108,8 +108,49 @@ const lists = {
 export type DeskList = keyof typeof lists
 export const deskLists = Object.keys(lists) as DeskList[]
 
+/**
+ * Parts of the queue whose rows are not orders: each has columns and files of its own, and is kept as a view of the queue.
+ * `at`: what its address asks for; `begins`: what every state of it begins with.
+ */
+const parts = {
+  complaint: {
+    at: 'status=complaint',
+    begins: 'complaint',
+    asks: ['state'],
+    columns: ['order', 'wrong', 'wished', 'since', 'state'],
+    more: ['photos', 'stage'],
+  },
+  waiting: {
+    at: 'status=waiting',
+    begins: 'waiting',
+    asks: [],
+    columns: ['buyer', 'for', 'wants', 'total', 'state'],
+    more: ['placed'],
+  },
+} as const satisfies Record<
+  string,
+  { at: string; begins: string; asks: readonly string[]; columns: readonly string[]; more: readonly string[] }
+>
+
+/** What has columns, and can be had as a file. */
+export type ShownList = DeskList | keyof typeof parts
+export const shownLists = [...deskLists, ...(Object.keys(parts) as (keyof typeof parts)[])] as const
+
+const shapes = { ...lists, ...parts }
+
+/** What is shown where a list is asked for this: a part of the queue, or the list itself. */
+export function shownOf(list: DeskList, asked: { get(name: string): string | null }): ShownList {
+  const status = asked.get('status') ?? ''
+  const [part] = Object.entries(parts).find(([, { begins }]) => status.startsWith(begins)) ?? []
+  return list === 'order' && part !== undefined ? (part as keyof typeof parts) : list
+}
+
+/** What an address asks for where nothing narrows what it shows; empty for a list that has its own address. */
+export const plainQuery = (shown: ShownList): string =>
+  shown in parts ? parts[shown as keyof typeof parts].at : ''
+
 /** What a list can show, as an address names it. */
-export type ColumnOf<List extends DeskList> = (typeof lists)[List]['columns' | 'more'][number]
+export type ColumnOf<List extends ShownList> = (typeof shapes)[List]['columns' | 'more'][number]
 
 /** The right that the rows of a list ask for, and so do its views. */
 export const rightOfList = (list: DeskList): DeskRight => lists[list].right
@@ -133,7 +174,8 @@ export function viewQuery(list: DeskList, asked: { get(name: string): string | n
   const values = lists[list].asks.map((name) => {
     return [name, [...(asked.get(name) ?? '').trim()].slice(0, MAX_VALUE).join('')] as const
   })
-  const kept = [...values, [COLUMNS, columnsText(list, namesIn(asked.get(COLUMNS)))] as const]
+  const columns = columnsText(shownOf(list, asked), namesIn(asked.get(COLUMNS)))
+  const kept = [...values, [COLUMNS, columns] as const]
   return kept
     .flatMap(([name, value]) => (value === '' ? [] : [`${name}=${encodeURIComponent(value)}`]))
     .join('&')
@@ -157,8 +199,8 @@ export const exportFilters = [
 export type ExportFilter = Partial<Record<(typeof exportFilters)[number], string>>
 
 /** Whether a list is narrowed or sorted by this; what is searched for is, though no view of people keeps it. */
-export const isAskedOf = (list: DeskList, name: string): boolean =>
-  name === 'q' || name === 'draft' || (lists[list].asks as readonly string[]).includes(name)
+export const isAskedOf = (list: ShownList, name: string): boolean =>
+  name === 'q' || name === 'draft' || (shapes[list].asks as readonly string[]).includes(name)
 
 /** In the address of a list: the columns that it shows, in their order, with dots between; without it the usual ones. */
 export const COLUMNS = 'cols'
@@ -170,23 +212,23 @@ const namesIn = (text: string | null): string[] => {
 }
 
 /** What an address says for these columns; empty for the usual ones, so that they are asked for in one way. */
-export function columnsText(list: DeskList, names: readonly string[]): string {
+export function columnsText(list: ShownList, names: readonly string[]): string {
   const text = names.join('.')
-  return text === lists[list].columns.join('.') ? '' : text
+  return text === shapes[list].columns.join('.') ? '' : text
 }
 
 /** Every column that the list can show, the usual ones first. */
-export const columnsOfList = (list: DeskList): readonly string[] => [
-  ...lists[list].columns,
-  ...lists[list].more,
+export const columnsOfList = (list: ShownList): readonly string[] => [
+  ...shapes[list].columns,
+  ...shapes[list].more,
 ]
 
 /**
  * The columns that an address asks for, and what it names that is not there (any more). What names the row is always
  * shown; where nothing is left of what was asked, the usual ones are.
  */
-export function columnsAsked(list: DeskList, text: string | null): { shown: string[]; gone: string[] } {
-  const { columns } = lists[list]
+export function columnsAsked(list: ShownList, text: string | null): { shown: string[]; gone: string[] } {
+  const { columns } = shapes[list]
   const all = columnsOfList(list)
   const names = namesIn(text)
   const known = names.filter((name) => all.includes(name))

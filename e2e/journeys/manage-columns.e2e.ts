@@ -102,6 +102,8 @@ test('on a phone columns are chosen too, of every list', async () => {
   const { page } = at
   for (const [path, hidden] of [
     ['/manage/order?status=all', 'Total'],
+    ['/manage/order?status=complaint', 'Wished'],
+    ['/manage/order?status=waiting', 'Wants'],
     ['/manage/box', 'Caught'],
     ['/manage/category', 'Description'],
     ['/manage/user', 'Email'],
@@ -146,6 +148,52 @@ test('what a list shows is saved as a file, narrowed, sorted and with its column
     prices,
     [...prices].sort((a, b) => a - b),
   )
+})
+
+test('complaints and waiting orders have columns and views of their own within the queue, and are saved as files', async () => {
+  await using at = await visitAsManager(server, '/manage/order?status=complaint')
+  const { page } = at
+  await press(page, 'Columns')
+  const dialog = page.getByRole('dialog', { name: 'Columns' })
+  await dialog.getByLabel('Wished', { exact: true }).uncheck()
+  await dialog.getByLabel('The order is', { exact: true }).check()
+  await press(page, 'Show these columns')
+  await eventually(async () => asks(page).get('cols'), 'order.wrong.since.state.stage')
+  await press(page, 'Save as a view')
+  await page.getByLabel('Name', { exact: true }).fill('By order')
+  await press(page, 'Save view')
+  await page.getByText('Saved By order.').waitFor()
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('link', { name: 'List as CSV' }).click(),
+  ])
+  assert.match(download.suggestedFilename(), /^complaint-[\d-]+\.csv$/)
+  assert.match(readFileSync(await download.path(), 'utf8'), /order,what is wrong,since,state,.*the order is/)
+  const views = page.getByRole('navigation', { name: 'Views' })
+  await views.getByRole('link', { name: 'Standard' }).click()
+  await eventually(async () => page.url().split('?')[1], 'status=complaint')
+  await views.getByRole('link', { name: 'By order' }).click()
+  await eventually(async () => asks(page).has('view'), true)
+  await assertAccessibleAcross(page)
+
+  await page.getByRole('search').getByLabel('State').selectOption('waiting')
+  await eventually(async () => page.url().split('?')[1]?.includes('status=waiting'), true)
+  assert.deepEqual([asks(page).get('cols'), asks(page).get('view')], [null, null])
+  assert.equal(await views.count(), 0, 'views of complaints are no views of these')
+  assert.equal(await page.getByText('is not there any more', { exact: false }).count(), 0)
+  assert.equal(await page.getByRole('button', { name: 'Save as a view' }).count(), 0)
+  await page.goBack()
+  await views.getByRole('link', { name: 'By order' }).waitFor()
+  await press(page, 'View settings')
+  const settings = page.getByRole('dialog', { name: 'By order' })
+  assert.equal(
+    await settings.getByText('Open the list with this view').count(),
+    0,
+    'it opens by its own entry',
+  )
+  await press(page, 'Delete view')
+  await page.getByText('Deleted By order.').waitFor()
+  await eventually(async () => page.url().split('?')[1], 'status=complaint')
 })
 
 test('coupons and suppliers are narrowed by their state, and kept as views with their columns', async () => {

@@ -1,58 +1,8 @@
-import type { ManagedCoupon } from '@befaqt/domain/api/coupon-api'
-import type { CustomerRow } from '@befaqt/domain/api/desk-api'
-import type { ExcursionRow } from '@befaqt/domain/api/excursion-api'
-import type { SupplierView } from '@befaqt/domain/api/field-api'
-import type {
-  FailedEmail,
-  ManagedBox,
-  ManagedCategory,
-  ManagedProduct,
-  ManagedUser,
-} from '@befaqt/domain/api/manage-api'
-import type { ManagedOrderRow, ManagedSlot } from '@befaqt/domain/api/order-api'
-import type { ApiKeyView } from '@befaqt/domain/api-key'
-import type { CsvCell } from '@befaqt/domain/csv-cells'
-import type { ColumnOf, DeskList } from '@befaqt/domain/desk-views'
-import type { DeviceView } from '@befaqt/domain/device'
-import { shownTime } from '@befaqt/domain/market-time'
-import type { StaffMember } from '@befaqt/domain/staff'
+import type { ShownList } from '@befaqt/domain/desk-views'
 import { partyOf } from '@befaqt/domain/supplier'
-import type { TrackerView } from '@befaqt/domain/tracker'
+import { dollars, type FileCells, type FileColumns, type RowsOf, timeOf } from './export-cells.ts'
+import { orderColumns } from './export-order-columns.ts'
 
-/** What the rows of each list are. */
-export type RowsOf = {
-  order: ManagedOrderRow
-  slot: ManagedSlot
-  product: ManagedProduct
-  category: ManagedCategory
-  box: ManagedBox
-  excursion: ExcursionRow
-  device: DeviceView
-  tracker: TrackerView
-  user: ManagedUser
-  customer: CustomerRow
-  offer: ManagedCoupon
-  supplier: SupplierView
-  mail: FailedEmail
-  staff: StaffMember
-  key: ApiKeyView
-}
-
-/** Columns of a file by their headings, in their order, with the cell of a row; times are market time. */
-type FileCells<Row> = Readonly<Record<string, (row: Row, timeZone: string) => CsvCell>>
-
-/** By a column of the list, the columns of the file that say the same: what stands together in a cell there is apart here. */
-type FileColumns = {
-  [List in DeskList]: Readonly<Record<ColumnOf<List>, FileCells<RowsOf[List]>>>
-}
-
-/** `YYYY-MM-DD HH:MM`; empty where there is no time. */
-const timeOf = (at: string | null | undefined, timeZone: string): string => {
-  const { date, time } = shownTime(at ?? '', timeZone)
-  return `${date} ${time}`.trim()
-}
-
-const dollars = (amount: number): string => (amount / 100).toFixed(2)
 const titles = (all: readonly { title: string | null }[]): string =>
   all.map(({ title }) => title ?? 'gone').join('; ')
 
@@ -61,39 +11,7 @@ const changed: FileCells<{ updatedAt: string | null }> = {
 }
 
 const fileColumns: FileColumns = {
-  order: {
-    order: { order: ({ number }) => number },
-    for: { kind: ({ kind }) => kind, slot: ({ slot }) => timeOf(slot.startsAt, slot.timeZone) },
-    buyer: {
-      'first name': ({ contact }) => contact?.fname ?? '',
-      'last name': ({ contact }) => contact?.lname ?? '',
-      phone: ({ contact }) => contact?.phone ?? '',
-    },
-    total: { total: ({ total }) => dollars(total), lines: ({ lines }) => lines },
-    state: {
-      state: ({ status }) => status,
-      'to decide': ({ toDecide }) => toDecide ?? '',
-      payment: ({ payment }) => payment ?? '',
-    },
-    placed: { placed: ({ createdAt }, zone) => timeOf(createdAt, zone) },
-  },
-  slot: {
-    time: {
-      from: ({ startsAt, timeZone }) => timeOf(startsAt, timeZone),
-      until: ({ endsAt, timeZone }) => timeOf(endsAt, timeZone),
-    },
-    for: { kind: ({ kind }) => kind, postcodes: ({ area }) => area?.join('; ') ?? '' },
-    orders: {
-      orders: ({ orders }) => orders,
-      capacity: ({ capacity }) => capacity,
-      left: ({ left }) => left,
-    },
-    cutoff: { 'cut-off': ({ cutOffAt, timeZone }) => timeOf(cutOffAt, timeZone) },
-    state: {
-      closed: ({ closed }) => (closed ? 'closed' : ''),
-      made: ({ rule, edited }) => (rule === null ? 'by hand' : edited ? 'weekly, changed' : 'weekly'),
-    },
-  },
+  ...orderColumns,
   product: {
     product: {
       product: ({ title }) => title,
@@ -267,7 +185,7 @@ const fileColumns: FileColumns = {
 }
 
 /** What the file of a list says for these of its columns: headings, and their cells of a row. */
-export const fileColumnsOf = <List extends DeskList>(list: List, names: readonly string[]) =>
+export const fileColumnsOf = <List extends ShownList>(list: List, names: readonly string[]) =>
   names.flatMap((name) => {
     const cells: FileCells<RowsOf[List]> = Reflect.get(fileColumns[list], name) ?? {}
     return Object.entries(cells)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readCell } from '@befaqt/domain/csv-cells'
-import { columnsOfList, deskLists } from '@befaqt/domain/desk-views'
+import { columnsOfList, shownLists } from '@befaqt/domain/desk-views'
 import { parse } from 'csv-parse/sync'
 import { eq, type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
@@ -9,8 +9,9 @@ import { users } from '#server/db/schema/accounts.ts'
 import { orderContacts } from '#server/db/schema/orders.ts'
 import { products } from '#server/db/schema/shop.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
+import { packedOrder, said } from '#server/testing/complaints.ts'
 import { testDatabases } from '#server/testing/database.ts'
-import { shopWithOrders } from '#server/testing/orders.ts'
+import { buyer, linesOf, shopWithOrders, unlimited } from '#server/testing/orders.ts'
 import { testShop } from '#server/testing/shop.ts'
 import { MAX_EXPORTED } from './export-list.ts'
 
@@ -100,6 +101,51 @@ for (const [name, open] of testDatabases) {
   })
 }
 
+for (const [name, open] of testDatabases)
+  test(`${name}: complaints and large first orders that wait are exported as the queue shows them`, async () => {
+    await using shop = await shopWithOrders({ open })
+    const { admin, deps } = shop
+    const order = await packedOrder(shop)
+    await said(shop, order)
+    await copied(
+      deps.db,
+      'complaints',
+      130,
+      sql`jsonb_build_object('id', '00000000-0000-4000-8000-' || lpad(n::text, 12, '0'), 'status', 'CLOSED',
+        'about_boxes', false, 'created_at', now() - make_interval(mins => n))`,
+    )
+    const all = await fileOf(admin, 'list=complaint&cols=order.since.state.wished')
+    assert.deepEqual(all.names, 'order,since,state,to look at,boxes,wished,promised $,given back'.split(','))
+    assert.deepEqual([all.rows.length, all.rows[0]?.slice(2, 5)], [131, ['OPEN', 'yes', 'BOX-1']])
+    assert.equal(new Set(all.rows.map(([, since, state]) => `${since} ${state}`)).size, 131, 'each once')
+    assert.doesNotMatch(all.head, /first|up-to/)
+    const toCheck = await fileOf(admin, 'list=complaint&state=check&cols=order.photos.stage')
+    assert.deepEqual(toCheck.rows, [[order.number, '0', 'PACKED']])
+    assert.deepEqual((await fileOf(admin, 'list=complaint&q=BF-1999')).rows, [])
+    assert.equal((await admin('GET', `${EXPORT}?list=complaint&state=odd`)).statusCode, 400)
+    const clerk = await callerOf(shop, 'cass', 'USER', ['order:read'])
+
+    Object.assign(deps.siteFile.orders, { ...unlimited, firstOrderKg: 5 })
+    const contact = { ...buyer, lname: '@Lee', email: 'ben@example.org' }
+    const placed = await shop.place({ lines: linesOf({ snapper: 8, ice: 2 }), contact })
+    assert.equal(placed.json().status, 'WAITING', placed.body)
+    const waits = await fileOf(clerk, 'list=waiting&cols=buyer.wants.total.state')
+    assert.deepEqual(
+      waits.names,
+      'first name,last name,phone,email,wants,total,state,waits for,until,reason'.split(','),
+    )
+    assert.deepEqual(
+      waits.rows.map((cells) => cells.toSpliced(8, 1)),
+      [
+        [
+          ...['Ann', "'@Lee", '0400 000 000', 'ben@example.org', 'Snapper, 8 kg; Ice, 2 × bag', '250.00'],
+          ...['WAITING', 'a click in its email', ''],
+        ],
+      ],
+    )
+    assert.match(waits.head, /waiting-\d{4}-\d\d-\d\d\.csv/)
+  })
+
 /** Rows of a table like one that is there, with values of their own. */
 async function copied(db: Db, table: string, n: number, own: SQL): Promise<void> {
   const [{ names } = assert.fail()] = await rows<{ names: string }>(
@@ -140,7 +186,7 @@ test('every list is exported with all its columns, to whoever may see it and to 
   const pat = await callerOf(shop, 'pat', 'USER', ['shop:write'])
   const nobody = await callerOf(shop, 'nora', 'USER')
   const may: string[] = []
-  for (const list of deskLists) {
+  for (const list of shownLists) {
     const { names } = await fileOf(shop.admin, `list=${list}&cols=${columnsOfList(list).join('.')}`)
     assert.ok(names.length >= columnsOfList(list).length, list)
     assert.equal(new Set(names).size, names.length, `${list}: ${names}`)

@@ -1,22 +1,29 @@
 import { Readable } from 'node:stream'
+import type { ComplaintFilter } from '@befaqt/domain/api/complaint-api'
 import { listDevices, listTrackers } from '@befaqt/domain/api/endpoints/devices'
 import { listExcursions } from '@befaqt/domain/api/endpoints/excursions'
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { listManagedBoxes } from '@befaqt/domain/api/endpoints/managed-boxes'
 import { listCategories, listProducts } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import { listCoupons } from '@befaqt/domain/api/endpoints/managed-coupons'
-import { listAllSlots, listOrders } from '@befaqt/domain/api/endpoints/managed-orders'
+import {
+  listAllSlots,
+  listComplaints,
+  listOrders,
+  listWaitingOrders,
+} from '@befaqt/domain/api/endpoints/managed-orders'
 import { listStaff } from '@befaqt/domain/api/endpoints/staff'
 import { listSuppliers } from '@befaqt/domain/api/endpoints/suppliers'
 import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import { csvHeader, csvRows } from '@befaqt/domain/csv-cells'
-import { columnsAsked, type DeskList, deskLists, exportFilters } from '@befaqt/domain/desk-views'
+import { columnsAsked, exportFilters, type ShownList, shownLists } from '@befaqt/domain/desk-views'
 import { marketDate } from '@befaqt/domain/market-time'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { defineRoutes, disconnected, registerRoute } from '#server/http/route.ts'
 import type { Principal } from '#server/identity/principal.ts'
-import { fileColumnsOf, type RowsOf } from './export-columns.ts'
+import type { RowsOf } from './export-cells.ts'
+import { fileColumnsOf } from './export-columns.ts'
 
 /** Rows of a file whose list is read by page numbers: further back each page costs more. */
 export const MAX_EXPORTED = 10_000
@@ -30,9 +37,9 @@ export const exportOperations = defineRoutes(endpoints, {
     access: 'staff',
     limits: 'file',
     errors: [400],
-    summary: `A list of the desk as CSV, as it is filtered, sorted and with the columns shown; up to ${MAX_EXPORTED} rows, of customers all.`,
+    summary: `A list of the desk as CSV, as it is filtered, sorted and with the columns shown; up to ${MAX_EXPORTED} rows, of customers and complaints all.`,
     query: z.strictObject({
-      list: z.enum(deskLists),
+      list: z.enum(shownLists),
       cols: z.string().max(500).optional().describe('columns in their order, with dots between'),
       ...(Object.fromEntries(exportFilters.map((name) => [name, text])) as Record<
         (typeof exportFilters)[number],
@@ -73,7 +80,7 @@ const whole =
     return { rows: rows.slice(0, MAX_EXPORTED), next: null, cut: cutOf(rows.length) }
   }
 
-const readers: { [List in DeskList]: Reader<RowsOf[List]> } = {
+const readers: { [List in ShownList]: Reader<RowsOf[List]> } = {
   order: numbered((call, query: object) =>
     call(listOrders, { query: { ...query, sort: 'slot' } as { sort: 'slot' } }),
   ),
@@ -100,6 +107,16 @@ const readers: { [List in DeskList]: Reader<RowsOf[List]> } = {
   ),
   staff: whole(async (call) => (await call(listStaff)).people),
   key: whole(async (call) => (await call(endpoints.listKeys)).filter(({ revokedAt }) => revokedAt === null)),
+  complaint: async (call, { q, state }, after) => {
+    const query = {
+      ...(q && { q }),
+      ...(state && { state: state as ComplaintFilter }),
+      ...(after && { after }),
+    }
+    const { rows, next } = await call(listComplaints, { query })
+    return { rows, next, cut: '' }
+  },
+  waiting: numbered((call, query) => call(listWaitingOrders, { query })),
 }
 
 type Deps = { now: () => Date; siteFile: { market: { timeZone: string } } }
@@ -134,7 +151,7 @@ type Asked = { cols: string | undefined; filter: Filter; timeZone: string }
  * The first part is read before anything is answered, so that who may not read the list is told so, and the name of a
  * file that has not all of it says that.
  */
-async function listFile<List extends DeskList>(
+async function listFile<List extends ShownList>(
   call: ShopApi,
   list: List,
   { cols, filter, timeZone }: Asked,

@@ -163,6 +163,12 @@ test('views are of lists that one’s rights open, and where people are searched
   await added(packer, { list: 'order', name: 'Complaints', query: 'status=complaint', shared: true })
   assert.deepEqual(await namesOf(pat, 'order'), [['Drafts', null, false]], 'complaints ask for more')
   assert.equal((await namesOf(packer, 'order')).length, 1)
+  const kept = async (query: string) =>
+    (await added(packer, { list: 'order', name: query.slice(-40), query })).query
+  const usual = 'order.wrong.wished.since.state'
+  assert.equal(await kept(`status=complaint-check&cols=${usual}`), 'status=complaint-check', 'its usual ones')
+  assert.equal(await kept(`status=open&cols=${usual}`), `status=open&cols=${usual}`, 'none of the queue’s')
+  assert.equal(await kept('status=waiting&cols=buyer.total'), 'status=waiting&cols=buyer.total')
   await shop.deps.db
     .update(users)
     .set({ rights: ['order:read'] })

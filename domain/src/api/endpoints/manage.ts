@@ -1,6 +1,6 @@
 import type { Account } from '../../account.ts'
 import type { ApiKeyView, NewApiKey } from '../../api-key.ts'
-import type { DeskList, ExportFilter } from '../../desk-views.ts'
+import type { DeskList, ExportFilter, ShownList } from '../../desk-views.ts'
 import type { EmailPreview, SiteEmail } from '../../email-templates.ts'
 import type { SiteInput, SitePart, SitePartRow, SiteText, SiteVersion } from '../../site-settings.ts'
 import type { MadeWebhook, NewWebhook, WebhookView } from '../../webhook.ts'
@@ -55,7 +55,7 @@ export const restoreView = endpoint(
 )
 export const openWithView = endpoint('PUT', '/api/manage/desk/opening', types<{ body: OpeningView }>)
 
-type ExportList = { query: { list: DeskList; cols?: string } & ExportFilter }
+type ExportList = { query: { list: ShownList; cols?: string } & ExportFilter }
 
 export const exportList = endpoint('GET', '/api/manage/desk/export.csv', types<ExportList>)
 

@@ -86,4 +86,9 @@ test('a list is exported as its URL shows it, without what it does not ask for',
   assert.deepEqual(of('slot', 'kind=delivery&q='), { list: 'slot', kind: 'delivery', when: 'coming' })
   assert.deepEqual(of('offer', 'state=used+up'), { list: 'offer', state: 'used up' })
   assert.deepEqual(of('excursion', 'state=odd&status=ACTIVE'), { list: 'excursion' })
+  assert.deepEqual(of('complaint', 'status=complaint&q=BF-1&day=2026-11-27&after=x&cols=order.photos'), {
+    ...{ list: 'complaint', q: 'BF-1', cols: 'order.photos' },
+  })
+  assert.deepEqual(of('complaint', 'status=complaint-check'), { list: 'complaint', state: 'check' })
+  assert.deepEqual(of('waiting', 'status=waiting&q=ann&page=2&slot=x'), { list: 'waiting' })
 })

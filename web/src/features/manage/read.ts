@@ -1,7 +1,7 @@
 import type { DeskView, FishBy, SalesBy, Waiting } from '@befaqt/domain/api/desk-api'
 import type { ProductFilter } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import type { ListQuery } from '@befaqt/domain/api/manage-api'
-import { COLUMNS, type DeskList, type ExportFilter, isAskedOf } from '@befaqt/domain/desk-views'
+import { COLUMNS, type ExportFilter, isAskedOf, type ShownList } from '@befaqt/domain/desk-views'
 import { ShopError } from '@befaqt/domain/errors'
 import { MAX_PAGE, MAX_SEARCH } from '@befaqt/domain/limits'
 import { isMarketTime } from '@befaqt/domain/market-time'
@@ -99,17 +99,19 @@ const states = ['open', 'ended', 'closed', 'withdrawn', 'early', 'over', 'used u
 
 /** What the list at this URL is asked for as a file: narrowed, sorted and with the columns as it is shown. */
 export function exportQuery(
-  list: DeskList,
+  list: ShownList,
   params: URLSearchParams,
-): { list: DeskList; cols?: string } & ExportFilter {
-  const read = { order: orderQuery, product: productQuery }[list as string] ?? readManageQuery
+): { list: ShownList; cols?: string } & ExportFilter {
+  const read =
+    { order: orderQuery, product: productQuery, waiting: () => ({ page: 1 }) }[list as string] ??
+    readManageQuery
   const { page: _page, ...filter } = read(params)
   const asked = {
     ...filter,
     stage: readStage(params),
     kind: oneOf(kinds, params.get('kind')),
     when: params.get('when') === 'past' ? 'past' : 'coming',
-    state: oneOf(states, params.get('state')),
+    state: list === 'complaint' ? complaintQuery(params)?.state : oneOf(states, params.get('state')),
   }
   const kept = Object.entries(asked).filter(([name, value]) => value !== undefined && isAskedOf(list, name))
   const cols = params.get(COLUMNS)?.slice(0, 500)

@@ -6,7 +6,8 @@ import { Badge } from '#web/components/badge.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 import { ComplaintMark, wrongText } from '#web/features/order/complaint/told.tsx'
 import { Moment } from '#web/time/time.tsx'
-import { type Column, PlainTable, RowLink } from '../list/list-table.tsx'
+import { columnsOf } from '../list/columns.tsx'
+import { PlainTable, RowLink } from '../list/list-table.tsx'
 import { managedOrderPath } from '../paths.ts'
 import { withParams } from '../read.ts'
 
@@ -42,8 +43,8 @@ export function ComplaintList({ found: { rows, next } }: { found: ComplaintPage 
   )
 }
 
-const columns: readonly Column<ComplaintRow>[] = [
-  {
+const columns = columnsOf<'complaint', ComplaintRow>('complaint', {
+  order: {
     heading: 'Order',
     isName: true,
     className: 'lg:whitespace-nowrap',
@@ -53,7 +54,7 @@ const columns: readonly Column<ComplaintRow>[] = [
       </RowLink>
     ),
   },
-  {
+  wrong: {
     heading: 'What is wrong',
     className: 'max-lg:w-full',
     cell: ({ wrong, photos }) => (
@@ -67,7 +68,7 @@ const columns: readonly Column<ComplaintRow>[] = [
       </>
     ),
   },
-  {
+  wished: {
     heading: 'Wished',
     labelled: true,
     cell: ({ wish, promised, isRefunded }) => (
@@ -81,13 +82,13 @@ const columns: readonly Column<ComplaintRow>[] = [
       </>
     ),
   },
-  {
+  since: {
     heading: 'Since',
     labelled: true,
     className: 'text-sm',
     cell: ({ createdAt }) => <Moment at={createdAt} />,
   },
-  {
+  state: {
     heading: 'State',
     cell: ({ status, isToCheck, toCheck }) => (
       <span className="flex flex-wrap gap-2">
@@ -98,7 +99,18 @@ const columns: readonly Column<ComplaintRow>[] = [
       </span>
     ),
   },
-]
+  photos: {
+    heading: 'Photos',
+    labelled: true,
+    className: 'tabular-nums',
+    cell: ({ photos }) => photos,
+  },
+  stage: {
+    heading: 'The order is',
+    labelled: true,
+    cell: ({ order }) => order.status.toLowerCase(),
+  },
+})
 
 const ComplaintAction = ({ order, status }: ComplaintRow) => (
   <ButtonLink variant="outline" to={complaintPath(order._id)} className="px-3">

@@ -6,7 +6,7 @@ import {
   columnsAsked,
   columnsOfList,
   columnsText,
-  type DeskList,
+  type ShownList,
 } from '@befaqt/domain/desk-views'
 import { type ReactNode, useState } from 'react'
 import { flushSync } from 'react-dom'
@@ -22,16 +22,16 @@ import { exportQuery } from '../read.ts'
 import type { Column } from './list-table.tsx'
 
 /** The columns of a list of the desk, of which its address says which are shown and in what order. */
-export type ListColumns<Row> = { list: DeskList; all: Readonly<Record<string, Column<Row>>> }
+export type ListColumns<Row> = { list: ShownList; all: Readonly<Record<string, Column<Row>>> }
 
 /** @param all every column that the list can show */
-export const columnsOf = <List extends DeskList, Row>(
+export const columnsOf = <List extends ShownList, Row>(
   list: List,
   all: Readonly<Record<ColumnOf<List>, Column<Row>>>,
 ): ListColumns<Row> => ({ list, all })
 
 /** The columns that the address of this list asks for, by their names in it. */
-export function useColumnNames(list: DeskList): readonly string[] {
+export function useColumnNames(list: ShownList): readonly string[] {
   const [params] = useSearchParams()
   return columnsAsked(list, params.get(COLUMNS)).shown
 }
@@ -52,7 +52,7 @@ export function useColumns<Row>(columns: readonly Column<Row>[] | ListColumns<Ro
   }
 }
 
-type ChooserProps = { list: DeskList; headings: Readonly<Record<string, string>> }
+type ChooserProps = { list: ShownList; headings: Readonly<Record<string, string>> }
 
 /** The way to other columns above a list, what was done last with it taken back, and what is named that is not there. */
 function Chooser({ list, headings }: ChooserProps) {

@@ -3,7 +3,7 @@ import { COLUMNS } from '@befaqt/domain/desk-views'
 import { MAX_SEARCH } from '@befaqt/domain/limits'
 import { statuses } from '@befaqt/domain/statuses'
 import { type ComponentProps, type FormEvent, type ReactNode, useEffect, useRef } from 'react'
-import { Form, Link, useSearchParams, useSubmit } from 'react-router'
+import { Form, Link, useLocation, useSearchParams, useSubmit } from 'react-router'
 import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button, buttonClass } from '#web/components/button.tsx'
 import { InputField, SelectField } from '#web/components/field.tsx'
@@ -13,7 +13,7 @@ import { askedOf } from '#web/forms/asked.ts'
 import { StatusMessage } from '../form-parts.tsx'
 import { isNarrowed } from '../read.ts'
 import { type PlainProps, PlainTable } from './list-table.tsx'
-import { useCleared, ViewTabs } from './views.tsx'
+import { isOtherList, useCleared, ViewTabs } from './views.tsx'
 
 type Props<Row> = Omit<PlainProps<Row>, 'caption' | 'rows'> & {
   page: Paged<Row>
@@ -90,8 +90,10 @@ export function FilterBar({ label, hint, filters, sorts, children }: FilterProps
   const [params] = useSearchParams()
   const submit = useSubmit()
   const cleared = useCleared()
+  const { pathname } = useLocation()
   const send = (form: HTMLFormElement) => {
     const asked = askedOf(form)
+    if (isOtherList(pathname, params, asked)) for (const name of ['view', COLUMNS]) asked.delete(name)
     // What is shown already is no step back.
     const replace = asked.toString() === params.toString()
     void submit(asked, { preventScrollReset: true, replace })

@@ -50,13 +50,15 @@ export function ViewAdd({ list, asked, onClose, onAdded }: AddProps) {
 
 type SettingsProps = {
   view: DeskView
+  /** Can the list open with it? */
+  mayOpen: boolean
   onClose: () => void
   onDone: (what: string) => Promise<void>
   onDeleted: () => Promise<void>
 }
 
 /** Renames a view, shares it, deletes it, or opens the list with it. */
-export function ViewSettings({ view, onClose, onDone, onDeleted }: SettingsProps) {
+export function ViewSettings({ view, mayOpen, onClose, onDone, onDeleted }: SettingsProps) {
   const { _id: id, list, name, owner, editable, opens, shared, version } = view
   const { busy, failure, run } = useCall()
   const open = () =>
@@ -87,9 +89,11 @@ export function ViewSettings({ view, onClose, onDone, onDeleted }: SettingsProps
         </Confirm>
       )}
       <div className="flex flex-wrap gap-3 border-line border-t pt-4">
-        <Button variant="outline" aria-busy={busy} onClick={() => void open()}>
-          {opens ? 'Open the list as usual' : 'Open the list with this view'}
-        </Button>
+        {(mayOpen || opens) && (
+          <Button variant="outline" aria-busy={busy} onClick={() => void open()}>
+            {opens ? 'Open the list as usual' : 'Open the list with this view'}
+          </Button>
+        )}
         {editable && (
           <Button variant="outline" aria-busy={busy} onClick={() => void remove()}>
             Delete view

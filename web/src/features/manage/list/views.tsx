@@ -1,6 +1,6 @@
 import type { DeskView } from '@befaqt/domain/api/desk-api'
 import { changeView, restoreView } from '@befaqt/domain/api/endpoints/manage'
-import { COLUMNS, type DeskList, deskLists, viewQuery } from '@befaqt/domain/desk-views'
+import { COLUMNS, type DeskList, deskLists, plainQuery, shownOf, viewQuery } from '@befaqt/domain/desk-views'
 import { useState } from 'react'
 import { Link, useLocation, useMatches, useNavigate, useRevalidator, useSearchParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
@@ -20,6 +20,7 @@ const STANDARD = 'all'
 
 type Views = {
   list: DeskList
+  /** Of what is shown: the queue has views of orders, and of each part that is a list of its own. */
   views: readonly DeskView[]
   /** Null: the list as everybody has it. */
   current: DeskView | null
@@ -29,6 +30,18 @@ type Views = {
   asked: string
   /** Where the list is as everybody has it; one that opens with a view has to be asked for. */
   standard: string
+  /** What that asks for. */
+  plain: string
+}
+
+/** The list of the desk at this path; undefined: there is none that can be kept as views. */
+const listAt = (pathname: string): DeskList | undefined =>
+  deskLists.find((name) => pathname === `/manage/${name}`)
+
+/** Does another address of the same path show another list, with columns and views of its own? */
+export function isOtherList(pathname: string, from: URLSearchParams, to: URLSearchParams): boolean {
+  const list = listAt(pathname)
+  return list !== undefined && shownOf(list, from) !== shownOf(list, to)
 }
 
 /** The views of the list that is shown; null where it has none, or they could not be read. */
@@ -36,26 +49,31 @@ export function useViews(): Views | null {
   const { pathname } = useLocation()
   const [params] = useSearchParams()
   const data = useMatches().at(-1)?.loaderData as OnDesk | undefined
-  const list = deskLists.find((name) => pathname === `/manage/${name}`)
+  const list = listAt(pathname)
   if (list === undefined || !data?.views) return null
-  const { views } = data
-  const shown = params.get('view')
-  const current = views.find(({ _id }) => _id === shown) ?? null
+  const asked = params.get('view')
+  const shown = shownOf(list, params)
+  const plain = plainQuery(shown)
+  const views = data.views.filter(({ query }) => shownOf(list, new URLSearchParams(query)) === shown)
+  const isThere = data.views.some(({ _id }) => _id === asked)
+  const opens = plain === '' && data.views.some(({ opens }) => opens)
   return {
     list,
     views,
-    current,
-    isGone: shown !== null && shown !== STANDARD && current === null,
+    current: views.find(({ _id }) => _id === asked) ?? null,
+    isGone: asked !== null && asked !== STANDARD && !isThere,
     asked: viewQuery(list, params),
-    standard: views.some(({ opens }) => opens) ? `?view=${STANDARD}` : '?',
+    standard: opens ? `?view=${STANDARD}` : `?${plain}`,
+    plain: viewQuery(list, new URLSearchParams(plain)),
   }
 }
 
 /** Where the list is without what narrows it. Columns that were chosen stay; those of a view go with it. */
 export function useCleared(): string {
   const [params] = useSearchParams()
-  const standard = useViews()?.standard ?? '?'
-  const columns = params.has('view') ? '' : (params.get(COLUMNS) ?? '')
+  const { list, standard = '?' } = useViews() ?? {}
+  const isWhole = list === undefined || plainQuery(shownOf(list, params)) === ''
+  const columns = params.has('view') || !isWhole ? '' : (params.get(COLUMNS) ?? '')
   return columns === '' ? standard : withParams(new URLSearchParams(standard), { [COLUMNS]: columns })
 }
 
@@ -74,7 +92,7 @@ export function ViewTabs(props: Props) {
 }
 
 function Tabs({ filters, sorts, ...found }: Props & Views) {
-  const { list, views, current, isGone, asked, standard } = found
+  const { list, views, current, isGone, asked, standard, plain } = found
   const [dialog, setDialog] = useState<'add' | 'settings' | null>(null)
   const [deleted, setDeleted] = useState<DeskView | null>(null)
   const [message, setMessage] = useState('')
@@ -82,7 +100,7 @@ function Tabs({ filters, sorts, ...found }: Props & Views) {
   const navigate = useNavigate()
   const { revalidate } = useRevalidator()
   const { busy, failure, run, dismiss } = useRevalidatingCall()
-  const isChanged = asked !== (current === null ? '' : viewQuery(list, new URLSearchParams(current.query)))
+  const isChanged = asked !== (current === null ? plain : viewQuery(list, new URLSearchParams(current.query)))
   const said = (what: string) => {
     setDialog(null)
     setDeleted(null)
@@ -167,6 +185,7 @@ function Tabs({ filters, sorts, ...found }: Props & Views) {
         {current && (
           <ViewSettings
             view={current}
+            mayOpen={plain === ''}
             onClose={() => setDialog(null)}
             onDone={async (what) => {
               said(what)
@@ -175,7 +194,7 @@ function Tabs({ filters, sorts, ...found }: Props & Views) {
             onDeleted={async () => {
               said(`Deleted ${current.name}.`)
               setDeleted(current)
-              await go(`?view=${STANDARD}`)
+              await go(plain === '' ? `?view=${STANDARD}` : standard)
             }}
           />
         )}

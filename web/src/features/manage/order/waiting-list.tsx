@@ -11,9 +11,10 @@ import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Pagination } from '#web/components/pagination.tsx'
-import { useMarketZone } from '#web/time/time.tsx'
+import { Moment, useMarketZone } from '#web/time/time.tsx'
 import { Confirm } from '../form-parts.tsx'
-import { type Column, PlainTable } from '../list/list-table.tsx'
+import { columnsOf } from '../list/columns.tsx'
+import { PlainTable } from '../list/list-table.tsx'
 import { managedOrderPath } from '../paths.ts'
 import { buyerName, kindLabels, lineTitle, quantityText, ReasonField, reasonOf } from './order-parts.tsx'
 
@@ -38,8 +39,8 @@ function State({ status, payment, until, reason }: WaitingOrder) {
   )
 }
 
-const columns: readonly Column<WaitingOrder>[] = [
-  {
+const columns = columnsOf<'waiting', WaitingOrder>('waiting', {
+  buyer: {
     heading: 'Buyer',
     isName: true,
     cell: ({ contact }) => (
@@ -53,7 +54,7 @@ const columns: readonly Column<WaitingOrder>[] = [
       </>
     ),
   },
-  {
+  for: {
     heading: 'For',
     cell: ({ kind, slot }) => (
       <>
@@ -62,7 +63,7 @@ const columns: readonly Column<WaitingOrder>[] = [
       </>
     ),
   },
-  {
+  wants: {
     heading: 'Wants',
     cell: ({ lines }) => (
       <ul>
@@ -74,13 +75,18 @@ const columns: readonly Column<WaitingOrder>[] = [
       </ul>
     ),
   },
-  {
+  total: {
     heading: 'Total',
     className: 'tabular-nums',
     cell: ({ totals }) => formatDollars(cents(totals.total)),
   },
-  { heading: 'State', cell: (waiting) => <State {...waiting} /> },
-]
+  state: { heading: 'State', cell: (waiting) => <State {...waiting} /> },
+  placed: {
+    heading: 'Placed',
+    labelled: true,
+    cell: ({ createdAt }) => createdAt && <Moment at={createdAt} />,
+  },
+})
 
 /** Large first orders that nothing is taken for yet, and those that ended so in the last days. */
 export function WaitingList({ found }: { found: Paged<WaitingOrder> }) {
