@@ -228,11 +228,12 @@ const CustomerRow = z.strictObject({
 })
 export type CustomerRow = z.infer<typeof CustomerRow>
 
-/** Customers, who bought the most first. `next`: what the next page is asked for with; null: there is none. */
+/** Customers, who bought the most first. `next`: asks for the next page. `isCut`: more match than are looked through. */
 export const CustomerList = z
   .strictObject({
     rows: z.array(CustomerRow),
     next: z.string().nullable(),
+    isCut: z.boolean().optional(),
     isMade: z.boolean(),
     lagS: z.number(),
   })

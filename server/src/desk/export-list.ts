@@ -20,6 +20,7 @@ import { columnsAsked, exportFilters, type ShownList, shownLists } from '@befaqt
 import { marketDate } from '@befaqt/domain/market-time'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import { MAX_FOUND } from '#server/db/search-and-order.ts'
 import { defineRoutes, disconnected, registerRoute } from '#server/http/route.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import type { RowsOf } from './export-cells.ts'
@@ -94,10 +95,10 @@ const readers: { [List in ShownList]: Reader<RowsOf[List]> } = {
   user: numbered((call, query) => call(endpoints.listUsers, { query })),
   mail: numbered((call, query) => call(endpoints.listFailedEmails, { query })),
   customer: async (call, { q }, after) => {
-    const { rows, next } = await call(endpoints.listCustomers, {
+    const { rows, next, isCut } = await call(endpoints.listCustomers, {
       query: { ...(q && { q }), ...(after && { after }) },
     })
-    return { rows, next, cut: '' }
+    return { rows, next, cut: isCut ? `-first-${MAX_FOUND}` : '' }
   },
   offer: whole(async (call, { state }) =>
     (await call(listCoupons)).filter((coupon) => state === undefined || coupon.state === state),

@@ -176,3 +176,38 @@ test('customers are for who may see them; their data is an owner’s alone', asy
     [403, 200],
   )
 })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: what a search finds is read in parts, each customer once, also where the last one is gone, and a thousand at most`, async () => {
+    await using shop = await shopWithOrders({ open })
+    const { db } = shop.deps
+    const make = (from: number, until: number) =>
+      db.execute(sql`
+        insert into users (id, fname, lname, email, email_key, phone, role, status, password_hash)
+        select 'made' || n, 'Many', 'Sample', 'n' || n || '@example.org', 'n' || n || '@example.org', '', 'USER', 'ACTIVE', 'none'
+        from generate_series(${from}::int, ${until}::int) n`)
+    await make(1, 120)
+    await db.execute(sql`
+      insert into sales_sums (what, period, key, orders, grams, pieces, revenue, gst, discounts, coupons, refunds)
+      select 'customer', '', 'made' || n, 1, 0, 1, n % 3, 0, 0, 0, 0 from generate_series(1, 90) n`)
+    const read = async (query: Record<string, string>): Promise<CustomerList> =>
+      (await shop.admin('GET', `${URL}?${new URLSearchParams({ q: 'many', ...query })}`)).json()
+    const first = await read({})
+    assert.deepEqual([first.rows.length, first.isCut], [50, undefined])
+    const [last] = first.rows.slice(-1)
+    await db.delete(users).where(eq(users.id, `${last?._id}`))
+    const second = await read({ after: `${first.next}` })
+    const third = await read({ after: `${second.next}` })
+    assert.deepEqual([second.rows.length, third.next], [50, null])
+    const all = [...first.rows, ...second.rows, ...third.rows]
+    assert.equal(new Set(all.map(({ _id }) => _id)).size, 120, 'nobody is left out')
+    const bought = all.map(({ revenue }) => revenue)
+    assert.deepEqual(
+      bought,
+      bought.toSorted((a, b) => b - a),
+    )
+    assert.equal((await shop.admin('GET', `${URL}?q=many&after=x`)).statusCode, 400)
+    await make(121, 1_130)
+    assert.equal((await read({})).isCut, true)
+    assert.equal((await read({ q: 'n7@example.org' })).rows.length, 1)
+  })

@@ -4,7 +4,7 @@ import { and, eq, isNotNull, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { stockNotices } from '#server/db/schema/shop.ts'
-import { matchesAllWordsIndexed, someFound } from '#server/db/search-and-order.ts'
+import { MAX_FOUND, matchesAllWordsIndexed, someFound } from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { guestOrdersOf } from '#server/orders/index.ts'
@@ -12,7 +12,7 @@ import { stateOf } from './projection.ts'
 import { ERASED, GUEST } from './sales-parts.ts'
 import { type SalesDeps, sales } from './sales-projection.ts'
 
-/** Of a page, and of what a search finds. */
+/** Of a page. */
 const PAGE = 50
 
 /** What a customer's row is made of, where `s` is what they bought in all. */
@@ -41,40 +41,57 @@ export async function listCustomers(
   { q = '', after }: { q?: string | undefined; after?: string | undefined },
 ): Promise<CustomerList> {
   const { db } = deps
+  const cursor = after === undefined ? null : cursorOf(after)
   const [state, page] = await Promise.all([
     stateOf(db, sales(deps)),
-    q.trim() === '' ? mostFirst(db, after === undefined ? null : cursorOf(after)) : found(db, q),
+    q.trim() === '' ? mostFirst(db, cursor) : found(db, q, cursor),
   ])
   return { ...page, ...state }
 }
 
-type Page = Pick<CustomerList, 'rows' | 'next'>
+type Page = Pick<CustomerList, 'rows' | 'next' | 'isCut'>
+type Listed = CustomerRow & { charged: number; n?: number }
+
+/** A page of what was read, and where the next one goes on. */
+function pageOf(listed: readonly Listed[]): Page {
+  const shown = listed.slice(0, PAGE)
+  const last = shown.at(-1)
+  const next = listed.length > PAGE && last ? `${last.charged}_${last._id}` : null
+  const isCut = last?.n !== undefined && last.n >= MAX_FOUND
+  return { rows: shown.map(({ charged: _, n: __, ...row }) => row), next, ...(isCut && { isCut }) }
+}
 
 async function mostFirst(db: Db, after: Cursor | null): Promise<Page> {
   const below = after === null ? sql`true` : sql`(s.revenue, s.key) < (${after.revenue}, ${after.id})`
-  const listed = await rows<CustomerRow & { charged: number }>(
+  const listed = await rows<Listed>(
     db,
     sql`select ${columns}, s.revenue::float8 as charged
         from (select * from sales_sums s where ${inAll} and s.key not in (${GUEST}, ${ERASED}) and ${below}
           order by s.revenue desc, s.key desc limit ${PAGE + 1}) s
         join users u on u.id = s.key order by s.revenue desc, s.key desc`,
   )
-  const shown = listed.slice(0, PAGE)
-  const last = shown.at(-1)
-  const next = listed.length > PAGE && last ? `${last.charged}_${last._id}` : null
-  return { rows: shown.map(({ charged: _, ...row }) => row), next }
+  return pageOf(listed)
 }
 
-async function found(db: Db, q: string): Promise<Page> {
+/** Those of the same revenue by their names, where the page before ended also if its last one is gone by now. */
+async function found(db: Db, q: string, after: Cursor | null): Promise<Page> {
   const words = matchesAllWordsIndexed(users.search, q)
-  const listed = await rows<CustomerRow>(
+  const charged = sql`coalesce(s.revenue, 0)`
+  const below =
+    after === null
+      ? sql`true`
+      : sql`(${charged} < ${after.revenue} or ${charged} = ${after.revenue} and (u.search, u.id) >
+          (coalesce((select search from users where id = ${after.id}), ''), ${after.id}))`
+  const listed = await rows<Listed>(
     db,
-    sql`select ${columns}
-        from (select users.* from ${someFound(sql`select ${users.id} from ${users} where ${words}`, users)}) u
+    sql`select ${columns}, ${charged}::float8 as charged, u.n
+        from (select users.*, count(*) over ()::int as n
+          from ${someFound(sql`select ${users.id} from ${users} where ${words}`, users)}) u
         left join sales_sums s on ${inAll} and s.key = u.id
-        order by coalesce(s.revenue, 0) desc, u.search, u.id limit ${PAGE}`,
+        where ${below}
+        order by ${charged} desc, u.search, u.id limit ${PAGE + 1}`,
   )
-  return { rows: listed, next: null }
+  return pageOf(listed)
 }
 
 /** One customer, with what they bought by year. @throws ShopError `user.not_found` */

@@ -21,7 +21,7 @@ export function CustomerScreen({ found }: { found: Read<CustomerList> }) {
   )
 }
 
-function Customers({ rows, next, isMade }: CustomerList) {
+function Customers({ rows, next, isCut, isMade }: CustomerList) {
   const [params] = useSearchParams()
   return (
     <>
@@ -29,6 +29,11 @@ function Customers({ rows, next, isMade }: CustomerList) {
         <Alert tone="warn" className="mb-4">
           <p>What was bought is being added up anew. Until that is done, some of it is missing here.</p>
         </Alert>
+      )}
+      {isCut && (
+        <p className="mb-3 text-slate">
+          More than a thousand match: these are some of them. Narrow the search.
+        </p>
       )}
       <PlainTable
         caption="Customers"
@@ -45,7 +50,7 @@ function Customers({ rows, next, isMade }: CustomerList) {
         )}
         {next !== null && (
           <ButtonLink variant="outline" to={withParams(params, { after: next })}>
-            Those who bought less
+            {params.get('q') ? 'More customers' : 'Those who bought less'}
           </ButtonLink>
         )}
       </nav>
