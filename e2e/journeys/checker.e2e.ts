@@ -35,7 +35,7 @@ const shop = hostileShop()
 before(async () => {
   folder = await mkdtemp(join(tmpdir(), 'befaqt-checker-'))
   server = await startServer()
-  file = await saveChecker(server.url, folder)
+  file = await saveChecker(folder)
 })
 after(async () => {
   await server[Symbol.asyncDispose]()

@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import type { ProofBundle } from '@befaqt/provenance/bundle'
@@ -60,10 +60,17 @@ export const signedNow = (shop: Shop): Promise<ProofBundle> =>
 export const policyText = (k: number): string =>
   [...partiesOf(), `group some ${k} market university certifier`, 'quorum some', ''].join('\n')
 
+/** The checker as it was built. */
+export async function builtChecker(): Promise<Buffer> {
+  const dist = process.env.WEB_DIST ?? join(import.meta.dirname, '../../web/dist')
+  const newest = await readFile(join(dist, 'newest'), 'utf8').catch(() => '.')
+  return readFile(join(dist, newest.trim(), 'client/check.html'))
+}
+
 /** Saves the checker to a folder. Returns its address as a file. */
-export async function saveChecker(shopUrl: string, folder: string): Promise<string> {
+export async function saveChecker(folder: string): Promise<string> {
   const file = join(folder, 'check.html')
-  await writeFile(file, Buffer.from(await (await fetch(`${shopUrl}/check.html`)).arrayBuffer()))
+  await writeFile(file, await builtChecker())
   return pathToFileURL(file).href
 }
 

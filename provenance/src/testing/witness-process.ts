@@ -34,6 +34,9 @@ type Settings = {
   /** Audits the anchors of the shop at this address; without it, a general witness. */
   shopUrl?: string
   port?: number
+  /** File of a checker that it serves, and of the policy beside it. */
+  checker?: string
+  policy?: string
   args?: string[]
 }
 
@@ -44,6 +47,8 @@ const environmentOf = ({
   logUrl,
   shopUrl,
   port = 0,
+  checker,
+  policy,
 }: Settings) => ({
   PATH: process.env.PATH,
   WITNESS_DIR: folder,
@@ -52,6 +57,8 @@ const environmentOf = ({
   WITNESS_PORT: String(port),
   WITNESS_POLL_S: '1',
   ...(logUrl !== undefined && { WITNESS_LOG_URL: logUrl }),
+  ...(checker !== undefined && { WITNESS_CHECKER: checker }),
+  ...(policy !== undefined && { WITNESS_POLICY: policy }),
   ...(shopUrl === undefined ? { WITNESS_KIND: 'general' } : { WITNESS_SHOP_URL: shopUrl }),
 })
 

@@ -6,6 +6,7 @@ import { printable } from '../cli-report.ts'
 import { verifierKeyText } from '../log/note.ts'
 import { AuditStore } from './audit-store.ts'
 import { Auditor } from './auditor.ts'
+import { checkerPages } from './checker.ts'
 import { followOnce } from './follow.ts'
 import { signersOf } from './keys.ts'
 import { readLog } from './read-log.ts'
@@ -41,7 +42,8 @@ async function main(args: readonly string[]): Promise<void> {
   if (witness.held !== undefined)
     tell(`not signing: ${witness.held}. If nothing was signed since with another copy, start with ${CONFIRM}`)
   const keys = signers.map(({ key }) => key)
-  const server = serveWitness({ witness, log: settings.log, keys, tell, audit })
+  const pages = checkerPages(settings, keys)
+  const server = serveWitness({ witness, log: settings.log, keys, tell, audit, pages })
   server.listen(settings.port, settings.host)
   await once(server, 'listening')
   for (const key of keys) tell(`key ${verifierKeyText(key)}`)

@@ -5,6 +5,7 @@ import { MAX_REQUEST, monitorPath } from '../log/add-checkpoint.ts'
 import { type VerifierKey, verifierKeyText } from '../log/note.ts'
 import type { AuditStore } from './audit-store.ts'
 import type { Auditor } from './auditor.ts'
+import type { Page } from './checker.ts'
 import type { Witness } from './witness.ts'
 
 /** Milliseconds within which a request has to be there, and after which an open connection is closed. */
@@ -24,6 +25,8 @@ interface Parts {
   readonly tell: (words: string) => void
   /** Undefined: a general witness. */
   readonly audit?: Audit | undefined
+  /** What else it serves, by its path. */
+  readonly pages?: ReadonlyMap<string, Page>
 }
 
 /** What an auditing witness knows, and has kept. */
@@ -68,6 +71,8 @@ async function answer(parts: Parts, request: IncomingMessage, response: ServerRe
     return witness.held === undefined
       ? send(response, 200, 'ready\n')
       : send(response, 503, `${witness.held}\n`)
+  const page = parts.pages?.get(path)
+  if (page !== undefined) return sendPage(response, page)
   if (path.startsWith(EVIDENCE)) return sendEvidence(parts, path, response)
   const { newest } = witness
   if (path === monitorPath(log.name) && newest !== undefined) return send(response, 200, newest)
@@ -90,6 +95,12 @@ function sendEvidence({ audit }: Parts, path: string, response: ServerResponse):
 function send(response: ServerResponse, status: number, body: string, type = PLAIN): void {
   if (status === 503) response.setHeader('retry-after', RETRY_S)
   response.writeHead(status, { 'content-type': type, 'cache-control': 'no-store' }).end(body)
+}
+
+function sendPage(response: ServerResponse, { body, type, policy }: Page): void {
+  response.setHeader('x-content-type-options', 'nosniff')
+  if (policy !== undefined) response.setHeader('content-security-policy', policy)
+  response.writeHead(200, { 'content-type': type, 'cache-control': 'no-cache' }).end(body)
 }
 
 /** The body as text; undefined when it is too long. What is no UTF-8 is no request either. */
@@ -119,7 +130,7 @@ const AUDITING = [
 ]
 
 /** Who this is, for people and for the policies of others. */
-function describe({ witness, log, keys, audit }: Parts): string {
+function describe({ witness, log, keys, audit, pages }: Parts): string {
   const failed = audit?.auditor.failed
   return [
     ...(audit === undefined ? GENERAL : AUDITING),
@@ -129,6 +140,7 @@ function describe({ witness, log, keys, audit }: Parts): string {
     ...keys.map((key) => `key ${verifierKeyText(key)}`),
     `newest ${monitorPath(log.name)}`,
     `size ${witness.size}`,
+    ...(pages?.has('/check') ? ['checker /check'] : []),
     ...(audit === undefined ? [] : [`audited ${audit.auditor.state}`, `evidence ${EVIDENCE}`]),
     witness.held !== undefined
       ? `state not signing: ${witness.held}`

@@ -16,6 +16,10 @@ export interface WitnessSettings {
   readonly pollS: number
   readonly host: string
   readonly port: number
+  /** File of the checker that it serves; undefined: that of a build beside it, where there is one. */
+  readonly checker: string | undefined
+  /** File of the policy beside that; undefined: this witness alone. */
+  readonly policy: string | undefined
 }
 
 export class SettingError extends Error {}
@@ -23,6 +27,7 @@ export class SettingError extends Error {}
 /** An empty variable counts as unset. @throws SettingError that names the variable */
 export function readSettings(env: Readonly<Record<string, string | undefined>>): WitnessSettings {
   const of = (name: string): string | undefined => env[name]?.trim() || undefined
+  const pathOf = (file: string | undefined) => file && resolve(env.INIT_CWD ?? '.', file)
   const log = checked('WITNESS_LOG', of('WITNESS_LOG'), (text) => parseVerifierKey(text))
   if (log.type !== keyTypes.ed25519) throw new SettingError('WITNESS_LOG must be the key of a log.')
   const logUrl = addressOf('WITNESS_LOG_URL', of('WITNESS_LOG_URL'))
@@ -35,6 +40,8 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     pollS: numberOf('WITNESS_POLL_S', of('WITNESS_POLL_S') ?? '60', [1, 86_400]),
     host: of('WITNESS_HOST') ?? '127.0.0.1',
     port: numberOf('WITNESS_PORT', of('WITNESS_PORT') ?? '4000', [0, 65_535]),
+    checker: pathOf(of('WITNESS_CHECKER')),
+    policy: pathOf(of('WITNESS_POLICY')),
   }
 }
 

@@ -46,6 +46,7 @@ function catchList(facts: Facts, timeZone: string): HTMLElement {
     ...row('Method', caught && [caught.method]),
     ...row('Area', caught && [areaText(caught)]),
     ...row('Size', caught && [textOf(caught.size)]),
+    ...row('Weight', [facts.weight]),
     ...row('Vessel', [caught?.boat || fisher?.boat || '']),
     ...row('Fisher', fisher && [[fisher.traderName, fisher.companyName].filter(Boolean).join(', ')]),
     ...row('Port of landing', ['in no record']),

@@ -23,6 +23,8 @@ export interface Facts {
   readonly recall: { readonly reason: string; readonly at: string } | null
   readonly sealed: boolean
   readonly isSample: boolean
+  /** What its weights come to, in words. */
+  readonly weight: string
   /** Freshness indexes that were recorded. */
   readonly assessments: number
 }
@@ -64,6 +66,7 @@ export function factsOf(
     recall: standingRecall(used),
     sealed: used.some(({ kind }) => kind === 'seal'),
     isSample: used.some(({ kind, data }) => kind === 'registration' && data.sample === true),
+    weight: result.balance?.words ?? 'No weights stated.',
     assessments: box.freshness.length,
   }
 }

@@ -30,8 +30,10 @@ function headOf(found: Found): Omit<Verdict, 'by'> {
     }
   const isOwn = asked.grade === 'own'
   switch (result.verdict) {
-    case 'broken':
-      return { tone: 'bad', title: 'Altered', message: `${result.words} Nothing of it is drawn as a fact.` }
+    case 'broken': {
+      const title = result.balance === undefined ? 'Altered' : 'Does not add up'
+      return { tone: 'bad', title, message: `${result.words} Nothing of it is drawn as a fact.` }
+    }
     case 'incomplete':
       return { tone: 'bad', title: 'Records may be missing', message: result.words }
     case 'absent':
@@ -62,11 +64,17 @@ function unreadHead({ result, askedNobody, policyIs }: Found): Omit<Verdict, 'by
   }
 }
 
-function provenHead({ verdict, upTo, words }: BoxResult, isOwn: boolean): Omit<Verdict, 'by'> {
+function provenHead({ verdict, upTo, words, balance }: BoxResult, isOwn: boolean): Omit<Verdict, 'by'> {
   if (upTo === 0) return { tone: 'warn', title: 'Not verified yet', message: words }
   const until = verdict === 'verified' ? '' : ` up to record ${upTo}`
   if (isOwn)
     return { tone: 'own', title: OWN_LEDGER.replace('Unchanged', `Unchanged${until}`), message: words }
+  if (balance != null && balance.raised !== null)
+    return {
+      tone: 'warn',
+      title: 'Unchanged, but its weight was raised',
+      message: `${words} ${balance.words}`,
+    }
   return {
     tone: verdict === 'verified' ? 'good' : 'warn',
     title: verdict === 'verified' ? 'Records verified' : `Verified${until}`,
