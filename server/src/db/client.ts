@@ -48,6 +48,8 @@ export type Database = {
   withLeadership(key: number, work: (leadership: Leadership) => Promise<void>): Promise<boolean>
   /** Seconds since the last heartbeat of the leader for `key`, in any process; null: there is none. */
   leaderSilence(key: number): Promise<number | null>
+  /** For which of `count` keys from `first` on there is a leader, in any process: their numbers from 0, in order. */
+  led(first: number, count: number): Promise<number[]>
   /** Is this process the leader for `key`, as far as it knows? */
   leads(key: number): boolean
   /** Does it answer a question beside all others within `ms`? For a caller whose own has waited for long. */

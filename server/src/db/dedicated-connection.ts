@@ -199,10 +199,13 @@ export class LeadershipLost extends Error {
   }
 }
 
-/** Sessions of this database that hold the advisory lock `key`. Source: PostgreSQL, pg_locks of 64-bit keys. */
-const holders = (key: number) => sql`pg_locks l join pg_database d on d.oid = l.database
+/** Advisory locks of this database that sessions hold. Source: PostgreSQL, pg_locks of 64-bit keys. */
+const heldLocks = sql`pg_locks l join pg_database d on d.oid = l.database
   where d.datname = current_database() and l.locktype = 'advisory' and l.granted
-    and l.classid = 0 and l.objid = ${key} and l.objsubid = 1`
+    and l.classid = 0 and l.objsubid = 1`
+
+/** Sessions of this database that hold the advisory lock `key`. */
+const holders = (key: number) => sql`${heldLocks} and l.objid = ${key}`
 
 /** Rejects unless session `pid` holds the lock `key` now. @throws LeadershipLost */
 async function checkLock(tx: Db | Tx, key: number, pid: number, lost: AbortSignal): Promise<void> {
@@ -218,4 +221,14 @@ export async function leaderSilence(db: Db, key: number): Promise<number | null>
         from pg_stat_activity a where a.pid in (select l.pid from ${holders(key)})`,
   )
   return leader?.silence ?? null
+}
+
+/** Which of `count` locks from `first` on are held by a session: their numbers from 0, in order. */
+export async function led(db: Db, first: number, count: number): Promise<number[]> {
+  const found = await rows<{ i: number }>(
+    db,
+    sql`select (l.objid::bigint - ${first})::int as i from ${heldLocks}
+        and l.objid::bigint >= ${first} and l.objid::bigint < ${first + count} order by i`,
+  )
+  return found.map(({ i }) => i)
 }

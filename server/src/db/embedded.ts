@@ -66,6 +66,8 @@ export async function embeddedDatabase(lite: PGlite, release: () => Promise<void
       return true
     },
     leads: (key) => heldLocks.has(key),
+    led: async (first, count) =>
+      Array.from({ length: count }, (_, i) => i).filter((i) => heldLocks.has(first + i)),
     leaderSilence: async (key) => (heldLocks.has(key) ? 0 : null),
     answers,
     pool: () => undefined,

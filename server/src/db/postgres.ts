@@ -6,7 +6,7 @@ import { advisoryLocks } from './advisory-locks.ts'
 import { telling } from './after-commit.ts'
 import { type Database, type Db, FROM_REPLICA } from './client.ts'
 import { assertOwnSession, StandbyAlone, toConnectionError } from './connection-error.ts'
-import { DedicatedConnection, leaderSilence } from './dedicated-connection.ts'
+import { DedicatedConnection, leaderSilence, led } from './dedicated-connection.ts'
 import { answersAt, clientOf, Primary, takesWrites } from './primary.ts'
 import { Replica } from './replica.ts'
 import { schema } from './schema/index.ts'
@@ -101,6 +101,7 @@ export async function openPostgres(
     listen: (channel, heard) => standing.listen(channel, heard),
     withLeadership: (key, work) => standing.lead(key, work),
     leads: (key) => standing.leads(key),
+    led: (first, count) => led(db, first, count),
     leaderSilence: (key) => leaderSilence(db, key),
     answers,
     cancel: (pid, onReplica = false) => (onReplica && replica ? replica : standing).cancel(pid),

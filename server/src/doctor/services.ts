@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#server/config/config.ts'
 import type { FileStore } from '#server/files/file-store.ts'
 import { describeSmtpError, trySmtp } from '#server/mail/mailer.ts'
-import { tryBroker } from '#server/mqtt/external-broker.ts'
+import { tryBroker } from '#server/mqtt/outside-client.ts'
 import { fault, note, ok, reasonOf, type Said, warning } from './finding.ts'
 
 /** Is the shop to be reached from elsewhere? */
@@ -66,8 +66,17 @@ export async function sayBroker(config: Config, limitMs: number): Promise<Said[]
     return [note('No outside broker: devices reach the shop’s own, if MQTT_PORT is open.')]
   const url = new URL(config.MQTT_URL)
   try {
-    await tryBroker(url, limitMs)
-    return [ok(`${url.host} lets the shop in.`)]
+    const way = await tryBroker(url, limitMs / 2)
+    return way === 'shared'
+      ? [
+          ok(
+            `${url.host} lets the shop in, and every process takes readings: its subscriptions can be shared.`,
+          ),
+        ]
+      : [
+          ok(`${url.host} lets the shop in.`),
+          note('It has no shared subscriptions (MQTT 5) for the shop: one process alone takes all readings.'),
+        ]
   } catch (error) {
     return [
       fault(

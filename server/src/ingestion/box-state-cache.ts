@@ -13,10 +13,17 @@ import {
 import type { Db } from '#server/db/client.ts'
 
 /** How devices reach this process over MQTT, for `/metrics`. */
-type BrokerState = {
+export type BrokerState = {
   kind: 'off' | 'embedded' | 'outside'
-  /** This process listens, or is the one that is connected to the outside broker. */
+  /** This process listens, or all of its subscriptions at the outside broker are connected. */
   up: boolean
+  /**
+   * How the outside broker's readings are taken: each process takes some, or one process all of them, since the broker has
+   * no shared subscriptions; null until it is known.
+   */
+  way: 'shared' | 'alone' | null
+  /** Of its subscriptions, how many are connected, and how many it is to hold. */
+  shares: { up: number; of: number }
   /** Devices connected to the embedded broker. */
   devices: number
 }
@@ -32,7 +39,16 @@ export type IngestionState = {
 export const newIngestionState = (): IngestionState => ({
   memory: new BoxStateCache(),
   counts: { accepted: 0, duplicate: 0, refused: 0 },
-  broker: { kind: 'off', up: false, devices: 0 },
+  broker: brokerOf('off'),
+})
+
+/** How devices reach a process that has just begun. */
+export const brokerOf = (kind: BrokerState['kind'], up = false): BrokerState => ({
+  kind,
+  up,
+  way: null,
+  shares: { up: 0, of: 0 },
+  devices: 0,
 })
 
 /**

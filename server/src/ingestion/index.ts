@@ -1,6 +1,6 @@
 // What other features use of ingestion, and all that they may import of it.
 
-export type { IngestionState } from './box-state-cache.ts'
+export { type BrokerState, brokerOf, type IngestionState } from './box-state-cache.ts'
 export { DeviceCounters } from './device-counters.ts'
 export { keyText, recordedKeys, trackingDraft } from './grow-boxes.ts'
 export {

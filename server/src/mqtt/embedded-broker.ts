@@ -6,7 +6,7 @@ import { Aedes, type Client } from 'aedes'
 import type { Config } from '#server/config/config.ts'
 import { proxyTrust } from '#server/config/config.ts'
 import { clientNetwork, connectionLimiter } from '#server/http/client-network.ts'
-import type { IngestionState } from '#server/ingestion/index.ts'
+import { brokerOf, type IngestionState } from '#server/ingestion/index.ts'
 import { type BrokerRules, brokerRules, type RulesDeps } from './broker-rules.ts'
 import type { Broker, IngestMessage } from './port.ts'
 
@@ -53,7 +53,7 @@ export async function embeddedBroker(
     await end()
     throw error
   }
-  deps.ingestion.broker = { kind: 'embedded', up: true, devices: 0 }
+  deps.ingestion.broker = brokerOf('embedded', true)
   const address = listener.server.address()
   return {
     port: typeof address === 'object' && address !== null ? address.port : where.port,

@@ -7,6 +7,7 @@ import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/da
 import { nextMessage, publishAcknowledged, published, refusedOf, trackingOf } from '#server/testing/mqtt.ts'
 import { connectedShop, follower, openOutside } from '#server/testing/outside-broker.ts'
 import { kindsOf, lockAllBoxes, shopWithBoxes } from '#server/testing/readings.ts'
+import { tryBroker } from './outside-client.ts'
 
 for (const [name, open] of testDatabases)
   test(`${name}: readings from an external broker are stored once, and rejections are published there`, async () => {
@@ -38,9 +39,15 @@ for (const [name, open] of testDatabases)
       ...['tracking', 'freshness', 'tracking', 'freshness'],
     ])
     assert.deepEqual(shopProcess.ingestion.counts, { accepted: 2, duplicate: 1, refused: 4 })
-    assert.deepEqual(shopProcess.ingestion.broker, { kind: 'outside', up: true, devices: 0 })
+    const broker = { kind: 'outside', up: true, way: 'alone', shares: { up: 1, of: 1 }, devices: 0 }
+    assert.deepEqual(shopProcess.ingestion.broker, broker)
     device.end(true)
   })
+
+test('whoever asks a broker without MQTT 5 is told that one process takes all readings', async () => {
+  await using outside = await openOutside()
+  assert.equal(await tryBroker(new URL(outside.url), 4_000), 'alone')
+})
 
 test('the external broker gets no acknowledgement before the reading is stored', async () => {
   await using connected = await connectedShop(['BOX-1'])
@@ -117,7 +124,7 @@ test('the broker keeps what is published while the shop is not running', async (
   device.end(true)
 })
 
-test('one process at a time is connected to the external broker, and another takes over when it ends', {
+test('one process at a time is connected to a broker without shared subscriptions, says so, and another takes over when it ends', {
   skip: withoutPostgres,
 }, async () => {
   const database = await testPostgres()
@@ -136,6 +143,12 @@ test('one process at a time is connected to the external broker, and another tak
     await stored
   }
   assert.deepEqual([first.ingestion.counts.accepted, second.ingestion.counts.accepted], [3, 0])
+  while (second.ingestion.broker.way === null) await new Promise(setImmediate)
+  for (const process of [first, second])
+    assert.equal(
+      process.log().match(/has no shared subscriptions: one process takes all readings/g)?.length,
+      1,
+    )
   const over = outside.subscribed()
   await first.end()
   await over

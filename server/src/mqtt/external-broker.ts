@@ -1,50 +1,99 @@
-import { createHash, randomUUID } from 'node:crypto'
+import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { connect, type IClientOptions, type IPublishPacket, type MqttClient } from 'mqtt'
+import { connect, type IPublishPacket, type MqttClient } from 'mqtt'
 import type { Logger } from 'pino'
 import type { Config } from '#server/config/config.ts'
-import type { IngestionState } from '#server/ingestion/index.ts'
+import { SHARES, type ShareLine } from './broker-shares.ts'
+import { codeOf, isRejection, optionsOf, type Part, sharedTopic, speaksNo5 } from './outside-client.ts'
 import type { IngestMessage } from './port.ts'
 import { ALL_TRACKING, boxOfTopic, refusedTopic } from './port.ts'
 
-/** Concurrent messages; most brokers send no more than 20 before they wait for acknowledgements. */
+/** Concurrent messages of all shares; most brokers send no more than 20 each before they wait for acknowledgements. */
 const MAX_STORING = 1_000
-const RECONNECT_AFTER_MS = 2_000
-const CONNECT_TIMEOUT_MS = 10_000
+/** Rejections that wait for the broker's acknowledgement: every known one takes as many at once. */
+const MAX_PUBLISHING = 10
 /** At shutdown, how long messages in flight are waited for. */
 const SHUTDOWN_TIMEOUT_MS = 5_000
-const PORTS = { 'mqtt:': 1883, 'mqtts:': 8883 }
+const SUBSCRIBE_AGAIN_MS = 1_000
+/** From here on a reason code is a failure. Source: MQTT 5 §2.4. */
+const FAILURES = 128
+/** Source: MQTT 5 §3.8.2.1.2. */
+const MAX_IDENTIFIER = 268_435_455
 
 export type ExternalBrokerDeps = {
   log: Logger
-  ingestion: IngestionState
   config: Pick<Config, 'PUBLIC_URL'>
+  ingest: IngestMessage
+  url: URL
 }
 
 /**
- * Ingests readings from the broker at `url` until `ended`, reconnecting when the connection is lost. PUBACK is sent
- * when a reading is stored, or when its rejection is published, in the order of arrival; one that could not be stored
- * is not acknowledged, nor is any after it: the broker redelivers them after a reconnect. The session is persistent,
- * with a client id that all processes of one shop share. The broker decides who may publish.
- * Source of the order: MQTT 3.1.1 [MQTT-4.6.0-2].
+ * Takes the readings of one share from the broker at `url` until `ended`, reconnecting when the connection is lost. PUBACK
+ * is sent when a reading is stored, or when its rejection is published, in the order of arrival; one that could not be
+ * stored is not acknowledged, nor is any after it: the broker redelivers them after a reconnect. The session is persistent,
+ * with a client id that the processes of one shop share, as they take turns. The broker decides who may publish.
+ *
+ * Brokers may forget shared subscriptions when they start again (Mosquitto does), and would lose what is published before
+ * the first process is back. So whoever has the first share also has a session that subscribes to all readings. What comes
+ * there since the shared subscription is known to exist comes by a share as well, and is acknowledged unread; the rest is
+ * stored. Where nothing can be shared, that session is all there is, by MQTT 3.1.1, and the other shares are nothing.
+ * Source of the order: MQTT 3.1.1 and 5, [MQTT-4.6.0-2].
  */
-export async function connectExternalBroker(
-  { log, ingestion, config }: ExternalBrokerDeps,
-  ingest: IngestMessage,
-  url: URL,
+export async function holdShare(
+  deps: ExternalBrokerDeps,
+  share: number,
+  line: ShareLine,
   ended: AbortSignal,
 ): Promise<void> {
-  const client = connect(optionsOf(url, config.PUBLIC_URL))
+  if (line.way() !== 'alone') {
+    const subscription = openClient(deps, { share, version: 5 })
+    const subscribed = subscribeShare(subscription.client, deps, share, line, ended)
+    const all = share === 0 ? followAll(deps, subscription.client, subscribed, ended) : undefined
+    const why = await Promise.race([aborted(ended), subscribed.unshared])
+    await Promise.all([subscription.end(), all?.end()])
+    line.disconnected(share)
+    if (why === undefined) return
+    line.found('alone', why)
+  }
+  if (share !== 0 || ended.aborted) return
+  const alone = openClient(deps, { share: 'all', version: 4 })
+  watch(alone.client, line, share, ended)
+  alone.client.on('connect', () => {
+    alone.client.subscribe(ALL_TRACKING, { qos: 1 }, (error) => {
+      if (error) line.disconnected(share, `it rejects the subscription: ${error.message}`)
+      else if (!ended.aborted) line.connected(share)
+    })
+  })
+  await aborted(ended)
+  await alone.end()
+  line.disconnected(share)
+}
+
+type Open = { client: MqttClient; end: () => Promise<void> }
+
+/**
+ * A client that stores what it receives, and acknowledges it then.
+ * @param isKnown is this message one that comes on another way too?
+ */
+function openClient(
+  { ingest, url, config, log }: ExternalBrokerDeps,
+  part: Part,
+  isKnown: (packet: IPublishPacket) => boolean = () => false,
+): Open {
+  const client = connect(optionsOf(url, config.PUBLIC_URL, part))
+  const publish = publisher(client, log)
   const storing = new Set<Promise<unknown>>()
+  const most = part.version === 5 ? MAX_STORING / SHARES : MAX_STORING
   const acknowledging = new WeakMap<object, Promise<void>>() // the newest acknowledgement of each connection
+  let isEnding = false
   client.handleMessage = (packet, next) => {
     // An error keeps the client from acknowledging by itself and lets it continue with the next message.
     const resume = (): void => next(new Error('acknowledged when it is stored'))
-    if (ended.aborted) return resume()
+    if (isEnding) return resume()
     const { stream } = client
-    const stored = store(ingest, packet, stream)
+    const stored = isKnown(packet) ? Promise.resolve(undefined) : store(ingest, packet, stream)
     const before = acknowledging.get(stream) ?? Promise.resolve()
-    const acknowledged = acknowledgeAfter(before, client, packet, stored, (err) => {
+    const acknowledged = acknowledgeAfter(before, client, packet, stored, publish, (err) => {
       const details = { err, broker: url.host }
       if (packet.qos === 0) return log.error(details, 'storing a reading of QoS 0 failed: it is lost')
       log.error(details, 'storing a reading failed; the broker will redeliver it')
@@ -54,15 +103,21 @@ export async function connectExternalBroker(
     // Only storing delays the next message: the acknowledgement of a published rejection comes after it.
     const inFlight: Promise<unknown> = stored.catch(() => undefined).finally(() => storing.delete(inFlight))
     storing.add(inFlight)
-    if (storing.size < MAX_STORING) resume()
+    if (storing.size < most) resume()
     else inFlight.then(resume, resume)
   }
-  watch(client, { log, ingestion }, url.host, ended)
-  await aborted(ended)
-  await Promise.race([Promise.all(storing).then(() => acknowledging.get(client.stream)), shutdownTimeout()])
-  await Promise.race([new Promise((closed) => client.end(false, {}, closed)), shutdownTimeout()])
-  client.stream.destroy()
-  ingestion.broker.up = false
+  return {
+    client,
+    async end() {
+      isEnding = true
+      await Promise.race([
+        Promise.all(storing).then(() => acknowledging.get(client.stream)),
+        shutdownTimeout(),
+      ])
+      await Promise.race([new Promise((closed) => client.end(false, {}, closed)), shutdownTimeout()])
+      client.stream.destroy()
+    },
+  }
 }
 
 /** Stores a message and returns the rejection to publish, if any. Topics other than those of boxes are ignored. */
@@ -87,12 +142,12 @@ function acknowledgeAfter(
   client: MqttClient,
   { messageId, qos }: IPublishPacket,
   stored: Promise<Publication | undefined>,
+  publish: (publication: Publication, qos: 0 | 1) => Promise<void>,
   failed: (error: unknown) => void,
 ): Promise<void> {
   const { stream } = client
   const published = stored.then(async (refusal) => {
-    if (refusal !== undefined)
-      await client.publishAsync(refusal.topic, refusal.note, { qos: qos === 0 ? 0 : 1 })
+    if (refusal !== undefined) await publish(refusal, qos === 0 ? 0 : 1)
   })
   return Promise.all([before, published]).then(
     () => {
@@ -105,59 +160,128 @@ function acknowledgeAfter(
   )
 }
 
-/** Logs once when the broker is connected and once when it is lost, without the credentials in its URL. */
-function watch(
-  client: MqttClient,
-  { log, ingestion }: { log: Logger; ingestion: IngestionState },
-  broker: string,
-  ended: AbortSignal,
-): void {
-  ingestion.broker = { kind: 'outside', up: false, devices: 0 }
-  let reported: 'there' | 'gone' | undefined
-  const disconnected = (reason?: string): void => {
-    ingestion.broker.up = false
-    if (reported !== 'gone' && !ended.aborted)
-      log.warn({ broker, reason }, 'MQTT broker disconnected; reconnecting')
-    reported = 'gone'
+/**
+ * Publishes rejections, so many at once. One that the broker refuses, as for want of a right, can't be told to anybody: it
+ * counts as published, as by MQTT 3.1.1, which has no such answer.
+ */
+function publisher(client: MqttClient, log: Logger) {
+  const waiting: (() => void)[] = []
+  let free = MAX_PUBLISHING
+  return async ({ topic, note }: Publication, qos: 0 | 1): Promise<void> => {
+    if (qos === 0) return void (await client.publishAsync(topic, note, { qos }))
+    if (free > 0) free--
+    else await new Promise<void>((resolve) => waiting.push(resolve))
+    try {
+      await client.publishAsync(topic, note, { qos })
+    } catch (error) {
+      if (codeOf(error) < FAILURES) throw error
+      log.warn({ topic, err: error }, 'the MQTT broker does not let the shop publish rejections')
+    } finally {
+      const next = waiting.shift()
+      if (next === undefined) free++
+      else next()
+    }
+  }
+}
+
+/** Tells the line when the connection is lost, without the credentials in the broker's URL. */
+function watch(client: MqttClient, line: ShareLine, share: number, ended: AbortSignal): void {
+  const disconnected = (reason: string): void => {
+    if (!ended.aborted) line.disconnected(share, reason)
   }
   client.on('error', ({ message }) => disconnected(message))
-  client.on('close', () => disconnected())
-  client.on('connect', () => {
-    client.subscribe(ALL_TRACKING, { qos: 1 }, (error) => {
-      if (error) return disconnected(`it rejects the subscription: ${error.message}`)
-      ingestion.broker.up = true
-      reported = 'there'
-      log.info({ broker }, 'subscribed to readings at the MQTT broker')
+  client.on('close', () => disconnected('the connection is closed'))
+}
+
+type Subscribed = {
+  /** Resolves when it is clear that the broker has no shared subscriptions, or none for this shop, with the reason. */
+  unshared: Promise<string>
+  /** Resolves when the subscription is there for the first time. */
+  shared: Promise<void>
+}
+
+/** Subscribes to a share at each connection, and tells the line. */
+function subscribeShare(
+  client: MqttClient,
+  { config }: ExternalBrokerDeps,
+  share: number,
+  line: ShareLine,
+  ended: AbortSignal,
+): Subscribed {
+  const [unshared, shared] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+  const over = new AbortController()
+  const end = (why: string): void => {
+    over.abort()
+    unshared.resolve(why)
+  }
+  const left = AbortSignal.any([ended, over.signal])
+  client.on('error', (error) => {
+    if (speaksNo5(error)) end('it does not speak MQTT 5')
+  })
+  watch(client, line, share, left)
+  client.on('connect', ({ properties }) => {
+    if (properties?.sharedSubscriptionAvailable === false) return end('it says that it has none')
+    client.subscribe(sharedTopic(config.PUBLIC_URL), { qos: 1 }, (error) => {
+      const reason = `it rejects the subscription: ${error?.message}`
+      if (error !== null && isRejection(error)) return end(reason)
+      if (left.aborted) return
+      if (error !== null) return line.disconnected(share, reason)
+      line.found('shared')
+      line.connected(share)
+      shared.resolve()
     })
   })
+  return { unshared: unshared.promise, shared: shared.promise }
 }
 
-/** Connects to the broker with a session of its own, which ends with it. @throws why the broker lets nobody in */
-export async function tryBroker(url: URL, limitMs: number): Promise<void> {
-  const asked = { clean: true, reconnectPeriod: 0, reconnectOnConnackError: false, connectTimeout: limitMs }
-  const client = connect({ ...optionsOf(url, randomUUID()), ...asked })
-  const { promise, resolve, reject } = Promise.withResolvers<void>()
-  client.on('connect', () => resolve())
-  client.on('error', reject)
-  client.on('close', () => reject(new Error('It closes the connection, or does not answer.')))
-  await promise.finally(() => client.end(true))
-}
-
-function optionsOf(url: URL, shop: string): IClientOptions {
-  const protocol = url.protocol === 'mqtts:' ? 'mqtts:' : 'mqtt:'
+/**
+ * The session of all readings, beside a share. After each connection the share subscribes anew, while this connection lasts,
+ * so that the same run of the broker has both; then this session does, under an identifier of its own, by which messages
+ * are known that were published later. Source: MQTT 5 §3.8.2.1.2, §4.8.2.
+ */
+function followAll(
+  deps: ExternalBrokerDeps,
+  share: MqttClient,
+  { shared }: Subscribed,
+  ended: AbortSignal,
+): { end: () => Promise<void> } {
+  const topic = sharedTopic(deps.config.PUBLIC_URL)
+  let known: number | undefined
+  const isKnown = ({ retain, properties }: IPublishPacket): boolean =>
+    known !== undefined && !retain && [properties?.subscriptionIdentifier].flat().includes(known)
+  const subscribe = async (client: MqttClient): Promise<void> => {
+    const { stream } = client
+    while (client.stream === stream && client.connected && !ended.aborted) {
+      try {
+        await share.subscribeAsync(topic, { qos: 1 })
+        if (client.stream !== stream) return
+        known = randomInt(1, MAX_IDENTIFIER) // none has it before the broker has this
+        const properties = { subscriptionIdentifier: known }
+        return void (await client.subscribeAsync(ALL_TRACKING, { qos: 1, properties }))
+      } catch (err) {
+        if (ended.aborted) return
+        deps.log.warn({ err, broker: deps.url.host }, 'subscribing to all readings failed; trying again')
+        await sleep(SUBSCRIBE_AGAIN_MS, undefined, { signal: ended }).catch(() => undefined)
+      }
+    }
+  }
+  let all: Open | undefined
+  let isOver = false
+  void shared.then(() => {
+    if (isOver || ended.aborted) return
+    all = openClient(deps, { share: 'all', version: 5 }, isKnown)
+    const { client } = all
+    client.on('error', () => undefined) // the share meets the same, and says so
+    client.on('close', () => {
+      known = undefined
+    })
+    client.on('connect', () => void subscribe(client))
+  })
   return {
-    protocol: protocol === 'mqtts:' ? 'mqtts' : 'mqtt',
-    host: url.hostname.replace(/^\[|\]$/g, ''),
-    port: Number(url.port || PORTS[protocol]),
-    ...(url.username !== '' && { username: decodeURIComponent(url.username) }),
-    ...(url.password !== '' && { password: decodeURIComponent(url.password) }),
-    clientId: `befaqt-${createHash('sha256').update(shop).digest('hex').slice(0, 16)}`, // 23 characters: MQTT 3.1
-    clean: false,
-    resubscribe: false,
-    reconnectPeriod: RECONNECT_AFTER_MS,
-    reconnectOnConnackError: true,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    timerVariant: 'native',
+    async end() {
+      isOver = true
+      await all?.end()
+    },
   }
 }
 
@@ -166,8 +290,8 @@ const pubAck = (messageId: number): Buffer => Buffer.from([0x40, 2, messageId >>
 
 const shutdownTimeout = (): Promise<void> => sleep(SHUTDOWN_TIMEOUT_MS, undefined, { ref: false })
 
-const aborted = (signal: AbortSignal): Promise<void> =>
+const aborted = (signal: AbortSignal): Promise<undefined> =>
   new Promise((resolve) => {
-    if (signal.aborted) resolve()
-    else signal.addEventListener('abort', () => resolve(), { once: true })
+    if (signal.aborted) resolve(undefined)
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
   })

@@ -1,17 +1,14 @@
-import { setTimeout as sleep } from 'node:timers/promises'
 import type { Config } from '#server/config/config.ts'
 import { configError, describeListenError } from '#server/config/listen.ts'
-import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import type { Database } from '#server/db/client.ts'
 import { groupCommit } from '#server/db/group-commit.ts'
-import { ingestMessages, type StoringDeps } from '#server/ingestion/index.ts'
+import { brokerOf, ingestMessages, type StoringDeps } from '#server/ingestion/index.ts'
 import type { BrokerMessage } from './port.ts'
 
 /** The registered port of MQTT. */
 const DEFAULT_PORT = 1883
 /** Readings in one transaction. */
 const MAX_BATCH = 1_000
-const RETRY_MS = 4_000
 
 type End = () => Promise<void>
 
@@ -34,32 +31,28 @@ export const messageIngestion = (deps: StoringDeps) =>
   })
 
 /**
- * Ingests readings from the broker in MQTT_URL: one process of a shop at a time, the others wait to take over. Returns
- * a function that stops it; undefined without MQTT_URL.
+ * Ingests readings from the broker in MQTT_URL: the processes of a shop share them or, where the broker can't, one takes
+ * them and the others wait to take over. Returns a function that stops it; undefined without MQTT_URL.
  */
 export async function startExternalBroker(deps: MqttDeps): Promise<End | undefined> {
   const { database, config, log, ingestion } = deps
   if (config.MQTT_URL === undefined) return undefined
   const url = new URL(config.MQTT_URL)
-  const { connectExternalBroker } = await import('./external-broker.ts')
-  const { add } = messageIngestion(deps)
+  const [{ holdShare }, { takeShares }] = await Promise.all([
+    import('./external-broker.ts'),
+    import('./broker-shares.ts'),
+  ])
+  const broker = { log, config, ingest: messageIngestion(deps).add, url }
   const stopping = new AbortController()
-  const { signal } = stopping
-  ingestion.broker.kind = 'outside'
-  const follow = async (): Promise<void> => {
-    while (!signal.aborted) {
-      await database
-        .withLeadership(advisoryLocks.broker, ({ lost }) =>
-          connectExternalBroker(deps, add, url, AbortSignal.any([lost, signal])),
-        )
-        .catch((err: unknown) => log.error({ err }, 'MQTT ingestion interrupted; retrying'))
-      await sleep(RETRY_MS, undefined, { signal }).catch(() => undefined)
-    }
-  }
-  const following = follow()
+  ingestion.broker = brokerOf('outside')
+  const taking = takeShares(
+    { database, log, state: ingestion.broker, broker: url.host },
+    (share, line, ended) => holdShare(broker, share, line, ended),
+    stopping.signal,
+  )
   return async () => {
     stopping.abort()
-    await following
+    await taking
   }
 }
 

@@ -64,8 +64,15 @@ function appMetrics({ ingestion, database, fileErrors, images, events }: Metrics
     ),
     gauge(
       'befaqt_mqtt_up',
-      '1 when this process listens for devices, or is the one connected to the MQTT broker.',
+      '1 when this process listens for devices, or is connected to the MQTT broker for all that it is to take.',
       broker.up ? 1 : 0,
+    ),
+    byLabel(
+      'gauge',
+      'befaqt_mqtt_shares',
+      'Connected subscriptions of this process at the MQTT broker: shared with other processes, or alone.',
+      'way',
+      { shared: 0, alone: 0, ...(broker.way && { [broker.way]: broker.shares.up }) },
     ),
     gauge('befaqt_mqtt_devices', 'Devices connected to this process.', broker.devices),
     gauge(

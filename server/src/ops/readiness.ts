@@ -201,10 +201,13 @@ async function checkMail({ db }: ReadinessDeps): Promise<void> {
   if (mail?.late) throw new NotReady(`${mail.late} emails keep failing and are retried`)
 }
 
-/** An outside broker needs one connected process of all; the embedded one is this process's own. */
+/** An outside broker needs all connections of this process, or another process; the embedded one is this process's own. */
 async function checkBroker({ database, ingestion: { broker } }: ReadinessDeps): Promise<void> {
   if (broker.kind !== 'outside' || broker.up) return
-  if (database.leads(advisoryLocks.broker)) throw new NotReady('not connected to the MQTT broker')
+  const { up, of } = broker.shares
+  if (of === 1) throw new NotReady('not connected to the MQTT broker')
+  if (of > 1)
+    throw new NotReady(`${of - up} of ${of} shared subscriptions at the MQTT broker are not connected`)
   if ((await database.leaderSilence(advisoryLocks.broker)) === null)
     throw new NotReady('no process is connected to the MQTT broker')
 }

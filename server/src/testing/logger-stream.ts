@@ -101,17 +101,26 @@ async function sendOn(
   return next - first
 }
 
-/** Every box holds the messages of its logger once each, in their order, to the byte, and its head commits to them. */
-export async function checkStored(db: Db, loggers: readonly LoggerStream[]): Promise<void> {
+/**
+ * Every box holds the messages of its logger once each, to the byte, and its head commits to them.
+ * @param order of several processes they come in any
+ */
+export async function checkStored(
+  db: Db,
+  loggers: readonly LoggerStream[],
+  order: 'sent' | 'any' = 'sent',
+): Promise<void> {
   for (const { box, messages } of loggers) {
     const found = await rows<{ bytes: string }>(
       db,
       sql`select body::json #>> '{data,signed,bytes}' as bytes from records
           where box_id = ${box} and kind = 'tracking' order by seq`,
     )
-    const sent = messages.map((message) => Buffer.from(message).toString('hex'))
+    const inOrder = (all: string[]): string[] => (order === 'any' ? all.toSorted() : all)
+    const sent = inOrder(messages.map((message) => Buffer.from(message).toString('hex')))
     assert.equal(found.length, sent.length, `readings of ${box}`)
-    for (const [i, { bytes }] of found.entries()) assert.equal(bytes, sent[i], `reading ${i} of ${box}`)
+    for (const [i, bytes] of inOrder(found.map(({ bytes }) => bytes)).entries())
+      assert.equal(bytes, sent[i], `reading ${i} of ${box}`)
     await historyOf(db, box)
   }
 }

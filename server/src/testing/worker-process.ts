@@ -44,6 +44,11 @@ export async function startWorkerProcess(more: Record<string, string> = {}) {
     /** The lines that it wrote for the operator. */
     said: (): readonly string[] => said,
     leads: async () => /^befaqt_leader (\d)$/m.exec(await (await ask('/metrics')).text())?.[1],
+    /** Kills it, as a power cut would. */
+    kill: async () => {
+      child.kill('SIGKILL')
+      await ended
+    },
     stop: async () => {
       child.kill('SIGTERM')
       assert.deepEqual(await ended, [0, null], said.join('\n'))
