@@ -35,6 +35,7 @@ async function shopBehind(cdn: CachingProxy | null, more: Parameters<typeof shop
   const env = { CDN_TAG_HEADER: 'Surrogate-Key', ...purge, ...more.env }
   const deps = { ledger: { locate: async () => place } }
   const shop = await shopWithOrders({ ...more, render, env, deps })
+  if (shop.deps.cdn) shop.deps.cdn.atOnceMs = 60_000
   if (cdn) cdn.origin = await shop.app.listen({ port: 0, host: '127.0.0.1' })
   const { fisher } = sampleBox()
   await shop.admin('POST', '/api/box/registration', { boxID: 'BOX-1', fisher })
@@ -157,6 +158,7 @@ for (const [database, open] of testDatabases) {
 
     for (const purging of ['fails', 'hangs'] as const) {
       await kept()
+      if (shop.deps.cdn && purging === 'hangs') shop.deps.cdn.atOnceMs = 500
       cdn.purging = purging
       assert.equal((await recall(RECALL, 'too warm')).copiesLate, true, purging)
       assert.deepEqual(await hits(cdn), PAGES)

@@ -5,6 +5,7 @@ import type { Config } from '#server/config/config.ts'
 const MAX_TAGS = 200
 const MAX_TAGS_A_CALL = 30
 const TIMEOUT_MS = 5_000
+const AT_ONCE_MS = 3_000
 
 /**
  * Seconds for which a copy is used as it is, and then while a new one is fetched. Where nothing clears copies, what is
@@ -37,6 +38,8 @@ export type Cdn = {
   tag(reply: FastifyReply, of: readonly string[]): void
   /** Null: copies go by their time alone. */
   clear: ClearCopies | null
+  /** What whoever recalls a box waits for it, at most. */
+  atOnceMs: number
 }
 
 type Settings = Pick<Config, 'CDN_TAG_HEADER' | 'CDN_PURGE_URL' | 'CDN_PURGE_SECRET'>
@@ -53,7 +56,7 @@ export function openCdn({ CDN_TAG_HEADER: header, CDN_PURGE_URL, CDN_PURGE_SECRE
   const separator = header === 'Cache-Tag' ? ',' : ' '
   const tag: Cdn['tag'] = (reply, of) =>
     void reply.header(header.toLowerCase(), of.slice(0, MAX_TAGS).join(separator))
-  return { control, tag, clear }
+  return { control, tag, clear, atOnceMs: AT_ONCE_MS }
 }
 
 /** One call for each part of the tags: as JSON, which some CDNs take, and in the header that others do. */

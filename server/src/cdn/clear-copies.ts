@@ -18,8 +18,6 @@ const MAX_TAGS = 300
  * the page anew, and its copy would stay.
  */
 const HEARD_MS = 3_000
-/** What whoever recalls a box waits for, at most. */
-const AT_ONCE_MS = 3_000
 
 /** What shows events of each kind. */
 const shownBy: Readonly<Partial<Record<EventKind, (keys: readonly string[] | null) => readonly string[]>>> = {
@@ -72,7 +70,7 @@ async function enqueueClearing(tx: Db | Tx, of: readonly string[], uniqueKey?: s
 /** Clears them now, within a few seconds. @returns whether they are; null where nothing is to be cleared */
 export async function clearNow({ cdn }: { cdn: Cdn | null }, of: readonly string[]): Promise<boolean | null> {
   if (cdn?.clear == null) return null
-  return cdn.clear(of, AbortSignal.timeout(AT_ONCE_MS)).then(
+  return cdn.clear(of, AbortSignal.timeout(cdn.atOnceMs)).then(
     () => true,
     () => false, // why is said where it is tried again
   )

@@ -5,44 +5,10 @@ import { type Hex, parseGwei, parseTransaction } from 'viem'
 import { ledgerLocation } from '#server/anchoring/ledger.ts'
 import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
 import { testDatabases, testDb } from '#server/testing/database.ts'
-import { overHttp } from '#server/testing/edr-over-http.ts'
-import { privateKey, testNetwork } from '#server/testing/network.ts'
+import { faults, isWrong, type Lie, severalNodes } from '#server/testing/several-nodes.ts'
 import { testShop } from '#server/testing/shop.ts'
 import { disagreement } from './nodes.ts'
-import { networkChain } from './open-chain.ts'
-import type { Chain, JsonRpc } from './port.ts'
-
-/** What a node answers instead of the truth; undefined: the truth. */
-type Lie = (request: Parameters<JsonRpc>[0], truth: JsonRpc) => Promise<unknown> | undefined
-
-/** One network behind so many nodes, each of which may lie. */
-async function nodes(count: number) {
-  const network = await testNetwork()
-  const lies: (Lie | undefined)[] = Array.from({ length: count })
-  const truth: JsonRpc = (request) => network.node.rpc(request)
-  const doors = await Promise.all(
-    lies.map((_, i) => overHttp((request) => lies[i]?.(request, truth) ?? truth(request))),
-  )
-  const chain = networkChain(
-    doors.map(({ url }) => url),
-    privateKey,
-    1,
-    2_000,
-  )
-  return {
-    network,
-    lies,
-    doors,
-    chain,
-    async [Symbol.asyncDispose]() {
-      for (const door of doors) await door[Symbol.asyncDispose]()
-      await network[Symbol.asyncDispose]()
-    },
-  }
-}
-
-const faults = (chain: Chain): string[] =>
-  (chain.nodes?.() ?? []).flatMap(({ place, fault }) => (fault === null ? [] : [`${place} ${fault}`]))
+import type { Chain } from './port.ts'
 
 /** Answers that come after two agreed are compared, too: a moment later. */
 async function faultsUntil(
@@ -64,10 +30,6 @@ const isLate: Lie = async ({ method, params = [] }, truth) => {
   if (asked.some((block) => block > head)) throw new Error('header not found')
   return truth({ method, params })
 }
-const isWrong =
-  (wrong: string, answer: unknown): Lie =>
-  ({ method }) =>
-    method === wrong ? Promise.resolve(answer) : undefined
 
 const BAD: readonly [what: string, lie: Lie | 'away' | 'frozen', fault: string][] = [
   ['is away', 'away', 'does not answer'],
@@ -91,7 +53,7 @@ const BAD: readonly [what: string, lie: Lie | 'away' | 'frozen', fault: string][
 for (const [what, lie, fault] of BAD)
   test(`anchoring goes on with two of three nodes, and the one that ${what} is named`, async () => {
     await using t = await testDb()
-    await using several = await nodes(3)
+    await using several = await severalNodes(3, lie === 'frozen' ? 2_000 : 60_000)
     const { chain, lies, doors, network } = several
     await network.mine(150)
     const places = lie === 'frozen' ? [0] : [0, 1, 2]
@@ -124,7 +86,7 @@ for (const [what, lie, fault] of BAD)
 
 test('two nodes that contradict each other: nothing is signed, and the reason is plain until they agree', async () => {
   await using t = await testDb()
-  await using several = await nodes(2)
+  await using several = await severalNodes(2)
   const { chain, lies, network } = several
   const world = anchoringWorld(t.db, chain)
   await addBox(t.db, 'a')
@@ -167,7 +129,7 @@ test('two nodes that contradict each other: nothing is signed, and the reason is
 
 test('a transaction goes to one node, then to another: it is the same one, and gets into one block', async () => {
   await using t = await testDb()
-  await using several = await nodes(3)
+  await using several = await severalNodes(3)
   const { chain, lies, network } = several
   const world = anchoringWorld(t.db, chain)
   const sent: string[] = []
@@ -208,7 +170,7 @@ test('a transaction goes to one node, then to another: it is the same one, and g
 })
 
 test('one node alone raises no fee, sets no nonce, and its receipt is none', async () => {
-  await using several = await nodes(3)
+  await using several = await severalNodes(3)
   const { chain, lies, network } = several
   const honest = parseTransaction((await network.chain.sign({ to: chain.account, data: '0x', nonce: 0 })).raw)
   lies[1] = ({ method, params = [] }) => {
@@ -230,7 +192,7 @@ test('one node alone raises no fee, sets no nonce, and its receipt is none', asy
 })
 
 test('one node whose newest block the other lacks does not contradict it', async () => {
-  await using several = await nodes(2)
+  await using several = await severalNodes(2)
   const { chain, lies, network } = several
   const contract = await network.deployLedger()
   lies[1] = async ({ method, params = [] }, truth) => {
@@ -244,7 +206,7 @@ test('one node whose newest block the other lacks does not contradict it', async
 
 for (const [database, open] of testDatabases)
   test(`the shop sells while nodes disagree; /readyz and a metric name the one that is wrong (${database})`, async () => {
-    await using t = await nodes(3)
+    await using t = await severalNodes(3)
     const opened = await open()
     const ledger = ledgerLocation(opened.db, t.chain, 'http://node.example')
     await using shop = await testShop({ open: async () => opened, deps: { chain: t.chain, ledger } })
