@@ -28,6 +28,7 @@ export const kindsByAccount = [
   'sale',
   'loss',
   'recall',
+  'weight',
   'correction',
   'seal',
 ] as const

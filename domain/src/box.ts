@@ -15,7 +15,7 @@ import {
   Temperature,
   When,
 } from './box-values.ts'
-import { MAX_REASON } from './limits.ts'
+import { MAX_ORDER_GRAMS, MAX_REASON } from './limits.ts'
 import { type Clock, instantOf, rejectFutureTimes } from './market-time.ts'
 
 /** Readings of one Box: 100 days at one every quarter hour. Devices send more through POST /api/tracking. */
@@ -173,6 +173,20 @@ export const correctable = {
   'enose-result': EnoseResult,
 } as const
 export type CorrectableKind = keyof typeof correctable
+
+/**
+ * POST /api/box/{boxID}/weight: the net weight that ever went into a box, as it was caught or as it was boxed, never what
+ * is left; `scale`: what weighed it, absent: it was typed. Source: protocol §6.9.
+ */
+export const BoxWeight = z.strictObject({
+  of: z.enum(['catch', 'box'], 'of must be catch or box'),
+  grams: z
+    .int('must be whole grams')
+    .min(1, 'must be at least 1 g')
+    .max(MAX_ORDER_GRAMS, 'must be at most 1,000 kg'),
+  scale: oneLine(80).min(1, 'is required').optional(),
+})
+export type BoxWeight = z.infer<typeof BoxWeight>
 
 /** POST /api/box/{boxID}/correction: `data` replaces the whole payload of record `seq`. Source: running.md. */
 export const CorrectionInput = z.strictObject({

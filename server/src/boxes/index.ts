@@ -40,6 +40,7 @@ export {
   type RecordDraft,
   type RecordingDeps,
 } from './records/add-records.ts'
+export { gramsLeft } from './records/box-weights.ts'
 export {
   addHandoverIn,
   type Custody,

@@ -55,6 +55,8 @@ const takesBox: Record<string, (call: Call, boxID: string) => Promise<LightMyReq
   'GET /api/manage/labels': (call, boxID) => call('GET', `/api/manage/labels?box=${boxID}`),
   'POST /api/box/registration': (call, boxID) => call('POST', '/api/box/registration', { boxID, fisher }),
   'POST /api/box/:boxID/catch': (call, boxID) => call('POST', `/api/box/${boxID}/catch`, caught),
+  'POST /api/box/:boxID/weight': (call, boxID) =>
+    call('POST', `/api/box/${boxID}/weight`, { of: 'box', grams: 1 }),
   'POST /api/box/:boxID/correction': (call, boxID) =>
     call('POST', `/api/box/${boxID}/correction`, { seq: 1, reason: 'x', data: fisher }),
   'POST /api/box/:boxID/handover': (call, boxID) => call('POST', `/api/box/${boxID}/handover`, handedOver),

@@ -14,7 +14,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { marketTime } from '@befaqt/domain/market-time'
 import type { BoxLoss } from '@befaqt/domain/order'
 import { asc, desc, eq, sql } from 'drizzle-orm'
-import { addRecords, boxNotFound, lockBox, type RecordingDeps } from '#server/boxes/index.ts'
+import { addRecords, boxNotFound, gramsLeft, lockBox, type RecordingDeps } from '#server/boxes/index.ts'
 import { affectsCatalogue, type CatalogueTx, changeCatalogue } from '#server/catalogue/index.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
@@ -132,7 +132,8 @@ export async function boxBalance(db: Db, boxID: string): Promise<BoxBalance[]> {
 }
 
 /**
- * Checks that a box has so much of a product left. The box must be locked.
+ * Checks that a box has so much of a product left, and where it was weighed, of all products together. The box must be
+ * locked.
  * @throws ShopError `box.insufficient`, details `{ boxID, product_id, left }`
  */
 export async function assertLeft(
@@ -153,12 +154,19 @@ export async function assertLeft(
     const { product_id } = first
     const balance = balances.find((one) => one.product_id === product_id && one.left.unit === unit)
     const left = orNone(balance?.left ?? amount(0, unit))
-    if (compare(needed, left) > 0)
-      throw new ShopError('box.insufficient', `Box ${boxID} doesn’t have that much left.`, {
-        details: { boxID, product_id, left: left.value },
-      })
+    if (compare(needed, left) > 0) throw insufficient(boxID, product_id, left.value)
   }
+  const weighed = wanted.filter(({ amount: { unit } }) => unit === 'grams')
+  const [first] = weighed
+  const left = first && (await gramsLeft(tx, boxID))
+  const grams = weighed.reduce((sum, { amount: { value } }) => sum + value, 0)
+  if (first !== undefined && left != null && grams > left) throw insufficient(boxID, first.product_id, left)
 }
+
+const insufficient = (boxID: string, productId: string, left: number): ShopError =>
+  new ShopError('box.insufficient', `Box ${boxID} doesn’t have that much left.`, {
+    details: { boxID, product_id: productId, left },
+  })
 
 /** An amount of a product as records state it: grams, or pieces of what is counted, whatever makes a piece. */
 export const amountData = (title: string, { value, unit }: Amount) => ({

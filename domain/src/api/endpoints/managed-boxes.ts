@@ -1,4 +1,4 @@
-import type { CatchProv, CorrectionInput, Registration } from '../../box.ts'
+import type { BoxWeight, CatchProv, CorrectionInput, Registration } from '../../box.ts'
 import type { BoxStage } from '../../place.ts'
 import type { Handover } from '../../supplier.ts'
 import type { Paged } from '../box-api.ts'
@@ -24,6 +24,11 @@ export const addCatch = endpoint(
   'POST',
   '/api/box/:boxID/catch',
   types<{ body: Omit<CatchProv, 'txHash'>; response: Added }>,
+)
+export const addWeight = endpoint(
+  'POST',
+  '/api/box/:boxID/weight',
+  types<{ body: BoxWeight; response: Added }>,
 )
 export const addHandover = endpoint(
   'POST',

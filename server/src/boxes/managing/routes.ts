@@ -1,7 +1,7 @@
 import { paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/managed-boxes'
 import { ManagedBox, ManagedBoxDetail, SeenAlert } from '@befaqt/domain/api/manage-api'
-import { CorrectionInput, Registration } from '@befaqt/domain/box'
+import { BoxWeight, CorrectionInput, Registration } from '@befaqt/domain/box'
 import { rejectFutureTimes } from '@befaqt/domain/market-time'
 import { Handover } from '@befaqt/domain/supplier'
 import type { FastifyInstance } from 'fastify'
@@ -9,6 +9,7 @@ import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { boxIDOf, boxNotFound } from '#server/boxes/box-access.ts'
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
+import { addWeight } from '#server/boxes/records/box-weights.ts'
 import { addHandover, type TakesUpClaims } from '#server/boxes/records/hand-over.ts'
 import {
   addCatch,
@@ -77,6 +78,12 @@ export const boxManageOperations = defineRoutes(endpoints, {
     body: rawBody({ 'application/json': NewCatch }),
     responses: { 201: Added },
   },
+  addWeight: {
+    ...write,
+    summary: 'Record the net weight that went into a box: nothing is sold beyond it.',
+    body: BoxWeight,
+    responses: { 201: Added },
+  },
   addHandover: {
     ...write,
     summary: 'Record that a box changed hands, or was refused: 409 unless `from` holds it.',
@@ -132,6 +139,9 @@ export function boxManageRoutes(
     const data = parse(rejectFutureTimes(NewCatch, clock), request.body)
     return { seq: await addCatch(deps, principal, boxID, data) }
   })
+  registerRoute(app, boxManageOperations.addWeight, async ({ params, principal, body }) => ({
+    seq: await addWeight(deps, principal, boxIDOf(params, principal), body),
+  }))
   registerRoute(app, boxManageOperations.addHandover, async ({ params, principal, request }) => {
     const boxID = boxIDOf(params, principal)
     const clock = { now: deps.now(), timeZone: deps.siteFile.market.timeZone }

@@ -32,7 +32,8 @@ type NewRecord = RecordDraft & { changesFreshness: boolean }
 
 /** Does a record leave all figures as they are? A hand-over does, in which nobody measured. */
 const saysNothingOfFish = ({ kind, data }: NewRecord): boolean =>
-  ['seal', 'sale', 'loss', 'recall'].includes(kind) || (kind === 'handover' && data.temperature === null)
+  ['seal', 'sale', 'loss', 'recall', 'weight'].includes(kind) ||
+  (kind === 'handover' && data.temperature === null)
 
 /**
  * Adds records to a box, in the caller's transaction: the records, a freshness record after a new reading or

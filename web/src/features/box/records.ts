@@ -15,6 +15,7 @@ export const recordLabels: Readonly<Record<string, string>> = {
   sale: 'Sold',
   loss: 'Lost',
   recall: 'Recalled',
+  weight: 'Weighed',
   seal: 'Sealed',
 }
 

@@ -83,6 +83,17 @@ test('a history for which the shop alone vouches is called unchanged, never veri
     assert.deepEqual(lineOf(result(verdict), own), lineOf(result(verdict)))
 })
 
+test('weights that contradict each other are named, and a weight raised after a sale is not the best that can be said', () => {
+  const figures = { state: 'whole', total: 5, of: 'box', scale: null, caught: null, offered: null } as const
+  const sums = { sold: 1, lost: 0, returned: 0, left: 4, raised: null, corrected: 0, pieces: [], words: '' }
+  const balance = { ...figures, ...sums }
+  const over = lineOf({ ...result('broken'), words: 'Too much.', balance })
+  assert.deepEqual([over.tone, over.title, over.message], ['bad', 'Doesn’t add up', 'Too much.'])
+  assert.equal(lineOf({ ...result('verified'), balance }).tone, 'good')
+  assert.equal(lineOf({ ...result('verified'), balance: { ...balance, raised: { from: 4 } } }).tone, 'own')
+  assert.equal(lineOf(result('broken')).title, 'Altered')
+})
+
 test('a page of another box than its address is refused, whatever its check finds', () => {
   assert.deepEqual([otherBoxLine('2', '1').tone, otherBoxLine('2', '1').title], ['bad', 'For box 2'])
 })

@@ -156,10 +156,10 @@ function recordsLine({ result, asked }: Found): VerdictLine {
   const { verdict, upTo, withheld } = result
   if (asked.grade === 'own' && (verdict === 'verified' || upTo > 0) && result.reasons.every(isAside))
     return ownLine(result)
-  const { tone, title } = verdictTitles(upTo)[verdict]
+  const { tone, title } = result.balance && verdict === 'broken' ? unbalanced : verdictTitles(upTo)[verdict]
   const named = withheld > 0 && (tone === 'good' || upTo > 0)
   return {
-    tone,
+    tone: tone === 'good' && result.balance?.raised ? 'own' : tone,
     title: named ? `${title}, ${withheld} withheld` : title,
     message: brokenRecords(result) ?? provenText(result),
   }
@@ -176,6 +176,9 @@ const verdictTitles = (upTo: number): Record<BoxResult['verdict'], { tone: Verdi
   absent: { tone: 'bad', title: 'Never recorded' },
   unreachable: { tone: 'warn', title: 'Can’t check right now' },
 })
+
+/** Only what adds up has a balance, or it is what makes the box broken. */
+const unbalanced = { tone: 'bad', title: 'Doesn’t add up' } as const
 
 /** What keeps no history from being unchanged. */
 const isAside = ({ code }: Reason): boolean => code === 'dated_ahead'

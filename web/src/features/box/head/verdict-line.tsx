@@ -80,11 +80,12 @@ export function VerdictLine() {
 type Done = Extract<CheckState, { phase: 'done' }>
 
 /**
- * What else a shopper should know of records that were verified: how long after the fact they were logged,
- * and whether this browser saw them before. Source: protocol §6.5 and §7.
+ * What else a shopper should know of records that were verified: what the box gave of what went in, how long after the
+ * fact they were logged, and whether this browser saw them before. Source: protocol §6.5 and §7.
  */
 function provenNotes({ result, memory, asked, witnesses = '' }: Done, dayOf: (at: string) => string): string {
   const notes = [
+    result.balance?.words,
     witnesses,
     askedNote(asked),
     latenessNote(result),

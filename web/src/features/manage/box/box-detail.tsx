@@ -33,6 +33,7 @@ import { CatchForm } from './catch-form.tsx'
 import { LoggerFileImport } from './logger-file/logger-file-import.tsx'
 import { RecallSection } from './recall/recall-section.tsx'
 import { SaleSection, SealSection } from './recall/sale-and-seal.tsx'
+import { WeightForm } from './weight-form.tsx'
 
 /** `list`: the page of the list that the address asks for. */
 export type BoxFound = {
@@ -154,6 +155,11 @@ function Detail({ page, box, sold }: Omit<BoxFound, 'list'>) {
       {mayAtDesk(viewer, 'shop:write') && (
         <Part title="Products from this box">
           <BoxProducts box={box} onSaved={() => done('Links saved.')} />
+        </Part>
+      )}
+      {page.box.catchProv !== null && !page.sealed && (
+        <Part title="Weight">
+          <WeightForm key={boxID} boxID={boxID} onWeighed={() => done('The weight is recorded.')} />
         </Part>
       )}
       {sold && (

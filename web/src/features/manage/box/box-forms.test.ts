@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { CatchForm, FisherForm, lossForm, recordTime, typedPayload } from './box-forms.ts'
+import { CatchForm, FisherForm, lossForm, recordTime, typedPayload, WeightForm } from './box-forms.ts'
 
 test('a flat form becomes a box and its fisher', () =>
   assert.deepEqual(
@@ -77,4 +77,11 @@ test('a loss of what is weighed is typed in kilograms, too, of what is counted a
     [loss('ice', '2 kg'), loss('ice', '350 g'), loss('gone', '1 kg')],
     [undefined, undefined, undefined],
   )
+})
+
+test('a box is weighed in kilograms or grams, and without a scale it was typed', () => {
+  const weight = (grams: string, scale = '') => WeightForm.safeParse({ of: 'box', grams, scale }).data
+  assert.deepEqual(weight('41 kg'), { of: 'box', grams: 41_000 })
+  assert.deepEqual(weight('41050', ' Scale 2 '), { of: 'box', grams: 41_050, scale: 'Scale 2' })
+  assert.deepEqual([weight(''), weight('0'), weight('10000 kg'), weight('some')], Array(4).fill(undefined))
 })

@@ -1,8 +1,8 @@
-import { CatchProv, Registration } from '@befaqt/domain/box'
+import { BoxWeight, CatchProv, Registration } from '@befaqt/domain/box'
 import { BoxLoss } from '@befaqt/domain/order'
 import { parseNumber } from '@befaqt/domain/typed-number'
 import { z } from 'zod'
-import { typedAmount } from '../order/packing/packing.ts'
+import { typedAmount, typedGrams } from '../order/packing/packing.ts'
 
 type Values = Record<string, unknown>
 
@@ -70,3 +70,11 @@ export const lossForm = (products: readonly { _id: string; unit: string }[]) =>
     const { unit = '' } = products.find(({ _id }) => _id === values.product_id) ?? {}
     return { ...values, amount: typedAmount(textOf(values.amount), unit)?.value ?? values.amount }
   }, BoxLoss)
+
+/** The weight of a box as its form sends it, typed in grams or kilograms; without a scale it was typed. */
+export const WeightForm = z.preprocess((values) => {
+  if (!isValues(values)) return values
+  const scale = textOf(values.scale)
+  const grams = typedGrams(textOf(values.grams)) ?? values.grams
+  return { of: values.of, grams, ...(scale !== '' && { scale }) }
+}, BoxWeight)
