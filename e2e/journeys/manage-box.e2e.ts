@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator } from 'playwright-core'
 import { assertAccessible } from '../support/accessible.ts'
-import { boxPath, sampleBox } from '../support/box-page.ts'
+import { boxPath, sampleBox, waitUntilAnchored } from '../support/box-page.ts'
 import { pauseRequests, untilHydrated } from '../support/browser.ts'
 import { assertAccessibleAcross, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
@@ -79,6 +79,14 @@ test('a box from registration to seal: catch on the map, product, label, correct
   await page.getByText('The correction is recorded.').waitFor()
   await page.getByText('Because: A letter was missing.', { exact: false }).waitFor()
   await page.getByText('of record 2', { exact: false }).waitFor()
+  const weight = page.getByRole('form', { name: 'Weigh the box' })
+  await weight.getByLabel('Net weight').fill('some')
+  await weight.getByRole('button', { name: 'Record the weight' }).click()
+  await weight.getByText('must be whole grams').waitFor()
+  await weight.getByLabel('Net weight').fill('41 kg')
+  await weight.getByRole('button', { name: 'Record the weight' }).click()
+  await page.getByText('The weight is recorded.').waitFor()
+  await eventually(() => weight.getByLabel('Net weight').inputValue(), '')
   await assertAccessibleAcross(page)
   await saveScreenshot(page, 'manage-box-one')
 
@@ -95,8 +103,11 @@ test('a box from registration to seal: catch on the map, product, label, correct
   await page.getByRole('button', { name: 'Seal this box' }).waitFor({ state: 'detached' })
   await eventually(() => page.getByRole('button', { name: /^Correct record/ }).count(), 0)
 
+  await waitUntilAnchored(page, boxID)
   await page.goto(boxPath(boxID))
   await page.getByText('Snapper').first().waitFor()
+  await page.getByText('Sold 0.0 of 41.0 kg; 41.0 kg left.', { exact: false }).waitFor()
+  await saveScreenshot(page, 'box-weighed')
 })
 
 test('the position of a catch is picked with the keyboard alone', async () => {
