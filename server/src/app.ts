@@ -10,6 +10,7 @@ import { syncEmbeddedChain } from './anchoring/chain-transactions.ts'
 import { ledgerRoutes } from './anchoring/ledger-health.ts'
 import { anchorLogRoutes } from './anchoring/log/serve-log.ts'
 import { historyRoutes } from './audit/history.ts'
+import { logSecurityOfRequests } from './audit/security-log.ts'
 import { boxTradeRoutes } from './boxes/epcis/routes.ts'
 import { boxEventRoutes } from './boxes/events/streams.ts'
 import { labelRoutes } from './boxes/labels/labels.ts'
@@ -93,6 +94,7 @@ export async function buildApp(
   }
   const app = httpServer(deps.log, limits, options, isProxy)
   app.decorateRequest('principal')
+  logSecurityOfRequests(app)
   keepPersonalPrivate(app)
   compressResponses(app)
   useStrictJson(app)

@@ -7,6 +7,7 @@ import { witnessCalls } from './anchoring/log/ask-witnesses.ts'
 import { checkpointFile } from './anchoring/log/checkpoint-file.ts'
 import { followAnchors, originOf } from './anchoring/log/sign-log.ts'
 import { buildApp } from './app.ts'
+import { openSecurityLog } from './audit/security-log.ts'
 import { scheduleRenewal } from './boxes/projection/projection.ts'
 import { cdnConsumer, startClearing } from './cdn/clear-copies.ts'
 import type { Config } from './config/config.ts'
@@ -107,6 +108,7 @@ async function startBackground(
   shutdown: ShutdownHooks,
 ): Promise<Deps> {
   await privateDataDir(config.DATA_DIR, log)
+  shutdown.add('the security log', openSecurityLog(config.SECURITY_LOG, log))
   const database = await openDatabase(config, log)
   shutdown.add('the database', () => database.close())
   const deps = await buildDeps(config, log, database)

@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { rows, type Tx } from '#server/db/client.ts'
 import type { changes } from '#server/db/schema/shop.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
+import { noteSecurity, type SecurityEvent } from './security-log.ts'
 
 type Row = Record<string, unknown>
 export type ChangedEntity = (typeof changes.$inferInsert)['entity']
@@ -30,7 +31,9 @@ export async function writeAuditEntries(
   entries: readonly AuditEntry[],
 ): Promise<Map<string, number>> {
   if (entries.length === 0) return new Map()
-  const values = JSON.stringify(entries.map(rowOf))
+  const stored = entries.map(rowOf)
+  for (const entry of stored) noteChange(who, entry)
+  const values = JSON.stringify(stored)
   const written = await rows<{ id: number; entityId: string }>(
     tx,
     sql`insert into changes (who, entity, entity_id, action, before, after)
@@ -40,6 +43,23 @@ export async function writeAuditEntries(
         returning id, entity_id as "entityId"`,
   )
   return new Map(written.map(({ id, entityId }) => [entityId, id]))
+}
+
+/** Changes that the security log has too. */
+const ofSecurity: Partial<Record<ChangedEntity, SecurityEvent>> = {
+  staff: 'rights',
+  user: 'account',
+  key: 'key',
+  webhook: 'webhook',
+  site: 'settings',
+}
+
+/** Which fields changed, never what they say. */
+function noteChange(who: string, { entity, entityId, action, after }: ReturnType<typeof rowOf>): void {
+  const what = ofSecurity[entity]
+  if (what === undefined) return
+  const fields = action === 'update' ? `: ${Object.keys(after ?? {}).join(', ')}` : ''
+  noteSecurity({ what, outcome: 'done', who, object: `${entity}:${entityId}`, detail: action + fields })
 }
 
 function rowOf({ entity, entityId, before, after }: AuditEntry) {

@@ -38,7 +38,9 @@ for (const { kind, make, skip } of kinds) {
     await using disk = await folder()
     const shop = await shopAt(place, network)
     const file = join(disk.path, 'one.backup')
-    const env = { ...shop.env, BEFAQT_PASSPHRASE: PASSPHRASE }
+    await using logs = await folder()
+    const securityLog = join(logs.path, 'security.log')
+    const env = { ...shop.env, BEFAQT_PASSPHRASE: PASSPHRASE, SECURITY_LOG: securityLog }
     let key = ''
     {
       await using database = await open(place)
@@ -46,6 +48,10 @@ for (const { kind, make, skip } of kinds) {
       const made = await befaqt(env, ['backup', file, '--with-secrets'])
       assert.equal(made.status, 0, made.said)
       assert.match(made.said, /one\.backup is whole: [\d,]+ bytes, encrypted/)
+      const [line = '', rest] = (await readFile(securityLog, 'utf8')).split('\n')
+      const { what, outcome, who, detail } = JSON.parse(line)
+      assert.deepEqual([what, outcome, who, rest], ['backup', 'done', 'operator', ''])
+      assert.match(detail, /^\d+ bytes, with secrets$/)
       // What comes after is not in it, and the shop was not disturbed.
       await addRecords(database.db, 'open', 1)
       await anchor(database, network)

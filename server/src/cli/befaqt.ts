@@ -2,6 +2,7 @@ import { open, readFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import pino from 'pino'
+import { noteSecurity, openSecurityLog } from '#server/audit/security-log.ts'
 import { streamBackup, writeBackup } from '#server/backup/backup-file.ts'
 import { backup, type Progress } from '#server/backup/make-backup.ts'
 import { type Restored, restore } from '#server/backup/restore-backup.ts'
@@ -126,8 +127,17 @@ async function makeBackup(
   say(
     `${path === '-' ? 'The backup' : path} is whole: ${count(size)} bytes, ${passphrase === undefined ? 'not encrypted' : 'encrypted'}.`,
   )
+  await noteBackup(config, `${size} bytes, ${secrets ? 'with' : 'without'} secrets`)
   if (!secrets) say(`It holds no secret.key: keep ${join(config.DATA_DIR, 'secret.key')} apart.`)
   return status
+}
+
+/** In the shop's security log where that is a file: the standard output here is not the shop's. */
+async function noteBackup({ SECURITY_LOG: to }: Config, detail: string): Promise<void> {
+  if (to === 'stdout') return
+  const close = openSecurityLog(to, pino(pino.destination(2)))
+  noteSecurity({ what: 'backup', outcome: 'done', who: 'operator', detail })
+  await close()
 }
 
 async function restoreFrom(config: Config, path: string, passphrase: string | undefined): Promise<number> {

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP, isIPv4 } from 'node:net'
-import { resolve } from 'node:path'
+import { isAbsolute, resolve } from 'node:path'
 import { COMPANY_PREFIX } from '@befaqt/domain/gs1'
 import { isAbn } from '@befaqt/domain/order-documents'
 import { parsePolicy } from '@befaqt/provenance/log/policy'
@@ -159,6 +159,11 @@ const Environment = z.object({
   /** Simulated boxes of the sample shop that are under way at once; 0: none. */
   SAMPLE_JOURNEYS: number.int('must be a whole number').min(0).max(20).default(0),
   LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
+  /** Where the security log goes: the standard output or a file. Unset: off. */
+  SECURITY_LOG: z
+    .string()
+    .refine((to) => to === 'stdout' || isAbsolute(to), 'must be stdout or the absolute path of a file')
+    .optional(),
   WEB_DIST: z.string().default('./web/dist'),
 })
 

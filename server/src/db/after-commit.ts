@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Db, Tx } from './client.ts'
 
 /** What a transaction has news for. */
-type News = { channels: Set<string>; isOver: boolean }
+type News = { channels: Set<string>; after: (() => void)[]; isOver: boolean }
 
 const underWay = new AsyncLocalStorage<News>()
 
@@ -17,6 +17,13 @@ export function tellAfterCommit(channel: string): boolean {
   return true
 }
 
+/** Runs `then` once the transaction under way is committed, and not when it is rolled back; at once where none is. */
+export function afterCommit(then: () => void): void {
+  const news = underWay.getStore()
+  if (news === undefined || news.isOver) then()
+  else news.after.push(then)
+}
+
 type Run = <Made>(work: (tx: Tx) => Promise<Made>, config?: Parameters<Db['transaction']>[1]) => Promise<Made>
 
 /**
@@ -26,13 +33,15 @@ type Run = <Made>(work: (tx: Tx) => Promise<Made>, config?: Parameters<Db['trans
 export const telling =
   (run: Run, tell: (channels: ReadonlySet<string>) => void): Run =>
   async (work, config) => {
-    const news: News = { channels: new Set(), isOver: false }
+    const news: News = { channels: new Set(), after: [], isOver: false }
     try {
       const made = await run((tx) => {
         news.channels.clear() // it may run again
+        news.after = []
         return underWay.run(news, () => work(tx))
       }, config)
       if (news.channels.size > 0) tell(news.channels)
+      for (const then of news.after) then()
       return made
     } finally {
       news.isOver = true

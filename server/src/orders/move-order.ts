@@ -7,6 +7,7 @@ import { invoiceNumber } from '@befaqt/domain/order-documents'
 import { type OrderState, type orderLife, orderMove } from '@befaqt/domain/order-states'
 import { unpaidByCard } from '@befaqt/domain/payment'
 import { eq, sql } from 'drizzle-orm'
+import { noteSecurity } from '#server/audit/security-log.ts'
 import { assertOnSale } from '#server/boxes/index.ts'
 import { type CatalogueTx, changeCatalogue, withSellable } from '#server/catalogue/index.ts'
 import { orderEvents, orders } from '#server/db/schema/orders.ts'
@@ -110,6 +111,14 @@ export async function applyMove(
     return made.includes(true)
   })
   await tx.insert(orderEvents).values({ orderId: id, status, who, reason, paidCents })
+  if (status === 'CANCELLED')
+    noteSecurity({
+      what: 'order',
+      outcome: 'done',
+      who: who ?? 'guest',
+      object: `order:${id}`,
+      detail: 'cancelled',
+    })
   await carryOut(effects, news, { tx, deps, before, paidCents, reason: role === 'buyer' ? '' : reason })
   return onCards || isShown
 }

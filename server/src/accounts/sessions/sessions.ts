@@ -5,6 +5,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { and, desc, eq, gt, gte, ne, or, sql } from 'drizzle-orm'
 import { emailKey } from '#server/accounts/account.ts'
 import { hashToken, newToken } from '#server/accounts/tokens.ts'
+import { noteSecurity } from '#server/audit/security-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { knownDevices, sessions, users } from '#server/db/schema/accounts.ts'
 import { STAFF_IDLE_DAYS } from './authenticate.ts'
@@ -41,6 +42,7 @@ export async function startSession(
     byPasskey,
   })
   await rememberDevice(tx, userId, deviceToken, now)
+  noteSecurity({ what: 'sign-in', outcome: 'done', who: userId, detail: byPasskey ? 'passkey' : null })
   return { token, deviceToken }
 }
 

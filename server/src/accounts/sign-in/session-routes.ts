@@ -14,6 +14,7 @@ import { relyingParty, storeChallenge } from '#server/accounts/credentials/passk
 import { reauthenticate } from '#server/accounts/credentials/passwords.ts'
 import { consume, reauthenticationsByUser, reset } from '#server/accounts/limits.ts'
 import { verifiedCounter } from '#server/accounts/sign-in/passkey-sign-in.ts'
+import { noteSecurity } from '#server/audit/security-log.ts'
 import { passkeys, sessions } from '#server/db/schema/accounts.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
@@ -88,7 +89,11 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
     ...(await beginConfirmation(deps, requireUser(principal))),
   }))
   registerRoute(app, sessionOperations.confirmIdentity, async ({ principal, body }) => {
-    await confirmIdentity(deps, requireUser(principal), body)
+    await confirmIdentity(deps, requireUser(principal), body).catch((error: unknown) => {
+      if (error instanceof ShopError) noteConfirmation(error)
+      throw error
+    })
+    noteConfirmation(null)
     return { message: 'Thank you.' }
   })
   registerRoute(app, sessionOperations.signOut, async ({ principal, reply }) => {
@@ -97,6 +102,13 @@ export function sessionRoutes(app: FastifyInstance, deps: AccountDeps): void {
     return { signedOut: true }
   })
 }
+
+const noteConfirmation = (error: ShopError | null): void =>
+  noteSecurity({
+    what: 'step-up',
+    outcome: error === null ? 'done' : error.code === 'rate.limited' ? 'locked' : 'refused',
+    detail: error?.code ?? null,
+  })
 
 type Owner = { userId: string; sessionId: string }
 

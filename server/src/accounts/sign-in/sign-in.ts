@@ -18,6 +18,7 @@ import type { Client } from '#server/accounts/sessions/client.ts'
 import { isKnownDevice, type NewSession, startSession } from '#server/accounts/sessions/sessions.ts'
 import { isAwaitingActivation } from '#server/accounts/sign-up/sign-up.ts'
 import { hashToken } from '#server/accounts/tokens.ts'
+import { noteSecurity } from '#server/audit/security-log.ts'
 import { users } from '#server/db/schema/accounts.ts'
 
 /** The new session and its user. */
@@ -53,7 +54,11 @@ export async function noteSignIn<Done extends SignedIn | null>(
     log.info(about, done === null ? 'sign-in needs the second factor' : 'signed in')
     return done
   } catch (error) {
-    if (error instanceof ShopError) log.info({ ...about, code: error.code }, 'sign-in refused')
+    if (error instanceof ShopError) {
+      log.info({ ...about, code: error.code }, 'sign-in refused')
+      const outcome = error.code === 'rate.limited' ? 'locked' : 'refused'
+      noteSecurity({ what: 'sign-in', outcome, who: `account:${account}`, detail: error.code })
+    }
     throw error
   }
 }

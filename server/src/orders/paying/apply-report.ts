@@ -10,6 +10,7 @@ import {
   paymentMove,
 } from '@befaqt/domain/payment'
 import { and, eq, inArray, ne, sql } from 'drizzle-orm'
+import { noteSecurity } from '#server/audit/security-log.ts'
 import type { CatalogueTx } from '#server/catalogue/index.ts'
 import type { Tx } from '#server/db/client.ts'
 import { lock } from '#server/db/lock.ts'
@@ -63,6 +64,7 @@ export async function applyReport(
     })
     .where(eq(payments.id, payment.id))
   if (move === undefined) return { onCards: false }
+  notePayment(payment, report, move.to)
   const follow = async (order: OrderRecord, locks: OrderLocks): Promise<boolean> => {
     const whole = await readWholeOrder(tx, order.id)
     const made = await carryOut(move.effects, followUps, { tx, locks, deps, id: payment.id, order, whole })
@@ -75,6 +77,17 @@ export async function applyReport(
   if (onCards === null) return { onCards: false }
   await follow(...(await lockOrder(tx, report.orderId)))
   return { onCards }
+}
+
+/** Amounts are in cents, of all that was taken and given back until now. */
+function notePayment(
+  { id, orderId, amountCents }: PaymentRow,
+  report: PaymentReport,
+  state: PaymentState,
+): void {
+  const sums = `of ${amountCents}, captured ${report.captured}, refunded ${report.refunded}`
+  const detail = `${state.toLowerCase()} ${sums}, order:${orderId}`
+  noteSecurity({ what: 'payment', outcome: 'done', object: `payment:${id}`, detail })
 }
 
 export async function lockPayment(tx: Tx, id: string): Promise<PaymentRow> {

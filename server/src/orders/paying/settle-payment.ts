@@ -3,6 +3,7 @@ import { ShopError } from '@befaqt/domain/errors'
 import { CAPTURE_WARNING_H, captureAmount, nextStep, type PaymentStep } from '@befaqt/domain/payment'
 import { eq } from 'drizzle-orm'
 import { z } from 'zod'
+import { noteSecurity } from '#server/audit/security-log.ts'
 import { changeCatalogue } from '#server/catalogue/index.ts'
 import type { Db } from '#server/db/client.ts'
 import { payments } from '#server/db/schema/payments.ts'
@@ -79,7 +80,16 @@ export async function settle(deps: OrderDeps, id: string): Promise<void> {
     }
     await note(deps, id, now === null ? null : warningOf(now, deps.now()))
   } catch (error) {
-    await note(deps, id, error instanceof Error ? error.message : 'unknown')
+    const problem = error instanceof Error ? error.message : 'unknown'
+    await note(deps, id, problem)
+    // It is tried again and again: once for each reason.
+    if (found.payment.problem !== problem.slice(0, MAX_PROBLEM))
+      noteSecurity({
+        what: 'payment',
+        outcome: 'failed',
+        object: `payment:${id}`,
+        detail: `order:${found.payment.orderId}`,
+      })
     throw error
   }
 }
@@ -97,10 +107,12 @@ async function apply(deps: OrderDeps, report: PaymentReport | null): Promise<voi
   )
 }
 
+const MAX_PROBLEM = 300
+
 const note = (deps: OrderDeps, id: string, problem: string | null): Promise<unknown> =>
   deps.db
     .update(payments)
-    .set({ problem: problem?.slice(0, 300) ?? null })
+    .set({ problem: problem?.slice(0, MAX_PROBLEM) ?? null })
     .where(eq(payments.id, id))
 
 /** Did the provider open a page for it? Before that it knows nothing of it. */
