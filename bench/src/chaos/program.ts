@@ -8,6 +8,8 @@ export type Program = {
   readonly name: string
   /** Its URL, whether or not it is listening. */
   readonly url: string
+  /** Of the run that is under way, or was last. */
+  readonly pid: number | undefined
   /** Starts it and waits until /readyz returns 200. `more`: settings for this run only. */
   start(more?: Record<string, string>): Promise<void>
   /** Stops it as an operator does; @throws unless its exit status is 0 */
@@ -82,6 +84,9 @@ export function program(
     },
     freeze: () => void child?.kill('SIGSTOP'),
     thaw: () => void child?.kill('SIGCONT'),
+    get pid() {
+      return child?.pid
+    },
     get died() {
       return died
     },

@@ -20,6 +20,7 @@ const onPostgres = [
   'million',
   'cold-chain',
   'commits',
+  'shared-readings',
 ]
 /** What looks at pages in Chromium. */
 const inBrowser = ['catch-form', 'manage', 'open-page']
