@@ -51,6 +51,7 @@ async function compile(sources: string, to: string): Promise<void> {
     declaration: true,
     rewriteRelativeImportExtensions: true,
     target: 'es2022',
+    lib: ['es2023', 'es2024.string'], // what Node 20 has: something newer is an error here
     types: ['node'],
     typeRoots: [fromRoot('node_modules/@types')],
     rootDir: sources,

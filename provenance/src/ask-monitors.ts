@@ -78,21 +78,20 @@ function lineOf({ names, kind, opened }: Monitor, { size }: Checkpoint): string 
 
 /** Asks each address of the policy once; who does not answer shows nothing. */
 function askMonitors(policy: Policy, origin: string): Promise<Monitor[]> {
-  const addresses = Map.groupBy(
-    [...policy.witnesses].flatMap(([name, { url }]) =>
-      url === undefined ? [] : [{ name, url: url.replace(/\/{1,20}$/, '') }],
-    ),
-    ({ url }) => url,
-  )
+  const addresses = new Map<string, string[]>()
+  for (const [name, { url }] of policy.witnesses) {
+    const address = url?.replace(/\/{1,20}$/, '')
+    if (address !== undefined) addresses.set(address, [...(addresses.get(address) ?? []), name])
+  }
   return Promise.all(
-    Array.from(addresses, async ([url, parties]): Promise<Monitor> => {
+    Array.from(addresses, async ([url, names]): Promise<Monitor> => {
       const [note, about] = await Promise.all([
         textAt(url + monitorPath(origin), MAX_SHOWN),
         textAt(`${url}/`, MAX_ABOUT),
       ])
       const [, kind] = /^kind (auditing|general)$/m.exec(about ?? '') ?? []
       return {
-        names: parties.map(({ name }) => name).join(', '),
+        names: names.join(', '),
         kind,
         opened: note === undefined ? undefined : await opensUnder(policy, origin, note),
       }
