@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { hashOf, utf8 } from '../digest.ts'
 import { FormatError } from '../format-error.ts'
 import { keyTypes, verifierKey, verifierKeyText } from './note.ts'
-import { parsePolicy, witnessed } from './policy.ts'
+import { parsePolicy, policyText, witnessed } from './policy.ts'
 import type { OpenedCheckpoint } from './signed-checkpoint.ts'
 import { EMPTY_ROOT } from './tree.ts'
 
@@ -130,4 +130,25 @@ test('what is no policy is refused with the number of its line', () => {
       lines[0],
     )
   assert.throws(() => parsePolicy(utf8('quorum none')), /newline/)
+})
+
+test('the text of a policy says of one log what the policy does', () => {
+  const lines = [
+    LOG,
+    `${witness(A)} https://a.example/w`,
+    witness(B),
+    witness(C),
+    'group any 1 a b',
+    'group all 2 any c',
+    'quorum all',
+  ]
+  const policy = parse(...lines)
+  assert.equal(policyText(policy, log), `${lines.join('\n')}\n`)
+  const other = key('other.example/log', keyTypes.ed25519)
+  const again = parsePolicy(Buffer.from(policyText(policy, other), 'latin1'))
+  assert.deepEqual(again.logs, [{ key: other, url: undefined }])
+  assert.deepEqual([again.witnesses, again.groups, again.quorum], [policy.witnesses, policy.groups, 'all'])
+  assert.equal(policyText(parse(LOG, 'quorum none'), log), `${LOG}\nquorum none\n`)
+  const latin = parsePolicy(Buffer.from(`${LOG}\nwitness h\u00f6 ${text(A)}\nquorum h\u00f6\n`, 'latin1'))
+  assert.deepEqual(parsePolicy(Buffer.from(policyText(latin, log), 'latin1')), latin)
 })

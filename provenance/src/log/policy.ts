@@ -1,7 +1,7 @@
 import { hostOf, isLoopback, isSameHost } from '../asked.ts'
 import { hexOf, textOf } from '../digest.ts'
 import { FormatError } from '../format-error.ts'
-import { keyTypes, parseVerifierKey, type VerifierKey } from './note.ts'
+import { keyTypes, parseVerifierKey, type VerifierKey, verifierKeyText } from './note.ts'
 import type { OpenedCheckpoint } from './signed-checkpoint.ts'
 
 /*
@@ -130,6 +130,17 @@ function readGroup(policy: Reading, [name, k = '', ...members]: readonly string[
   }
   if (policy.groups.size >= MAX_PARTIES) throw new FormatError(path, `is one of more than ${MAX_PARTIES}`)
   policy.groups.set(newName(policy, name, path), { k: wanted, members })
+}
+
+/** The text of a policy about one log, as `parsePolicy` reads it back: a byte for each character. */
+export function policyText({ witnesses, groups, quorum }: Policy, log: VerifierKey): string {
+  const lines = [
+    ['log', verifierKeyText(log)],
+    ...Array.from(witnesses, ([name, { key, url }]) => ['witness', name, verifierKeyText(key), url ?? '']),
+    ...Array.from(groups, ([name, { k, members }]) => ['group', name, k, ...members]),
+    ['quorum', quorum ?? NONE],
+  ]
+  return lines.map((words) => `${words.join(' ').trimEnd()}\n`).join('')
 }
 
 /** Keys of a policy, as `openCheckpoint` wants them. */

@@ -112,6 +112,7 @@ const openToOthers = [
   /^GET \/\.well-known\/(gs1resolver|security\.txt)$/,
   /^GET \/api\/anchor(\/:index)?$/,
   /^GET \/befaqt\/log\/(checkpoint|tile\/\*)$/,
+  /^GET \/check-policy\.txt$/,
   /^(POST|OPTIONS) \/api\/chain\/rpc$/,
   /^(GET|POST) \/api\/order(\/:id(\/(cancellation|acceptance|amendment|confirmation(\/email)?|boxes|complaint(\/(:complaint|photo\/:photo))?|time\.ics|invoice\.pdf|origin\.(pdf|csv)))?)?$/,
   /^GET \/api\/order\/waiting\/own$/, // of who is logged in

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { parseVerifierKey } from '@befaqt/provenance/log/note'
+import { keyTypes, parseVerifierKey, verifierKeyText } from '@befaqt/provenance/log/note'
 import { openCheckpoint } from '@befaqt/provenance/log/signed-checkpoint'
 import { hashesIn, leafHash, parseEntryBundle, readFromTiles, rootOf } from '@befaqt/provenance/log/tree'
+import { newSigner } from '@befaqt/provenance/testing/log'
 import { anchorLogs } from '#server/db/schema/anchor-log.ts'
 import { logSettings } from '#server/testing/anchor-log.ts'
 import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
@@ -77,4 +78,33 @@ test('whoever reads the log finds each anchor in it, under the root that was sig
     'else',
   ])
     assert.equal((await get(path)).statusCode, 404, path)
+})
+
+test('the shop’s policy says whom it names, of its own log, to any origin; without witnesses there is none', async () => {
+  const lines = [
+    `witness market ${verifierKeyText(newSigner('market.example/w', keyTypes.ed25519Cosigner).key)} https://market.example`,
+    'quorum market',
+  ]
+  for (const WITNESSES of [undefined, lines.join('\n')]) {
+    await using shop = await testShop({ env: WITNESSES === undefined ? {} : { WITNESSES } })
+    const get = () =>
+      shop.app.inject({ url: '/check-policy.txt', headers: { origin: 'https://elsewhere.example' } })
+    assert.equal((await get()).statusCode, 404, 'there is no log yet')
+    const { db, chain } = shop.deps
+    const world = anchoringWorld(db, chain)
+    await addBox(db, 'a')
+    await addRecords(db, 'a', 1)
+    await world.pass()
+    await followAnchors(logSettings())(world.deps)
+    const answer = await get()
+    assert.equal(answer.headers['access-control-allow-origin'], '*')
+    assert.equal(answer.headers['access-control-allow-credentials'], undefined)
+    if (WITNESSES === undefined) {
+      assert.equal(answer.statusCode, 404)
+      continue
+    }
+    const [log] = await db.select().from(anchorLogs)
+    assert.deepEqual([answer.statusCode, answer.body], [200, `log ${log?.key}\n${WITNESSES}\n`])
+    assert.equal(answer.headers['content-type'], 'text/plain; charset=utf-8')
+  }
 })

@@ -1,9 +1,13 @@
 import { endpoint } from '@befaqt/domain/api/endpoint'
 import { ShopError } from '@befaqt/domain/errors'
+import { parseVerifierKey } from '@befaqt/provenance/log/note'
+import { policyText } from '@befaqt/provenance/log/policy'
 import { entryBundle, hasTile, parseTilePath, TILE_WIDTH } from '@befaqt/provenance/log/tree'
 import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
+import type { Config } from '#server/config/config.ts'
 import { type Db, rows } from '#server/db/client.ts'
+import { anchorLogs } from '#server/db/schema/anchor-log.ts'
 import { sendJson } from '#server/http/caching/cached-response.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { cosignatureLines } from './cosignatures.ts'
@@ -13,6 +17,7 @@ import { LOG_PATH } from './sign-log.ts'
 const endpoints = {
   readCheckpoint: endpoint('GET', `${LOG_PATH}/checkpoint`),
   readLogTile: endpoint('GET', `${LOG_PATH}/tile/*`),
+  readShopPolicy: endpoint('GET', '/check-policy.txt'),
 }
 
 const open = { access: 'public', limits: 'read', skipAuthentication: true, anyOrigin: true } as const
@@ -29,13 +34,21 @@ const logOperations = defineRoutes(endpoints, {
     summary: 'Hashes of the log of anchors, or its entries.',
     responses: { 200: BYTES },
   },
+  readShopPolicy: {
+    ...open,
+    summary:
+      'Which witnesses the shop names, as a policy: beside its checker, which counts it as the shop’s word.',
+    responses: { 200: 'text/plain' },
+  },
 })
 
 /** What a tree of a signed size has does not change any more, also where it is a part of a tile. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
+type LogDeps = { db: Db; config: Pick<Config, 'WITNESSES'> }
+
 /** The log of anchors, for witnesses and whoever follows it: of what is signed, and nothing beyond. Source: C2SP tlog-tiles. */
-export function anchorLogRoutes(app: FastifyInstance, { db }: { db: Db }): void {
+export function anchorLogRoutes(app: FastifyInstance, { db, config }: LogDeps): void {
   registerRoute(app, logOperations.readCheckpoint, async ({ request, reply }) => {
     const newest = await newestCheckpoint(db)
     if (newest === undefined) throw notThere()
@@ -51,6 +64,14 @@ export function anchorLogRoutes(app: FastifyInstance, { db }: { db: Db }): void 
       return reply.send(Buffer.concat((await tileHashes(db, level, index)).slice(0, width)))
     const entries = await entriesOf(db, index * TILE_WIDTH, index * TILE_WIDTH + width)
     return reply.send(Buffer.from(entryBundle(entries.map((entry) => Buffer.from(entry)))))
+  })
+  registerRoute(app, logOperations.readShopPolicy, async ({ reply }) => {
+    const [log] = await db.select({ key: anchorLogs.key }).from(anchorLogs).limit(1)
+    if (log === undefined || config.WITNESSES === undefined)
+      throw new ShopError('not_found', 'The shop names no witnesses.')
+    const text = policyText(config.WITNESSES, parseVerifierKey(log.key))
+    reply.header('cache-control', 'no-cache').type('text/plain; charset=utf-8')
+    return reply.send(Buffer.from(text, 'latin1'))
   })
 }
 
