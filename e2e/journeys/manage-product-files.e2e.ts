@@ -24,7 +24,7 @@ test('products are exported as CSV and imported again; invalid lines are named a
   at.expectProblem(/status of 400/)
   const { page } = at
   const downloading = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Export CSV' }).click()
+  await page.getByRole('link', { name: 'CSV for import' }).click()
   const csv = await readFile(await (await downloading).path(), 'utf8')
   assert.match(csv, /Sydney rock oysters/)
   const choose = (text: string) =>
@@ -238,7 +238,7 @@ test('a thousand products are imported from CSV, exported, changed and imported 
   }
   await bringIn(['title,category,price,status', ...rows].join('\r\n'), /^Imported: 1000 new, 0 updated/)
   const downloading = page.waitForEvent('download')
-  await page.getByRole('link', { name: 'Export CSV' }).click()
+  await page.getByRole('link', { name: 'CSV for import' }).click()
   const csv = await readFile(await (await downloading).path(), 'utf8')
   const trial = csv.split('\r\n').filter((line) => line.includes('Trial fillet'))
   assert.equal(trial.length, 1_000)

@@ -109,9 +109,10 @@ function Orders(data: OrdersFound) {
             <a
               href={urlOf(exportOrders, { query: filter })}
               download="orders.csv"
+              title="A row for each line of these orders, with all that is kept of it"
               className={buttonClass('outline')}
             >
-              Export CSV
+              Order lines as CSV
             </a>
           )}
         </div>

@@ -38,8 +38,13 @@ export function CsvPanel() {
   }
   return (
     <div className="flex flex-wrap items-center justify-end gap-3 max-md:justify-start *:open:basis-full">
-      <a href={exportProducts.url} download="products.csv" className={buttonClass('outline')}>
-        Export CSV
+      <a
+        href={exportProducts.url}
+        download="products.csv"
+        title="Every product, in the form that Import takes"
+        className={buttonClass('outline')}
+      >
+        CSV for import
       </a>
       <a href={TEMPLATE} download="products-template.csv" className={buttonClass('outline')}>
         CSV template
