@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { assertNoSidewaysScroll } from '../support/accessible.ts'
+import { untilHydrated } from '../support/browser.ts'
 import { assertAccessibleAcross, visitAsManager } from '../support/manager.ts'
 import { callJson } from '../support/order.ts'
 import { saveScreenshot } from '../support/screens.ts'
@@ -89,9 +91,9 @@ test('an order is in the reports of its day, as a chart that keys move in, a tab
     .getByRole('link')
     .first()
     .waitFor()
-  await page.getByRole('link', { name: 'Waste by reason' }).click()
+  await page.getByRole('link', { name: 'Waste', exact: true }).click()
   await page.getByText('Nothing was lost of these boxes, nor of those before.').waitFor()
-  await page.getByRole('link', { name: 'Freshness when sold' }).click()
+  await page.getByRole('link', { name: 'Freshness', exact: true }).click()
   await page.getByText('Nothing was sold of these boxes, nor of those before.').waitFor()
   const { boxes } = await callJson(server, 'GET', `/api/product/${product}/manage`)
   await callJson(server, 'PUT', `/api/order/${_id}/packing`, {
@@ -120,4 +122,33 @@ test('an order is in the reports of its day, as a chart that keys move in, a tab
   await page.getByText('Nothing was sold in these days, nor in those before.').waitFor()
   await page.goto('/manage/report?from=2020-01-08&to=2020-01-07')
   await page.getByText(/^Error: .*must not be before from/).waitFor()
+})
+
+test('the reports are one row at every width, reached by keys, with the one that is shown in sight', async () => {
+  await using at = await visitAsManager(server, '/manage/report?by=freshness')
+  const { page } = at
+  const links = page.getByRole('navigation', { name: 'Reports' }).getByRole('link')
+  const tops = () =>
+    links.evaluateAll((all) => new Set(all.map((one) => one.getBoundingClientRect().top)).size)
+  const inSight = (name: string) =>
+    links.filter({ hasText: name }).evaluate((link) => {
+      const { left, right } = link.getBoundingClientRect()
+      return left >= 0 && right <= window.innerWidth
+    })
+  for (const width of [360, 768, 1280]) {
+    await page.setViewportSize({ width, height: 740 })
+    await page.reload()
+    await untilHydrated(page)
+    await eventually(tops, 1, `${width} px`)
+    await eventually(() => inSight('Freshness'), true, `${width} px`)
+    await assertNoSidewaysScroll(page)
+  }
+  await page.setViewportSize({ width: 360, height: 740 })
+  await links.last().focus()
+  const count = await links.count()
+  for (let i = 1; i < count; i++) await page.keyboard.press('Shift+Tab')
+  await eventually(() => inSight('By day'), true)
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/report$/)
+  await eventually(() => inSight('By day'), true)
 })

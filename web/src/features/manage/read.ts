@@ -183,8 +183,8 @@ export const reportNames: Readonly<Record<SalesBy | FishBy, string>> = {
   coupon: 'By coupon',
   species: 'Fish by species',
   box: 'Fish by box',
-  reason: 'Waste by reason',
-  freshness: 'Freshness when sold',
+  reason: 'Waste',
+  freshness: 'Freshness',
 }
 
 /** Of fish, or of sales. */

@@ -44,7 +44,27 @@ const spans = [
   ['52 weeks', 364],
 ] as const
 
-const chosen = 'border-b-2 border-teal font-semibold text-ink'
+const chosen = 'border-teal font-semibold text-ink'
+
+/**
+ * Scrolls the row of reports to the one that is shown or reached by keys, once more when its letters are there, unless
+ * somebody is on the way through it by then; the page stays where it is.
+ */
+function bringIntoSight(link: HTMLElement | null): void {
+  const row = link?.parentElement
+  if (!link || !row) return
+  let at = row.scrollLeft
+  const scroll = () => {
+    const focused = document.activeElement
+    if (row.scrollLeft !== at || (row.contains(focused) && focused !== link)) return
+    const [it, all] = [link.getBoundingClientRect(), row.getBoundingClientRect()]
+    if (it.left < all.left) row.scrollLeft += it.left - all.left - 16
+    else if (it.right > all.right) row.scrollLeft += it.right - all.right + 16
+    at = row.scrollLeft
+  }
+  scroll()
+  void document.fonts.ready.then(scroll)
+}
 
 /** By what, and of which days: those that are shown, where the URL names none. */
 function Choice({ shown }: { shown: { from: string; to: string } | undefined }) {
@@ -58,16 +78,23 @@ function Choice({ shown }: { shown: { from: string; to: string } | undefined }) 
   } = reportQuery(params)
   return (
     <div className="print:hidden">
-      <nav aria-label="Reports" className="mb-4 flex flex-wrap gap-x-5 border-line border-b">
+      {/* One row at every width: what does not fit is scrolled to, by keys as by touch. */}
+      <nav
+        aria-label="Reports"
+        className="mb-4 flex gap-x-5 overflow-x-auto whitespace-nowrap border-line border-b px-1 max-md:-mx-4 max-md:px-4"
+      >
         {Object.entries(reportNames)
           .filter(([name]) => name !== 'customer' || mayAtDesk(viewer, 'customer:read'))
           .map(([name, label]) => (
             <Link
               key={name}
+              ref={name === by ? bringIntoSight : undefined}
               to={withParams(params, { by: name === 'day' ? '' : name, category: '' })}
               aria-current={name === by ? 'page' : undefined}
               preventScrollReset
-              className={`tap ${name === by ? chosen : 'text-slate hover:text-teal'}`}
+              // Not while it is pressed: it would move away from under the pointer.
+              onFocus={({ currentTarget: link }) => link.matches(':focus-visible') && bringIntoSight(link)}
+              className={`tap border-b-2 -outline-offset-2 ${name === by ? chosen : 'border-transparent text-slate hover:text-teal'}`}
             >
               {label}
             </Link>
