@@ -3,19 +3,32 @@ import { hasFreshness } from '@befaqt/domain/freshness-word'
 import { instantOf } from '@befaqt/domain/market-time'
 import { dayText } from '@befaqt/domain/moment-text'
 import { celsius } from '@befaqt/domain/tracking'
-import { type ReactNode, useMemo } from 'react'
-import { journeyNames } from '#web/features/box/chart/journey.ts'
-import { MarkedReadingProvider } from '#web/features/box/chart/reading-marks.tsx'
-import { shownReadings } from '#web/features/box/chart/readings.ts'
-import { TemperatureChart } from '#web/features/box/chart/temperature-chart.tsx'
-import { StarLine } from '#web/features/box/panels/freshness-panel.tsx'
-import { boxFreshness, coldChainSentence } from '#web/features/box/panels/shelf-life.ts'
+import { type ReactNode, Suspense, useMemo } from 'react'
+import { lazyPart } from '#web/components/lazy-part.tsx'
+import { Spinner } from '#web/components/spinner.tsx'
 import { useSite } from '#web/root-data.ts'
 import { Moment, marketOffset, useMarketZone } from '#web/time/time.tsx'
 import { useNow } from '#web/time/today.ts'
 
+type Props = { page: BoxPageView }
+type Shared = typeof import('#web/routes/sfm-box.by-id.$id.tsx').shared
+
 /** How the fish of a box is as far as it was measured: what its buyers read, its peak with the time, and the chart. */
-export function BoxCondition({ page }: { page: BoxPageView }) {
+export const BoxCondition = (props: Props) => (
+  <Suspense fallback={<Spinner label="Loading what was measured" />}>
+    <LoadedCondition {...props} />
+  </Suspense>
+)
+
+const load = async () => {
+  const { shared } = await import('#web/routes/sfm-box.by-id.$id.tsx')
+  return { default: (props: Props) => <Condition {...props} shared={shared} /> }
+}
+/** The server has it at once, since it renders without waiting. */
+const LoadedCondition = import.meta.env.SSR ? (await load()).default : lazyPart(load)
+
+function Condition({ page, shared }: Props & { shared: Shared }) {
+  const { StarLine, boxFreshness, coldChainSentence } = shared
   const { figures, box } = page
   const zone = useMarketZone()
   const now = useNow(page.asOf)
@@ -49,7 +62,7 @@ export function BoxCondition({ page }: { page: BoxPageView }) {
           <Fact label="Cold chain">{coldChainSentence(coldChain, zone, figures.formsHistamine)}</Fact>
         )}
       </dl>
-      <Chart box={box} landedAt={page.landedAt} zone={zone} />
+      <Chart box={box} landedAt={page.landedAt} zone={zone} shared={shared} />
     </div>
   )
 }
@@ -61,14 +74,17 @@ const Fact = ({ label, children }: { label: string; children: ReactNode }) => (
   </div>
 )
 
-function Chart({ box, landedAt, zone }: Pick<BoxPageView, 'box' | 'landedAt'> & { zone: string }) {
+type ChartProps = Pick<BoxPageView, 'box' | 'landedAt'> & { zone: string; shared: Shared }
+
+function Chart({ box, landedAt, zone, shared }: ChartProps) {
+  const { MarkedReadingProvider, TemperatureChart, journeyNames, shownReadings } = shared
   const market = useSite()?.market
-  const readings = useMemo(() => shownReadings(box, zone), [box, zone])
+  const readings = useMemo(() => shownReadings(box, zone), [box, zone, shownReadings])
   const offsetAt = useMemo(() => marketOffset(zone), [zone])
   const named = useMemo(() => {
     const landed = landedAt === null ? undefined : instantOf(landedAt, zone)
     return market ? journeyNames(readings, market, box.catchProv !== null, landed).named : []
-  }, [readings, market, box, landedAt, zone])
+  }, [readings, market, box, landedAt, zone, journeyNames])
   if (readings.length === 0) return <p className="text-slate">No readings of this box have come in yet.</p>
   return (
     <MarkedReadingProvider>
