@@ -7,12 +7,6 @@ import { lazy, Suspense, useCallback, useState } from 'react'
 import { useLoaderData, useParams, useRouteError } from 'react-router'
 import { fileUrl } from '#web/api/file-url.ts'
 import { BoxPage } from '#web/features/box/box-page.tsx'
-import { journeyNames } from '#web/features/box/chart/journey.ts'
-import { MarkedReadingProvider } from '#web/features/box/chart/reading-marks.tsx'
-import { shownReadings } from '#web/features/box/chart/readings.ts'
-import { TemperatureChart } from '#web/features/box/chart/temperature-chart.tsx'
-import { StarLine } from '#web/features/box/panels/freshness-panel.tsx'
-import { boxFreshness, coldChainSentence } from '#web/features/box/panels/shelf-life.ts'
 import { PageError } from '#web/features/shell/error-screen.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { PageHead } from '#web/head/page-head.tsx'
@@ -37,20 +31,6 @@ const describe = (view: BoxPageView, zone: string): Head => {
     canonical: boxPath(box.boxID),
     ...(speciesImage && { image: fileUrl(speciesImage.path) }),
   }
-}
-
-/**
- * What the desk shows of a box, too. It takes them from here: what two screens import by itself is a file of its own,
- * which compresses worse.
- */
-export const shared = {
-  MarkedReadingProvider,
-  StarLine,
-  TemperatureChart,
-  boxFreshness,
-  coldChainSentence,
-  journeyNames,
-  shownReadings,
 }
 
 export default function SfmBox() {

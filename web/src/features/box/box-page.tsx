@@ -19,10 +19,17 @@ import { TrackMap } from './map/track-map.tsx'
 import { OriginLegend, OriginMark, Panel } from './panel.tsx'
 import { FreshnessPanel } from './panels/freshness-panel.tsx'
 import { CatchPanel, EyePanel, FisherPanel, NosePanel, SensorPanel } from './panels/record-panels.tsx'
+import { boxFreshness } from './panels/shelf-life.ts'
 import { ColdChainPanel, TimeLeftPanel } from './panels/time-left-panel.tsx'
 import { RecordTable } from './record-table.tsx'
 import { PaperFoot, TakeAway } from './take-away.tsx'
 import { TradePanel } from './trade-panel.tsx'
+
+/**
+ * What the desk shows of a box, too. It takes them from here: what two screens import by itself is a file of its own,
+ * which compresses worse.
+ */
+export { boxFreshness, journeyNames, MarkedReadingProvider, shownReadings, TemperatureChart }
 
 type Props = { view: BoxPageView; site: Site }
 type PageProps = Props & {

@@ -1,17 +1,20 @@
 import type { BoxPageView } from '@befaqt/domain/api/box-api'
-import { hasFreshness } from '@befaqt/domain/freshness-word'
+import { COLD_LIMIT } from '@befaqt/domain/cold-chain'
+import { durationText } from '@befaqt/domain/duration-text'
+import { hasFreshness, unknownSince } from '@befaqt/domain/freshness-word'
 import { instantOf } from '@befaqt/domain/market-time'
 import { dayText } from '@befaqt/domain/moment-text'
 import { celsius } from '@befaqt/domain/tracking'
 import { type ReactNode, Suspense, useMemo } from 'react'
 import { lazyPart } from '#web/components/lazy-part.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
+import { Stars } from '#web/components/stars.tsx'
 import { useSite } from '#web/root-data.ts'
 import { Moment, marketOffset, useMarketZone } from '#web/time/time.tsx'
 import { useNow } from '#web/time/today.ts'
 
 type Props = { page: BoxPageView }
-type Shared = typeof import('#web/routes/sfm-box.by-id.$id.tsx').shared
+type Shared = typeof import('#web/features/box/box-page.tsx')
 
 /** How the fish of a box is as far as it was measured: what its buyers read, its peak with the time, and the chart. */
 export const BoxCondition = (props: Props) => (
@@ -21,14 +24,14 @@ export const BoxCondition = (props: Props) => (
 )
 
 const load = async () => {
-  const { shared } = await import('#web/routes/sfm-box.by-id.$id.tsx')
+  const shared = await import('#web/features/box/box-page.tsx')
   return { default: (props: Props) => <Condition {...props} shared={shared} /> }
 }
 /** The server has it at once, since it renders without waiting. */
 const LoadedCondition = import.meta.env.SSR ? (await load()).default : lazyPart(load)
 
 function Condition({ page, shared }: Props & { shared: Shared }) {
-  const { StarLine, boxFreshness, coldChainSentence } = shared
+  const { boxFreshness } = shared
   const { figures, box } = page
   const zone = useMarketZone()
   const now = useNow(page.asOf)
@@ -38,10 +41,12 @@ function Condition({ page, shared }: Props & { shared: Shared }) {
     <div className="grid gap-x-8 gap-y-5 xl:grid-cols-[18rem_minmax(0,1fr)]">
       <dl className="grid content-start gap-x-6 gap-y-3 sm:grid-cols-2 xl:grid-cols-1">
         <Fact label="Freshness, as buyers read it">
-          {fresh ? (
+          {fresh?.unknown ? (
+            <b className="font-semibold text-bad">{unknownSince(fresh.unknown, fresh.today)}</b>
+          ) : fresh ? (
             <span className="flex flex-wrap items-baseline gap-x-3">
-              <StarLine figures={figures} />
-              {fresh.word && <span>{fresh.word}</span>}
+              {fresh.stars !== null && <Stars count={fresh.stars} />}
+              <span>{fresh.word ?? (fresh.stars === null && 'not rated yet')}</span>
             </span>
           ) : (
             'Nothing is said of it while it is not for sale.'
@@ -59,7 +64,12 @@ function Condition({ page, shared }: Props & { shared: Shared }) {
           </Fact>
         )}
         {coldChain && (
-          <Fact label="Cold chain">{coldChainSentence(coldChain, zone, figures.formsHistamine)}</Fact>
+          <Fact label={`Above ${celsius(COLD_LIMIT)} in all`}>
+            {durationText(coldChain.minutesAbove5)}
+            {figures.formsHistamine && (
+              <span className="block text-warn">This species forms histamine where it gets warm.</span>
+            )}
+          </Fact>
         )}
       </dl>
       <Chart box={box} landedAt={page.landedAt} zone={zone} shared={shared} />
