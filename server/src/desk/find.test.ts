@@ -54,6 +54,13 @@ for (const [name, open] of testDatabases)
     assert.deepEqual(namesOf(await found(shop, 'zoe snapper')), nothing, 'all words')
   })
 
+test('of a word that more orders have than are shown, the newest are found, the newest first', async () => {
+  await using shop = await shopWithOrders()
+  const numbers: string[] = []
+  for (let i = 0; i < 7; i++) numbers.push((await placedOrder(shop)).number)
+  assert.deepEqual(namesOf(await found(shop, 'lee')).orders, numbers.slice(2).toReversed())
+})
+
 test('of what rights do not open nothing is found and nothing counted', async () => {
   await using shop = await shopWithOrders()
   const { number } = await placedOrder(shop)

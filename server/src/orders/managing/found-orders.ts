@@ -65,7 +65,8 @@ export async function newestFound(db: Db, q: string, most: number): Promise<Foun
   if (queries.length === 0) return []
   const newest = (n: number): SQL =>
     sql`(select * from orders order by created_at desc, id desc limit ${n}) orders where ${isFoundInWalk(q)}`
-  const soon = WORD.test(q) ? await foundAmong(db, newest(WALKED_FIRST), most) : []
+  const isWords = WORD.test(q) && byNumber(q.trim()) === undefined
+  const soon = isWords ? await foundAmong(db, newest(WALKED_FIRST), most) : []
   if (soon.length === most) return soon
   const found = await findIds(db, sql.join(queries, sql` union `))
   if (found === 'many') return foundAmong(db, newest(MAX_WALKED), most)
