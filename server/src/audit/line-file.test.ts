@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { mkdtemp, readFile, rename, rm, stat, truncate } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rename, rm, rmdir, stat, truncate } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -40,6 +40,28 @@ test('the file is its owner’s; moved away, a new one is begun, and cut to noth
   lines.write('four')
   await lines.close()
   assert.equal(await readFile(path, 'utf8'), 'three\nfour\n')
+})
+
+test('where no new file can be begun after it was moved away, it is once that is possible again', async () => {
+  await using opened = new AsyncDisposableStack()
+  const folder = await mkdtemp(join(tmpdir(), 'befaqt-lines-'))
+  opened.defer(() => rm(folder, { recursive: true }))
+  const path = join(folder, 'some.log')
+  let lost = 0
+  const lines = lineFile(path, { lost: (count) => (lost = count), found: (count) => `${count} lost` })
+  opened.defer(() => lines.close())
+  lines.write('one')
+  await until(has(path, 'one'))
+  await rename(path, `${path}.1`)
+  await mkdir(path)
+  lines.write('two')
+  await until(async () => lost === 1)
+  await rmdir(path)
+  await until(async () => {
+    lines.write('three')
+    return has(path, 'three')()
+  })
+  assert.match(await readFile(path, 'utf8'), /^\d+ lost\nthree\n/)
 })
 
 test('a full disk stops nothing, is named, and what is lost is counted when there is room again', async (t) => {

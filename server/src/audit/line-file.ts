@@ -34,7 +34,8 @@ export function lineFile(
   const write = async (lines: readonly string[]): Promise<void> => {
     const again = missing > 0 ? [found(missing)] : []
     file = await current(path, file)
-    await file.appendFile(`${isTorn ? '\n' : ''}${[...again, ...lines].join('\n')}\n`)
+    const isWithin = isTorn && (await file.stat()).size > 0
+    await file.appendFile(`${isWithin ? '\n' : ''}${[...again, ...lines].join('\n')}\n`)
     isTorn = false
     missing = 0
   }
@@ -47,6 +48,9 @@ export function lineFile(
         await write(lines)
       } catch (error) {
         missing += lines.length
+        // Opened anew with the next lines: it may be closed, since another stands or is to stand in its place.
+        await file?.close().catch(() => undefined)
+        file = undefined
         // Of a line that a full disk cut off, the rest is not there: the next one begins on a line of its own.
         isTorn = true
         if (Date.now() < retryAt) continue
