@@ -35,7 +35,7 @@ export async function startPostgres({
 } = {}): Promise<PrivatePostgres | { why: string }> {
   const programs = await findPostgresPrograms()
   if ('why' in programs) return programs
-  const user = unprivileged()
+  const user = unprivilegedUser()
   if ('why' in user) return user
   const folder = mkdtempSync(join(tmpdir(), 'befaqt-postgres-'))
   if ('uid' in user) chownSync(folder, user.uid, user.gid)
@@ -94,10 +94,10 @@ function signalAll({ pid }: ChildProcess, signal: 'SIGSTOP' | 'SIGCONT'): void {
   }
 }
 
-/** Empty unless we are root: then the server runs as the current user. */
-type User = { uid: number; gid: number } | Record<never, never>
+/** Whom servers run as that refuse to run as root; empty unless we are root: then they run as the current user. */
+export type User = { uid: number; gid: number } | Record<never, never>
 
-function unprivileged(): User | { why: string } {
+export function unprivilegedUser(): User | { why: string } {
   if (process.getuid?.() !== 0) return {}
   for (const name of ['postgres', 'nobody']) {
     const [uid, gid] = ['-u', '-g'].map((flag) => spawnSync('id', [flag, name], { encoding: 'utf8' }))

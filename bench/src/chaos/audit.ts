@@ -14,15 +14,22 @@ export async function audit(world: World, load: Load): Promise<string[]> {
   const died = [...world.webs, world.worker].flatMap((one) => one.died ?? [])
   if (died.length > 0) throw new Error(died.join(', '))
   const readings = await checkReadings(world, load)
-  await untilNothingPending(world)
-  const anchors = await checkAnchors(world)
-  for (const box of world.boxes) await checkProof(world, box)
   return [
     'no process ended',
     `${readings} readings acknowledged, each stored once`,
-    `${anchors} anchors, as many on the ledger, none twice`,
-    `${world.boxes.length} boxes verified`,
+    ...(await auditLedger(world)),
   ]
+}
+
+/** Of a world, what the audit of its ledger asks. */
+type Anchored = Pick<World, 'query' | 'node' | 'webs' | 'boxes'>
+
+/** Once nothing waits any more: ledger and database agree, and every box verifies. @throws Error */
+export async function auditLedger(world: Anchored): Promise<string[]> {
+  await untilNothingPending(world)
+  const anchors = await checkAnchors(world)
+  for (const box of world.boxes) await checkProof(world, box)
+  return [`${anchors} anchors, as many on the ledger, none twice`, `${world.boxes.length} boxes verified`]
 }
 
 async function checkReadings(world: World, load: Load): Promise<number> {
@@ -42,7 +49,7 @@ async function checkReadings(world: World, load: Load): Promise<number> {
   return sum
 }
 
-async function untilNothingPending(world: World): Promise<void> {
+async function untilNothingPending(world: Anchored): Promise<void> {
   const late = performance.now() + ANCHORED_MS
   for (;;) {
     const [left] = await world.query<{ n: number }>(
@@ -56,7 +63,7 @@ async function untilNothingPending(world: World): Promise<void> {
   }
 }
 
-async function checkAnchors(world: World): Promise<number> {
+async function checkAnchors(world: Anchored): Promise<number> {
   const contract = await contractOf(world)
   const anchors = await world.query<{ index: number; root: string }>(
     'select index, root from anchors order by index',
@@ -70,13 +77,13 @@ async function checkAnchors(world: World): Promise<number> {
   return count
 }
 
-async function contractOf(world: World): Promise<`0x${string}`> {
+async function contractOf(world: Anchored): Promise<`0x${string}`> {
   const [ledger] = await world.query<{ contract: `0x${string}` }>('select contract from ledgers')
   if (ledger === undefined) throw new Error('there is no ledger')
   return ledger.contract
 }
 
-async function checkProof(world: World, box: string): Promise<void> {
+async function checkProof(world: Anchored, box: string): Promise<void> {
   const contract = await contractOf(world)
   const answer = await fetch(`${world.webs[0].url}/api/box/${box}/proof`)
   const bundle: unknown = await answer.json()
