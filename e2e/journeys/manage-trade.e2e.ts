@@ -19,7 +19,7 @@ test('boxes of days and by number are exported with what they lack, and imported
     return readFile(await saved.path(), 'utf8')
   }
   await page.getByRole('link', { name: 'EPCIS and FSMA 204' }).click()
-  await page.getByText('Catch: catch area (FAO)').waitFor()
+  await page.getByText('Catch: registration of the vessel').waitFor()
   const boxes = page.getByRole('table', { name: 'Boxes to export' }).locator('tbody')
   const chosen = await boxes.count()
   assert.ok(chosen > 1)

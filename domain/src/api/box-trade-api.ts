@@ -40,6 +40,8 @@ export const TradeView = z
     lacking: z.array(
       z.strictObject({ step: z.string(), isRecorded: z.boolean(), words: z.array(z.string()) }),
     ),
+    /** What no record says, but follows from them: codes and the landing. */
+    computed: z.array(z.string()),
   })
   .register(schemaNames, { id: 'TradeView' })
 export type TradeView = z.infer<typeof TradeView>

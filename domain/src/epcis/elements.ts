@@ -111,6 +111,18 @@ export function lackingElements(events: readonly EpcisEvent[]): Lacking[] {
   })
 }
 
+/** Which key data elements were computed from what is recorded, by their names: events say which of their fields are. */
+export function computedElements(events: readonly EpcisEvent[]): string[] {
+  const isComputed = ({ step, path }: Element): boolean =>
+    events.some((event) => {
+      if (event.bizStep !== bizSteps[step] || valueAt(event, path) === undefined) return false
+      const fields = event['befaqt:computed']
+      const last = path.at(-1)
+      return event['befaqt:origin'] === 'computed' || (Array.isArray(fields) && fields.includes(last))
+    })
+  return elements.filter(isComputed).map(({ step, words }) => `${stepWords[step]}: ${words}`)
+}
+
 /** The value at a path; undefined: none. */
 export const valueAt = (value: unknown, path: readonly string[]): unknown =>
   path.reduce<unknown>(

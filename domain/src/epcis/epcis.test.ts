@@ -4,15 +4,18 @@ import fc from 'fast-check'
 import { recordsOfBox } from '../box-records.ts'
 import { anyBox, sampleBox } from '../testing/boxes.ts'
 import { boxesOfEvents, EpcisInput } from './box-of-events.ts'
-import { bizSteps, elements, lackingElements, valueAt } from './elements.ts'
+import { bizSteps, computedElements, elements, lackingElements, valueAt } from './elements.ts'
 import { type EpcisSource, epcisDocument, eventsOfBox } from './events-of-box.ts'
+import { fsmaLine } from './fsma.ts'
 
 const source = (box = sampleBox(), more: Partial<EpcisSource> = {}): EpcisSource => ({
   box,
   hasSensorResult: true,
   handovers: [],
   sales: [],
+  weights: { caught: null, boxed: null },
   landedAt: null,
+  economicZone: null,
   registeredAt: '2026-11-18 05:00:00',
   unit: 'https://shop.example/SFMBox/byId/X',
   host: 'shop.example',
@@ -72,14 +75,14 @@ test('every step is there, with every element that is held, and what is not held
   assert.deepEqual(
     lacking.map(({ step, words }) => [step, words.length]),
     [
-      ['Catch', 9],
+      ['Catch', 6],
       ['Landing', 1],
     ],
   )
   const held = elements.filter(({ step, path }) =>
     events.some((event) => event.bizStep === bizSteps[step] && valueAt(event, path) !== undefined),
   )
-  assert.equal(held.length + 10, elements.length)
+  assert.equal(held.length + 7, elements.length)
   assert.deepEqual(
     lackingElements(
       eventsOfBox(source({ ...box, catchProv: null, iotResult: null, imageProc: [], e_nose: [] })),
@@ -98,7 +101,6 @@ test('every step is there, with every element that is held, and what is not held
 test('nothing is made up: no quantity, code or area that no record has', () => {
   const text = JSON.stringify(epcisDocument(source()))
   for (const name of [
-    'catchArea',
     'vesselID',
     'vesselFlagState',
     'economicZone',
@@ -107,6 +109,75 @@ test('nothing is made up: no quantity, code or area that no record has', () => {
     '"quantity":',
   ])
     assert.ok(!text.includes(name), name)
+})
+
+test('weights are in the events and the sheet of what they are of, in kilograms', () => {
+  const weights = { caught: 41_250, boxed: 38_200 }
+  const events = eventsOfBox(source(sampleBox(), { weights }))
+  const of = (step: string) => events.find(({ bizStep }) => bizStep === step)
+  const [caught, packed] = [of(bizSteps.fishing), of(bizSteps.packing)]
+  const kilograms = (event: unknown, list: string) =>
+    [['quantity'], ['uom']].map((end) => valueAt(event, [list, '0', ...end]))
+  assert.deepEqual(kilograms(caught, 'quantityList'), [41.25, 'KGM'])
+  assert.deepEqual(kilograms(packed, 'childQuantityList'), [38.2, 'KGM'])
+  assert.ok(!lackingElements(events).some(({ words }) => words.includes('weight')))
+  const sheet = (of: EpcisSource['weights']) =>
+    fsmaLine(source(sampleBox(), { weights: of }), { receiver: 'Shop', proofUrl: 'x' }).slice(2, 4)
+  assert.deepEqual(sheet(weights), ['38.2', 'kg'])
+  assert.deepEqual(sheet({ caught: 41_250, boxed: null }), ['41.25', 'kg'])
+  assert.deepEqual(sheet({ caught: null, boxed: null }), ['', ''])
+})
+
+test('codes follow from what is recorded, are marked as computed, and are left out where they are not certain', () => {
+  const box = sampleBox()
+  const { catchProv } = box
+  if (catchProv === null) assert.fail('no catch')
+  const codes = (more: Partial<typeof catchProv>, zone: string | null = null) => {
+    const caught = {
+      ...catchProv,
+      method: 'line',
+      species: 'Snapper',
+      latitude: -33.9,
+      longitude: 151.5,
+      ...more,
+    }
+    const events = eventsOfBox(source({ ...box, catchProv: caught }, { economicZone: zone }))
+    const event = events.find(({ bizStep }) => bizStep === bizSteps.fishing)
+    const vessel = ['ilmd', 'cbvmda:vesselCatchInformationList', 'cbvmda:vesselCatchInformation', '0']
+    const found = [
+      ['ilmd', 'cbvmda:speciesForFisheryStatisticsPurposesCode'],
+      [...vessel, 'cbvmda:catchArea', '0'],
+      [...vessel, 'cbvmda:economicZone'],
+      [...vessel, 'cbvmda:fishingGearTypeCode'],
+    ].map((path) => valueAt(event, path))
+    const marked = (event?.['befaqt:computed'] ?? []) as string[]
+    assert.equal(marked.length, found.filter((code) => code !== undefined).length)
+    assert.equal(computedElements(events).length, marked.length)
+    return found
+  }
+  const none = undefined
+  assert.deepEqual(codes({}, 'AUS'), ['GSU', '81', 'AUS', 'LX'])
+  assert.deepEqual(codes({ species: 'Flathead', method: 'Net' }), [none, '81', none, none])
+  assert.deepEqual(codes({ species: 'constructor', method: '__proto__', latitude: 0, longitude: 0 }), [
+    none,
+    none,
+    none,
+    none,
+  ])
+  assert.deepEqual(codes({ species: 'kingfish', method: 'Trolling', latitude: -16, longitude: 146 }), [
+    'YTC',
+    '71',
+    none,
+    'LTL',
+  ])
+  assert.deepEqual(codes({ species: 'Thunnus obesus', method: '', latitude: -32, longitude: 115 }), [
+    'BET',
+    '57',
+    none,
+    none,
+  ])
+  for (const latitude of [-25, -28.15, -28.4])
+    assert.equal(codes({ latitude, longitude: 153.8 })[1], none, 'near the border of two areas')
 })
 
 const foreign = (namespace: string) => ({

@@ -1,6 +1,7 @@
 import type { Box, CatchProv, EnoseResult, ImageResult, SensorResult, TrackingReading } from '../box.ts'
 import { instantOf, marketTime } from '../market-time.ts'
 import type { Handover } from '../supplier.ts'
+import { asfisCode, faoArea, gearCode } from './codes.ts'
 import {
   bizSteps,
   EPCIS_CONTEXT,
@@ -21,8 +22,12 @@ export type EpcisSource = {
   hasSensorResult: boolean
   handovers: readonly Handover[]
   sales: readonly Sale[]
+  /** Net weights in grams, as the box's records state them; null: none does, or they contradict each other. */
+  weights: { caught: number | null; boxed: number | null }
   /** Told from a coastline; null: unknown. */
   landedAt: string | null
+  /** In whose economic zone it was caught, by ISO 3166-1 with three letters, told from a coastline; null: unknown. */
+  economicZone: string | null
   /** When it was registered. */
   registeredAt: string
   /** The URI of the box as a logistic unit. */
@@ -35,7 +40,7 @@ export type EpcisSource = {
   asOf: string
 }
 
-/** A box as a document. Nothing in it is computed for it or made up, except for what says so. */
+/** A box as a document. Nothing in it is made up, and what is computed says so: `befaqt:origin`, `befaqt:computed`. */
 export const epcisDocument = (source: EpcisSource): EpcisDocument => ({
   '@context': EPCIS_CONTEXT,
   type: 'EPCISDocument',
@@ -63,7 +68,7 @@ export function eventsOfBox(source: EpcisSource): EpcisEvent[] {
 
 type Writer = ReturnType<typeof eventWriter>
 
-function eventWriter({ box, unit, host, timeZone, registeredAt }: EpcisSource) {
+function eventWriter({ box, weights, unit, host, timeZone, registeredAt }: EpcisSource) {
   const ids = gdstIds(host)
   const { fisher, boxID } = box
   const lot = ids.lot(fisher.traderID, box.catchProv?.species ?? '', boxID)
@@ -97,7 +102,7 @@ function eventWriter({ box, unit, host, timeZone, registeredAt }: EpcisSource) {
       action: 'ADD',
       bizStep: bizSteps.packing,
       parentID: unit,
-      childQuantityList: [{ epcClass: lot }],
+      childQuantityList: [{ epcClass: lot, ...kilograms(weights.boxed) }],
       ...owner,
       ...data('registration', fisher),
       'befaqt:at': registeredAt,
@@ -121,28 +126,45 @@ const at = (place: { latitude: number; longitude: number }) => {
   return id === undefined ? {} : { readPoint: { id } }
 }
 
-function fishing({ ids, lot, moment, owner }: Writer, { box }: EpcisSource, caught: CatchProv): EpcisEvent {
+const kilograms = (grams: number | null) => (grams === null ? {} : { quantity: grams / 1_000, uom: 'KGM' })
+
+/** What follows from a catch, by the fields of its event: codes of what its record says in words and numbers. */
+export function computedOfCatch({ economicZone }: Pick<EpcisSource, 'economicZone'>, caught: CatchProv) {
+  const [species, area, gear] = [asfisCode(caught.species), faoArea(caught), gearCode(caught.method)]
+  const ofFish = species === undefined ? {} : { 'cbvmda:speciesForFisheryStatisticsPurposesCode': species }
+  const ofVessel = {
+    ...(area !== undefined && { 'cbvmda:catchArea': [area] }),
+    ...(economicZone !== null && { 'cbvmda:economicZone': economicZone }),
+    ...(gear !== undefined && { 'cbvmda:fishingGearTypeCode': gear }),
+  }
+  return { ofFish, ofVessel, fields: [...Object.keys(ofFish), ...Object.keys(ofVessel)] }
+}
+
+function fishing({ ids, lot, moment, owner }: Writer, source: EpcisSource, caught: CatchProv): EpcisEvent {
+  const { box, weights } = source
   const { txHash: _, ...declared } = caught
   const boat = caught.boat || box.fisher.boat
   const hasPlace = geoUri(caught) !== undefined
+  const { ofFish, ofVessel, fields } = computedOfCatch(source, caught)
+  const vessel = { ...(boat !== '' && { 'cbvmda:vesselName': boat }), ...ofVessel }
   return {
     type: 'ObjectEvent',
     ...moment(caught.time),
     action: 'ADD',
     bizStep: bizSteps.fishing,
     disposition: 'active',
-    quantityList: [{ epcClass: lot }],
+    quantityList: [{ epcClass: lot, ...kilograms(weights.caught) }],
     ...at(caught),
     ...(boat !== '' && { bizLocation: { id: ids.place(box.fisher.traderID, boat) } }),
     ...owner,
     ilmd: {
       'cbvmda:speciesForFisheryStatisticsPurposesName': caught.species,
-      ...((boat !== '' || hasPlace) && {
-        'cbvmda:vesselCatchInformationList': {
-          'cbvmda:vesselCatchInformation': [boat === '' ? {} : { 'cbvmda:vesselName': boat }],
-        },
+      ...ofFish,
+      ...((hasPlace || Object.keys(vessel).length > 0) && {
+        'cbvmda:vesselCatchInformationList': { 'cbvmda:vesselCatchInformation': [vessel] },
       }),
     },
+    ...(fields.length > 0 && { 'befaqt:computed': fields }),
     ...data('catch', declared),
   }
 }

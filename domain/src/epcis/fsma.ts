@@ -16,14 +16,15 @@ export const fsmaColumns = [
 ] as const
 
 /**
- * One line of it. What is not recorded is blank: a quantity, and a reference document of others; the proof of the box is
- * what there is to refer to.
+ * One line of it. What is not recorded is blank, such as the quantity of a box that nobody weighed: what went into it, else
+ * what was caught, in kilograms. Of documents of others none is recorded: the proof of the box is what there is to refer to.
  */
 export function fsmaLine(
-  { box, landedAt }: Pick<EpcisSource, 'box' | 'landedAt'>,
+  { box, landedAt, weights }: Pick<EpcisSource, 'box' | 'landedAt' | 'weights'>,
   { receiver, proofUrl }: { receiver: string; proofUrl: string },
 ): string[] {
   const caught = box.catchProv
+  const grams = weights.boxed ?? weights.caught
   const place =
     caught === null || (caught.latitude === 0 && caught.longitude === 0)
       ? ''
@@ -31,8 +32,8 @@ export function fsmaLine(
   return [
     box.boxID,
     caught?.species ?? '',
-    '',
-    '',
+    grams === null ? '' : String(grams / 1_000),
+    grams === null ? '' : 'kg',
     caught?.time ?? '',
     place,
     receiver,

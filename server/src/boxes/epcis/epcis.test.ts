@@ -48,6 +48,8 @@ test('the document is valid by GS1’s schema', {
   const ajv = new Ajv({ strict: false, allErrors: true })
   formats.default(ajv)
   const validate = ajv.compile(JSON.parse(readFileSync(SCHEMA, 'utf8')))
+  for (const what of ['catch', 'box'])
+    await shop.admin('POST', `/api/box/${boxID}/weight`, { of: what, grams: 41_000 })
   for (const id of [boxID, 'BOX-1']) {
     const answer = await shop.app.inject(`/api/box/${id}/epcis`)
     assert.match(String(answer.headers['content-type']), /^application\/ld\+json/)
@@ -100,6 +102,29 @@ const TERMS = [
   'sensor_reporting',
   'retail_selling',
 ]
+
+test('weights fill quantity and unit, the newest of each; those that contradict each other fill nothing', async () => {
+  await using shop = await shopWithSample()
+  const weigh = async (of: string, grams: number) => {
+    const answer = await shop.admin('POST', `/api/box/${boxID}/weight`, { of, grams })
+    assert.equal(answer.statusCode, 201, answer.body)
+  }
+  const sheet = async () => {
+    const answer = await shop.admin('GET', `/api/box/epcis?profile=fsma204&box=${boxID}`)
+    return answer.body.trim().split('\r\n')[1]?.split(',').slice(2, 4)
+  }
+  assert.deepEqual(await sheet(), ['', ''])
+  await weigh('catch', 40_000)
+  await weigh('catch', 41_000)
+  assert.deepEqual(await sheet(), ['41', 'kg'])
+  await weigh('box', 38_200)
+  assert.deepEqual(await sheet(), ['38.2', 'kg'])
+  const { eventList } = (await shop.app.inject(`/api/box/${boxID}/epcis`)).json().epcisBody
+  const packed = eventList.find(({ bizStep }: { bizStep: string }) => bizStep === 'packing')
+  assert.deepEqual([eventList[0].quantityList[0].quantity, packed.childQuantityList[0].uom], [41, 'KGM'])
+  const listed = (await shop.admin('GET', `/api/manage/trade?box=${boxID}`)).json().rows[0]
+  assert.deepEqual([listed.blank, listed.lacking.includes('Catch: weight')], [[], false])
+})
 
 test('an exported box that is imported elsewhere has the same facts; again it adds nothing; a dry run changes nothing', async () => {
   await using shop = await shopWithSample()
@@ -175,7 +200,10 @@ test('who may import and export, and what is refused', async () => {
   ])
     assert.equal((await shop.admin('GET', `/api/box/epcis${query}`)).statusCode, 400, query)
   const trade = (await shop.app.inject(`/api/box/${boxID}/trade`)).json()
-  assert.ok(trade.lacking.some(({ words }: { words: string[] }) => words.includes('catch area (FAO)')))
+  assert.ok(
+    trade.lacking.some(({ words }: { words: string[] }) => words.includes('registration of the vessel')),
+  )
+  assert.ok(trade.computed.includes('Catch: catch area (FAO)'), 'the position says it')
   assert.equal((await shop.app.inject('/api/box/nope/epcis')).statusCode, 404)
 })
 
@@ -217,7 +245,7 @@ test('documents of several boxes hold those that are named or caught on the days
     rows.map(({ boxID: id }: { boxID: string }) => id),
     [boxID, 'BOX-1'],
   )
-  assert.ok(rows[0].lacking.includes('Catch: catch area (FAO)'), listed.body)
+  assert.ok(rows[0].lacking.includes('Catch: registration of the vessel'), listed.body)
   assert.deepEqual(rows[0].blank, ['Quantity', 'Unit of measure'])
   assert.ok(rows[1].lacking.includes('Catch: not recorded') && rows[1].blank.includes('Species'))
   const unknown = await shop.admin('GET', '/api/manage/trade?box=BOX-1,BOX-9')

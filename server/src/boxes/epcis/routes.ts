@@ -9,7 +9,7 @@ import {
 } from '@befaqt/domain/api/box-trade-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/box-page'
 import { boxesOfEvents, EpcisInput } from '@befaqt/domain/epcis/box-of-events'
-import { lackingElements } from '@befaqt/domain/epcis/elements'
+import { computedElements, lackingElements } from '@befaqt/domain/epcis/elements'
 import { epcisDocument, eventsOfBox } from '@befaqt/domain/epcis/events-of-box'
 import { ShopError } from '@befaqt/domain/errors'
 import { MAX_DOCUMENT_BOXES, MAX_SHEET_BOXES } from '@befaqt/domain/limits'
@@ -110,6 +110,7 @@ export function boxTradeRoutes(app: FastifyInstance, deps: FsmaDeps & LabelDeps 
       sscc: label?.sscc ?? null,
       events: events.length,
       lacking: lackingElements(events),
+      computed: computedElements(events),
     }
   })
   registerRoute(app, boxTradeOperations.importEpcis, async ({ principal, query, request }) => ({

@@ -7,8 +7,9 @@ import { fsmaColumns, fsmaLine } from '@befaqt/domain/epcis/fsma'
 import { boxLinkPath, ssccOf } from '@befaqt/domain/gs1'
 import { Handover } from '@befaqt/domain/supplier'
 import type { BoxRecord } from '@befaqt/provenance'
+import { weigh } from '@befaqt/provenance/balance'
 import type { Market } from '#server/boxes/projection/box-summary.ts'
-import { landedAt } from '#server/boxes/projection/coastline.ts'
+import { economicZone, landedAt } from '#server/boxes/projection/coastline.ts'
 import { readWholeBox } from '#server/boxes/whole-box.ts'
 import type { Config } from '#server/config/config.ts'
 import type { Db } from '#server/db/client.ts'
@@ -32,13 +33,22 @@ export async function readEpcisSource(deps: EpcisDeps, boxID: string): Promise<E
     hasSensorResult: ofKind('sensor-result').length > 0,
     handovers: ofKind('handover').flatMap(({ data }) => Handover.safeParse(data).data ?? []),
     sales: ofKind('sale').map(saleOf),
+    weights: weightsIn(records),
     landedAt: landedAt(box, market.timeZone),
+    economicZone: box.catchProv === null ? null : economicZone(box.catchProv),
     registeredAt: records[0]?.at ?? row.createdAt.toISOString(),
     unit: unitOf(deps.config, boxID, row.labelNumber),
     host,
     timeZone: market.timeZone,
     asOf: row.updatedAt.toISOString(),
   }
+}
+
+/** Nothing of weights that contradict each other. */
+function weightsIn(records: readonly BoxRecord[]): EpcisSource['weights'] {
+  const { balance, problems } = weigh({ records })
+  if (problems.length > 0) return { caught: null, boxed: null }
+  return { caught: balance.caught, boxed: balance.of === 'box' ? balance.total : null }
 }
 
 const saleOf = ({ at, data }: BoxRecord): Sale => ({ at, data })

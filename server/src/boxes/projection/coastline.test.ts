@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { landedAt } from './coastline.ts'
+import { economicZone, landedAt } from './coastline.ts'
 
 const SEA = [-33.9, 152.2]
 const ROAD = [-33.2, 151.2]
@@ -43,4 +43,13 @@ test('a box lands with its first place ashore after the last at sea; lost places
 test('in a long way the landing is found between the places that are looked at', () => {
   for (const at of [1, 3, 599, 1_204, 2_398])
     assert.equal(hourOf(...Array(at).fill(SEA), ...Array(2_399 - at).fill(ROAD)), at)
+})
+
+test('a zone is named where it is surely Australia’s: not on land, far out, nor where it meets those of others', () => {
+  const at = (latitude: number, longitude: number) => economicZone({ latitude, longitude })
+  assert.deepEqual([at(-33.9, 152.2), at(-32, 115), at(-43.5, 148.5)], ['AUS', 'AUS', 'AUS'])
+  assert.deepEqual(
+    [at(-33.2, 151.2), at(-33.9, 156.5), at(-10.5, 142.5), at(-41, 174), at(0, 0)],
+    [null, null, null, null, null],
+  )
 })

@@ -109,3 +109,16 @@ export function isOffshore(place: Place, km: number): boolean {
     toEdge(place, x1, y1, x2, y2) <= km
   return !rings.some((ring) => countEdges(ring, isNear) > 0)
 }
+
+/** Within this from the shore the waters are Australia's: an economic zone reaches 370 km, and this coastline is not exact. */
+const ZONE_KM = 300
+
+/**
+ * The country in whose economic zone a place surely is, by ISO 3166-1 with three letters; null on land, and where we don't
+ * know. Only Australia's is known, south of 17° S: further north it meets those of others. Source: UNCLOS, article 57.
+ */
+export function economicZone(place: Place): string | null {
+  const { latitude, longitude } = place
+  if (latitude > -17 || latitude < -50 || longitude < 108 || longitude > 158) return null
+  return isOffshore(place, 0) && !isOffshore(place, ZONE_KM) ? 'AUS' : null
+}

@@ -26,7 +26,8 @@ export function TradeScreen({ found }: { found: Read<TradeFound> }) {
     <ManageLayout help={false}>
       <h2 className="mb-2 text-2xl">Export</h2>
       <p className="mb-4 max-w-prose text-slate">
-        Histories in the trade’s own formats. What no record says is left out or blank, and listed here.
+        Histories in the trade’s own formats. What no record says is left out or blank, and listed here; codes
+        of species, area, zone and gear are computed from what it says, and marked so.
       </p>
       <ChoiceForms />
       <ReadResult found={found}>{(trade) => trade && <Chosen {...trade} />}</ReadResult>
