@@ -1,32 +1,10 @@
 import type { PGlite } from '@electric-sql/pglite'
+import { type Asked, emptied, type Made, made } from './emptied.ts'
 
 /** How long work that a test left behind may hold a database before it is given up. */
 const RELEASE_WITHIN_MS = 5_000
 
-/** What the tables, indexes, triggers and functions are, without their rows; and the migrations that made them. */
-const SCHEMA_HASH = `
-  select md5(string_agg(line, E'\\n' order by line)) as hash from (
-    select format('%s.%s %s %s %s', c.relname, a.attname, a.atttypid, a.attnotnull, c.relkind) as line
-      from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0
-      where c.relnamespace = 'public'::regnamespace
-    union all select conname || pg_get_constraintdef(oid) from pg_constraint where connamespace = 'public'::regnamespace
-    union all select tgname || tgenabled::text from pg_trigger where not tgisinternal
-    union all select proname || prosrc from pg_proc where pronamespace = 'public'::regnamespace
-    union all select hash from drizzle.__drizzle_migrations
-  ) as lines (line)`
-
-const FUNCTIONS = `
-  select oid::regprocedure::text as name from pg_proc where pronamespace = 'public'::regnamespace`
-
-/** Rows of migrations, as [table, JSON array]. */
-type InitialRows = readonly (readonly [table: string, rows: string])[]
-
-type Instance = {
-  lite: PGlite
-  schemaHash: string
-  functions: ReadonlySet<string>
-  initialRows: InitialRows
-}
+type Instance = { lite: PGlite; made: Made }
 
 /**
  * Embedded databases for the tests of one process. To open one takes half a second of processor time, to empty one
@@ -44,7 +22,7 @@ export class EmbeddedDatabases {
 
   /** An empty database. Once it is closed, every further call to it is refused, as a closed PGlite refuses it. */
   async open(): Promise<PGlite> {
-    const instance = this.#released.pop() ?? (await inspect(await this.#create()))
+    const instance = this.#released.pop() ?? (await this.#new())
     let closed = false
     const subscriptions = new Set<() => Promise<void>>()
     const close = async (): Promise<void> => {
@@ -78,6 +56,11 @@ export class EmbeddedDatabases {
     for (const { lite } of this.#released.splice(0)) await lite.close()
   }
 
+  async #new(): Promise<Instance> {
+    const lite = await this.#create()
+    return { lite, made: await made(asked(lite)) }
+  }
+
   async #release(instance: Instance): Promise<void> {
     if (this.#closed) return instance.lite.close()
     const abort = new AbortController()
@@ -92,50 +75,17 @@ export class EmbeddedDatabases {
   }
 }
 
-async function inspect(lite: PGlite): Promise<Instance> {
-  const initialRows: [string, string][] = []
-  for (const table of await filledTables(lite)) {
-    const { rows } = await lite.query<{ rows: string }>(`select json_agg(t)::text as rows from ${table} t`)
-    initialRows.push([table, rows[0]?.rows ?? '[]'])
-  }
-  return { lite, schemaHash: await schemaHash(lite), functions: await functionsOf(lite), initialRows }
-}
+const asked = (lite: PGlite): Asked => ({
+  rows: async <Row extends object>(sql: string, values?: unknown[]) =>
+    (await lite.query<Row>(sql, values)).rows,
+  exec: (sql) => lite.exec(sql),
+})
 
-/** Is the database as it was made? Waits for a transaction that still runs. */
-async function empty({ lite, schemaHash: made, functions, initialRows }: Instance): Promise<boolean> {
+/** Waits until no transaction runs, ends the session of a test, and makes the database again what it was. */
+async function empty({ lite, made: before }: Instance): Promise<boolean> {
   // DISCARD ALL, which PGlite can't run: it makes a transaction of several statements and hangs on a single one.
   await lite.exec(
     'unlisten *; reset all; discard temp; select pg_advisory_unlock_all(); set search_path to public',
   )
-  // A running shop makes functions and triggers beside those of migrations.
-  for (const name of await functionsOf(lite))
-    if (!functions.has(name)) await lite.exec(`drop function ${name} cascade`)
-  if ((await schemaHash(lite)) !== made) return false
-  const tables = await filledTables(lite)
-  if (tables.length > 0) await lite.exec(`truncate ${tables.join(', ')} cascade`)
-  await lite.exec(`do $$ declare name text; begin
-    for name in select format('%I.%I', schemaname, sequencename) from pg_sequences
-      where schemaname = 'public' and last_value is not null
-    loop execute 'alter sequence ' || name || ' restart'; end loop; end $$`)
-  for (const [table, rows] of initialRows)
-    await lite.query(`insert into ${table} select * from json_populate_recordset(null::${table}, $1)`, [rows])
-  return true
-}
-
-async function schemaHash(lite: PGlite): Promise<string> {
-  const { rows } = await lite.query<{ hash: string }>(SCHEMA_HASH)
-  return rows[0]?.hash ?? ''
-}
-
-async function functionsOf(lite: PGlite): Promise<Set<string>> {
-  const { rows } = await lite.query<{ name: string }>(FUNCTIONS)
-  return new Set(rows.map(({ name }) => name))
-}
-
-async function filledTables(lite: PGlite): Promise<string[]> {
-  const { rows } = await lite.query<{ name: string }>(
-    `select format('%I.%I', 'public', relname) as name from pg_class
-      where relnamespace = 'public'::regnamespace and relkind = 'r' and pg_relation_size(oid) > 0`,
-  )
-  return rows.map(({ name }) => name)
+  return emptied(asked(lite), before)
 }
