@@ -22,7 +22,7 @@ const [readings = sized(12_000, 48), boxes = sized(400, 4)] = process.argv.slice
 const COUNTS = sized([1, 3], [2])
 const DELAYS_MS = sized([0, 5], [5])
 const PUBLISHERS = 8
-const SHARES = 12
+const SHARES = 6
 
 type Figures = { perSecond: number; cpuMs: number }
 

@@ -11,13 +11,15 @@ export const advisoryLocks = {
   anchoring: 0xbefa01,
   /**
    * Held by the session of the process that takes the first share of readings at the outside MQTT broker: all of them where
-   * it has no shared subscriptions, as the version before did.
+   * they can't be divided, as the version before did.
    */
   broker: 0xbefa02,
   /** With the number of a share added: held by the session of the process that takes it. */
   brokerShares: 0xbefb00,
   /** With a number added: held by each process that takes shares, so that all know how many there are. */
   brokerMembers: 0xbefc00,
+  /** With the number of a share added: held while its session at the broker is known to be subscribed. */
+  brokerSubscribed: 0xbefd00,
   /** One process at a time creates the operator key of a machine: a web process and a worker may start together. */
   operatorKey: 0xbefa03,
   /** One process at a time decides whether there is an administrator. */

@@ -68,14 +68,10 @@ export async function sayBroker(config: Config, limitMs: number): Promise<Said[]
   try {
     const way = await tryBroker(url, limitMs / 2)
     return way === 'shared'
-      ? [
-          ok(
-            `${url.host} lets the shop in, and every process takes readings: its subscriptions can be shared.`,
-          ),
-        ]
+      ? [ok(`${url.host} lets the shop in, and every process takes readings.`)]
       : [
           ok(`${url.host} lets the shop in.`),
-          note('It has no shared subscriptions (MQTT 5) for the shop: one process alone takes all readings.'),
+          note('It has no MQTT 5 with subscription identifiers: one process alone takes all readings.'),
         ]
   } catch (error) {
     return [

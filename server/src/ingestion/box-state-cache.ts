@@ -15,14 +15,14 @@ import type { Db } from '#server/db/client.ts'
 /** How devices reach this process over MQTT, for `/metrics`. */
 export type BrokerState = {
   kind: 'off' | 'embedded' | 'outside'
-  /** This process listens, or all of its subscriptions at the outside broker are connected. */
+  /** This process listens, or all of its sessions at the outside broker are connected. */
   up: boolean
   /**
-   * How the outside broker's readings are taken: each process takes some, or one process all of them, since the broker has
-   * no shared subscriptions; null until it is known.
+   * How the outside broker's readings are taken: each process takes those of some boxes, or one process all of them, since
+   * they can't be divided; null until it is known.
    */
   way: 'shared' | 'alone' | null
-  /** Of its subscriptions, how many are connected, and how many it is to hold. */
+  /** Of its sessions, how many are connected, and how many it is to hold. */
   shares: { up: number; of: number }
   /** Devices connected to the embedded broker. */
   devices: number

@@ -5,11 +5,11 @@ import type { Database } from '#server/db/client.ts'
 import type { BrokerState } from '#server/ingestion/index.ts'
 
 /**
- * Shares of an outside broker's readings, each with a session of its own at the broker that never ends: what waits in one
- * goes to whichever process holds the share. So many are even among 1, 2, 3, 4, 6 and 12 processes. Fewer in a later
- * version would leave readings in sessions that nobody holds.
+ * Shares of an outside broker's readings, by box, each with a session of its own at the broker that never ends: what waits
+ * in one goes to whichever process holds the share. The broker sends each reading to every one, so they are few; six are
+ * even among 1, 2, 3 and 6 processes. Fewer in a later version would leave readings in sessions that nobody holds.
  */
-export const SHARES = 12
+export const SHARES = 6
 /** Processes that take shares; further ones wait. */
 const MAX_MEMBERS = 64
 /** How often a process looks how many there are. */
@@ -24,6 +24,16 @@ export function sharesOf(member: number, members: readonly number[]): number[] {
   )
 }
 
+/**
+ * The share of a box, by FNV-1a: the same in every process and version, so that a box's readings always meet the same one.
+ * Source: Fowler, Noll, Vo; 32 bits.
+ */
+export function shareOf(boxID: string): number {
+  let hash = 0x811c9dc5
+  for (let i = 0; i < boxID.length; i++) hash = Math.imul(hash ^ boxID.charCodeAt(i), 0x01000193)
+  return (hash >>> 0) % SHARES
+}
+
 const lockOf = (share: number): number =>
   share === 0 ? advisoryLocks.broker : advisoryLocks.brokerShares + share
 
@@ -31,21 +41,25 @@ const lockOf = (share: number): number =>
 export type ShareLine = {
   /** How readings are taken, once the broker has shown it. */
   way(): BrokerState['way']
-  /** @param why the broker has no shared subscriptions */
+  /** @param why the broker can't divide readings */
   found(way: 'shared' | 'alone', why?: string): void
+  /** Lets all processes know that a share's session is subscribed, until it is given up. */
+  subscribed(share: number, ended: AbortSignal): void
+  /** Are the sessions of all shares but the first subscribed, in whichever process? */
+  othersSubscribed(): Promise<boolean>
   connected(share: number): void
   /** @param reason undefined: given up, as another process takes it */
   disconnected(share: number, reason?: string): void
 }
 
-/** Takes the readings of a share until it is aborted, or it has found that they can't be shared. */
+/** Takes the readings of a share until it is aborted, or it has found that they can't be divided. */
 type HoldShare = (share: number, line: ShareLine, ended: AbortSignal) => Promise<void>
 
 type SharesDeps = { database: Database; log: Logger; state: BrokerState; broker: string }
 
 /**
  * Divides the shares among all processes that do this, until `ended`: each counts the others by their locks, and holds a
- * share under a lock, so that no two have its session. Where nothing can be shared, one process has all in the first share.
+ * share under a lock, so that no two have its session. Where nothing can be divided, one process has all in the first share.
  */
 export async function takeShares(deps: SharesDeps, hold: HoldShare, ended: AbortSignal): Promise<void> {
   const { database, log } = deps
@@ -102,7 +116,7 @@ async function beMember(
 }
 
 /** What shares find is seen in metrics and probes, and said once in the log. */
-function newLine({ log, state, broker }: SharesDeps, onWay: () => void) {
+function newLine({ database, log, state, broker }: SharesDeps, onWay: () => void) {
   const up = new Set<number>()
   let said: 'there' | 'gone' | undefined
   const update = (): void => {
@@ -128,10 +142,19 @@ function newLine({ log, state, broker }: SharesDeps, onWay: () => void) {
       if (way === 'alone')
         log.warn(
           { broker, reason: why },
-          'the MQTT broker has no shared subscriptions: one process takes all readings, the others wait to take over',
+          'readings of the MQTT broker cannot be divided: one process takes all, the others wait to take over',
         )
       onWay()
     },
+    subscribed(share: number, ended: AbortSignal) {
+      database
+        .withLeadership(advisoryLocks.brokerSubscribed + share, ({ lost }) =>
+          aborted(AbortSignal.any([lost, ended])),
+        )
+        .catch((err: unknown) => log.warn({ err, share }, 'other processes do not know of an MQTT session'))
+    },
+    othersSubscribed: async () =>
+      (await database.led(advisoryLocks.brokerSubscribed + 1, SHARES - 1)).length === SHARES - 1,
     connected(share: number) {
       up.add(share)
       update()
@@ -145,3 +168,10 @@ function newLine({ log, state, broker }: SharesDeps, onWay: () => void) {
     },
   } satisfies ShareLine & { wanted: unknown }
 }
+
+/** Resolves when the signal is aborted. */
+export const aborted = (signal: AbortSignal): Promise<undefined> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve(undefined)
+    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
+  })

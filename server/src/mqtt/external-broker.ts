@@ -3,8 +3,8 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { connect, type IPublishPacket, type MqttClient } from 'mqtt'
 import type { Logger } from 'pino'
 import type { Config } from '#server/config/config.ts'
-import { SHARES, type ShareLine } from './broker-shares.ts'
-import { codeOf, isRejection, optionsOf, type Part, sharedTopic, speaksNo5 } from './outside-client.ts'
+import { aborted, SHARES, type ShareLine, shareOf } from './broker-shares.ts'
+import { codeOf, dividesBy, optionsOf, type Part, speaksNo5 } from './outside-client.ts'
 import type { IngestMessage } from './port.ts'
 import { ALL_TRACKING, boxOfTopic, refusedTopic } from './port.ts'
 
@@ -14,7 +14,8 @@ const MAX_STORING = 1_000
 const MAX_PUBLISHING = 10
 /** At shutdown, how long messages in flight are waited for. */
 const SHUTDOWN_TIMEOUT_MS = 5_000
-const SUBSCRIBE_AGAIN_MS = 1_000
+/** How often the first share looks whether the others are subscribed. */
+const LOOK_MS = 500
 /** From here on a reason code is a failure. Source: MQTT 5 §2.4. */
 const FAILURES = 128
 /** Source: MQTT 5 §3.8.2.1.2. */
@@ -33,10 +34,9 @@ export type ExternalBrokerDeps = {
  * stored is not acknowledged, nor is any after it: the broker redelivers them after a reconnect. The session is persistent,
  * with a client id that the processes of one shop share, as they take turns. The broker decides who may publish.
  *
- * Brokers may forget shared subscriptions when they start again (Mosquitto does), and would lose what is published before
- * the first process is back. So whoever has the first share also has a session that subscribes to all readings. What comes
- * there since the shared subscription is known to exist comes by a share as well, and is acknowledged unread; the rest is
- * stored. Where nothing can be shared, that session is all there is, by MQTT 3.1.1, and the other shares are nothing.
+ * A topic filter can't divide boxes, so each session subscribes to all readings and acknowledges unread those of boxes of
+ * other shares. The first one, which was there before the others, stores everything until all of them are subscribed. Where
+ * nothing can be divided it is all there is, by MQTT 3.1.1, and the other shares are nothing.
  * Source of the order: MQTT 3.1.1 and 5, [MQTT-4.6.0-2].
  */
 export async function holdShare(
@@ -46,17 +46,19 @@ export async function holdShare(
   ended: AbortSignal,
 ): Promise<void> {
   if (line.way() !== 'alone') {
-    const subscription = openClient(deps, { share, version: 5 })
-    const subscribed = subscribeShare(subscription.client, deps, share, line, ended)
-    const all = share === 0 ? followAll(deps, subscription.client, subscribed, ended) : undefined
-    const why = await Promise.race([aborted(ended), subscribed.unshared])
-    await Promise.all([subscription.end(), all?.end()])
+    const known: Known = { since: undefined }
+    const divided = openClient(deps, { share, version: 5 }, (packet) => isOthers(packet, share, known))
+    const why = await Promise.race([
+      aborted(ended),
+      subscribeShare(divided.client, deps, { share, line, known }, ended),
+    ])
+    await divided.end()
     line.disconnected(share)
     if (why === undefined) return
     line.found('alone', why)
   }
   if (share !== 0 || ended.aborted) return
-  const alone = openClient(deps, { share: 'all', version: 4 })
+  const alone = openClient(deps, { share, version: 4 })
   watch(alone.client, line, share, ended)
   alone.client.on('connect', () => {
     alone.client.subscribe(ALL_TRACKING, { qos: 1 }, (error) => {
@@ -69,37 +71,66 @@ export async function holdShare(
   line.disconnected(share)
 }
 
+/** The identifier of the first share's subscription since all others have theirs, on this connection. */
+type Known = { since: number | undefined }
+
+/**
+ * Does a message come to the session of another share, which stores it? The first share knows so of what has the identifier
+ * of its subscription. Source: MQTT 5 §3.8.2.1.2.
+ */
+function isOthers({ topic, properties }: IPublishPacket, share: number, { since }: Known): boolean {
+  const box = boxOfTopic(topic, 'tracking')
+  if (box === undefined || shareOf(box) === share) return false
+  return share !== 0 || (since !== undefined && [properties?.subscriptionIdentifier].flat().includes(since))
+}
+
 type Open = { client: MqttClient; end: () => Promise<void> }
 
 /**
  * A client that stores what it receives, and acknowledges it then.
- * @param isKnown is this message one that comes on another way too?
+ * @param isOthersOwn is this message stored by another session?
  */
 function openClient(
   { ingest, url, config, log }: ExternalBrokerDeps,
   part: Part,
-  isKnown: (packet: IPublishPacket) => boolean = () => false,
+  isOthersOwn: (packet: IPublishPacket) => boolean = () => false,
 ): Open {
   const client = connect(optionsOf(url, config.PUBLIC_URL, part))
   const publish = publisher(client, log)
   const storing = new Set<Promise<unknown>>()
+  const handling = new Set<Promise<unknown>>()
   const most = part.version === 5 ? MAX_STORING / SHARES : MAX_STORING
-  const acknowledging = new WeakMap<object, Promise<void>>() // the newest acknowledgement of each connection
+  const acknowledgers = new WeakMap<object, Acknowledge>()
   let isEnding = false
   client.handleMessage = (packet, next) => {
     // An error keeps the client from acknowledging by itself and lets it continue with the next message.
-    const resume = (): void => next(new Error('acknowledged when it is stored'))
+    const resume = (): void => next(LATER)
     if (isEnding) return resume()
     const { stream } = client
-    const stored = isKnown(packet) ? Promise.resolve(undefined) : store(ingest, packet, stream)
-    const before = acknowledging.get(stream) ?? Promise.resolve()
-    const acknowledged = acknowledgeAfter(before, client, packet, stored, publish, (err) => {
+    const acknowledge = acknowledgers.get(stream) ?? acknowledgeInOrder(stream)
+    acknowledgers.set(stream, acknowledge)
+    const done = acknowledge(packet.messageId)
+    if (isOthersOwn(packet)) {
+      done()
+      return resume()
+    }
+    const failed = (err: unknown): void => {
+      if (stream.destroyed) return
       const details = { err, broker: url.host }
-      if (packet.qos === 0) return log.error(details, 'storing a reading of QoS 0 failed: it is lost')
-      log.error(details, 'storing a reading failed; the broker will redeliver it')
-      stream.destroy()
-    })
-    acknowledging.set(stream, acknowledged)
+      if (packet.qos === 0) {
+        log.error(details, 'storing a reading of QoS 0 failed: it is lost')
+        done()
+      } else {
+        log.error(details, 'storing a reading failed; the broker will redeliver it')
+        stream.destroy()
+      }
+    }
+    const stored = store(ingest, packet, stream)
+    const handled: Promise<unknown> = stored
+      .then((refusal) => refusal && publish(refusal, packet.qos === 0 ? 0 : 1))
+      .then(done, failed)
+      .finally(() => handling.delete(handled))
+    handling.add(handled)
     // Only storing delays the next message: the acknowledgement of a published rejection comes after it.
     const inFlight: Promise<unknown> = stored.catch(() => undefined).finally(() => storing.delete(inFlight))
     storing.add(inFlight)
@@ -110,13 +141,34 @@ function openClient(
     client,
     async end() {
       isEnding = true
-      await Promise.race([
-        Promise.all(storing).then(() => acknowledging.get(client.stream)),
-        shutdownTimeout(),
-      ])
+      await Promise.race([Promise.all(handling), shutdownTimeout()])
       await Promise.race([new Promise((closed) => client.end(false, {}, closed)), shutdownTimeout()])
       client.stream.destroy()
     },
+  }
+}
+
+const LATER = new Error('acknowledged when it is stored')
+
+/** Takes the id of the next message of a connection. Returns what to call when it may be acknowledged. */
+type Acknowledge = (messageId: number | undefined) => () => void
+
+/**
+ * Acknowledges the messages of a connection in the order of arrival: each when it may be and all before it are. After one
+ * that never may be, nothing more is.
+ */
+function acknowledgeInOrder(stream: MqttClient['stream']): Acknowledge {
+  const waiting: { messageId: number | undefined; isDone: boolean }[] = []
+  return (messageId) => {
+    const message = { messageId, isDone: false }
+    waiting.push(message)
+    return () => {
+      message.isDone = true
+      const open = waiting.findIndex(({ isDone }) => !isDone)
+      const done = waiting.splice(0, open < 0 ? waiting.length : open)
+      const packets = done.flatMap(({ messageId: id }) => (id === undefined ? [] : [pubAck(id)]))
+      if (packets.length > 0 && !stream.destroyed) stream.write(Buffer.concat(packets))
+    }
   }
 }
 
@@ -132,33 +184,6 @@ async function store(
 }
 
 type Publication = { topic: string; note: string }
-
-/**
- * Acknowledges a message on its own connection once it is stored, the broker has acknowledged its rejection, and the
- * message before it is acknowledged. Never rejects: after a failure nothing more on that connection is acknowledged.
- */
-function acknowledgeAfter(
-  before: Promise<void>,
-  client: MqttClient,
-  { messageId, qos }: IPublishPacket,
-  stored: Promise<Publication | undefined>,
-  publish: (publication: Publication, qos: 0 | 1) => Promise<void>,
-  failed: (error: unknown) => void,
-): Promise<void> {
-  const { stream } = client
-  const published = stored.then(async (refusal) => {
-    if (refusal !== undefined) await publish(refusal, qos === 0 ? 0 : 1)
-  })
-  return Promise.all([before, published]).then(
-    () => {
-      if (client.stream === stream && !stream.destroyed && messageId !== undefined)
-        stream.write(pubAck(messageId))
-    },
-    (error) => {
-      if (!stream.destroyed) failed(error)
-    },
-  )
-}
 
 /**
  * Publishes rejections, so many at once. One that the broker refuses, as for want of a right, can't be told to anybody: it
@@ -193,95 +218,74 @@ function watch(client: MqttClient, line: ShareLine, share: number, ended: AbortS
   client.on('close', () => disconnected('the connection is closed'))
 }
 
-type Subscribed = {
-  /** Resolves when it is clear that the broker has no shared subscriptions, or none for this shop, with the reason. */
-  unshared: Promise<string>
-  /** Resolves when the subscription is there for the first time. */
-  shared: Promise<void>
-}
+type Holding = { share: number; line: ShareLine; known: Known }
 
-/** Subscribes to a share at each connection, and tells the line. */
+/**
+ * Subscribes the session of a share at each connection, and tells the line. Never rejects.
+ * @returns why the broker can't divide readings, as soon as that is clear
+ */
 function subscribeShare(
   client: MqttClient,
-  { config }: ExternalBrokerDeps,
-  share: number,
-  line: ShareLine,
+  { log, url }: ExternalBrokerDeps,
+  { share, line, known }: Holding,
   ended: AbortSignal,
-): Subscribed {
-  const [unshared, shared] = [Promise.withResolvers<string>(), Promise.withResolvers<void>()]
+): Promise<string> {
+  const { promise: undivided, resolve } = Promise.withResolvers<string>()
   const over = new AbortController()
   const end = (why: string): void => {
     over.abort()
-    unshared.resolve(why)
+    resolve(why)
   }
   const left = AbortSignal.any([ended, over.signal])
+  watch(client, line, share, left)
   client.on('error', (error) => {
     if (speaksNo5(error)) end('it does not speak MQTT 5')
   })
-  watch(client, line, share, left)
+  client.on('close', () => {
+    known.since = undefined
+  })
+  let isTold = false
   client.on('connect', ({ properties }) => {
-    if (properties?.sharedSubscriptionAvailable === false) return end('it says that it has none')
-    client.subscribe(sharedTopic(config.PUBLIC_URL), { qos: 1 }, (error) => {
-      const reason = `it rejects the subscription: ${error?.message}`
-      if (error !== null && isRejection(error)) return end(reason)
+    if (!dividesBy(properties)) return end('it says that it has no subscription identifiers')
+    client.subscribe(ALL_TRACKING, { qos: 1 }, (error) => {
       if (left.aborted) return
-      if (error !== null) return line.disconnected(share, reason)
+      if (error) return line.disconnected(share, `it rejects the subscription: ${error.message}`)
       line.found('shared')
       line.connected(share)
-      shared.resolve()
+      if (share === 0) return void nameSubscription(client, { log, url }, { line, known }, left)
+      if (!isTold) line.subscribed(share, left)
+      isTold = true
     })
   })
-  return { unshared: unshared.promise, shared: shared.promise }
+  return undivided
 }
 
 /**
- * The session of all readings, beside a share. After each connection the share subscribes anew, while this connection lasts,
- * so that the same run of the broker has both; then this session does, under an identifier of its own, by which messages
- * are known that were published later. Source: MQTT 5 §3.8.2.1.2, §4.8.2.
+ * Gives the first share's subscription an identifier once all others have theirs, while its connection lasts: what has it was
+ * published later.
  */
-function followAll(
-  deps: ExternalBrokerDeps,
-  share: MqttClient,
-  { shared }: Subscribed,
-  ended: AbortSignal,
-): { end: () => Promise<void> } {
-  const topic = sharedTopic(deps.config.PUBLIC_URL)
-  let known: number | undefined
-  const isKnown = ({ retain, properties }: IPublishPacket): boolean =>
-    known !== undefined && !retain && [properties?.subscriptionIdentifier].flat().includes(known)
-  const subscribe = async (client: MqttClient): Promise<void> => {
-    const { stream } = client
-    while (client.stream === stream && client.connected && !ended.aborted) {
-      try {
-        await share.subscribeAsync(topic, { qos: 1 })
+async function nameSubscription(
+  client: MqttClient,
+  { log, url }: Pick<ExternalBrokerDeps, 'log' | 'url'>,
+  { line, known }: Pick<Holding, 'line' | 'known'>,
+  left: AbortSignal,
+): Promise<void> {
+  const { stream } = client
+  const again = (): Promise<unknown> => sleep(LOOK_MS, undefined, { signal: left }).catch(() => undefined)
+  while (client.stream === stream && client.connected && !left.aborted) {
+    try {
+      if (await line.othersSubscribed()) {
         if (client.stream !== stream) return
-        known = randomInt(1, MAX_IDENTIFIER) // none has it before the broker has this
-        const properties = { subscriptionIdentifier: known }
-        return void (await client.subscribeAsync(ALL_TRACKING, { qos: 1, properties }))
-      } catch (err) {
-        if (ended.aborted) return
-        deps.log.warn({ err, broker: deps.url.host }, 'subscribing to all readings failed; trying again')
-        await sleep(SUBSCRIBE_AGAIN_MS, undefined, { signal: ended }).catch(() => undefined)
+        const subscriptionIdentifier = randomInt(1, MAX_IDENTIFIER) // none has it before the broker has this
+        known.since = subscriptionIdentifier
+        await client.subscribeAsync(ALL_TRACKING, { qos: 1, rh: 2, properties: { subscriptionIdentifier } })
+        return
       }
+    } catch (err) {
+      if (left.aborted) return
+      log.warn({ err, broker: url.host }, 'naming the MQTT subscription failed; trying again')
     }
-  }
-  let all: Open | undefined
-  let isOver = false
-  void shared.then(() => {
-    if (isOver || ended.aborted) return
-    all = openClient(deps, { share: 'all', version: 5 }, isKnown)
-    const { client } = all
-    client.on('error', () => undefined) // the share meets the same, and says so
-    client.on('close', () => {
-      known = undefined
-    })
-    client.on('connect', () => void subscribe(client))
-  })
-  return {
-    async end() {
-      isOver = true
-      await all?.end()
-    },
+    await again()
   }
 }
 
@@ -289,9 +293,3 @@ function followAll(
 const pubAck = (messageId: number): Buffer => Buffer.from([0x40, 2, messageId >> 8, messageId & 0xff])
 
 const shutdownTimeout = (): Promise<void> => sleep(SHUTDOWN_TIMEOUT_MS, undefined, { ref: false })
-
-const aborted = (signal: AbortSignal): Promise<undefined> =>
-  new Promise((resolve) => {
-    if (signal.aborted) resolve(undefined)
-    else signal.addEventListener('abort', () => resolve(undefined), { once: true })
-  })

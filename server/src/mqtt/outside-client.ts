@@ -1,6 +1,5 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { connect, type IClientOptions } from 'mqtt'
-import { ALL_TRACKING } from './port.ts'
 
 const RECONNECT_AFTER_MS = 2_000
 const CONNECT_TIMEOUT_MS = 10_000
@@ -10,11 +9,14 @@ const PORTS = { 'mqtt:': 1883, 'mqtts:': 8883 }
 const UNSUPPORTED_PROTOCOL = [132, 1]
 /** Sessions never end by themselves. Source: MQTT 5 §3.1.2.11.2. */
 const NEVER = 0xffff_ffff
-/** Messages that a broker may send before the first is acknowledged, so that it keeps the rest. Source: MQTT 5 §3.1.2.11.3. */
-const RECEIVE_MAXIMUM = 100
+/**
+ * Messages that a broker may send to a session before the first is acknowledged, so that it keeps the rest: about a hundred
+ * of its own share. Source: MQTT 5 §3.1.2.11.3.
+ */
+const RECEIVE_MAXIMUM = 600
 
-/** Which client of a shop it is: that of a share, or the one that subscribes to all readings. */
-export type Part = { share: number | 'all'; version: 4 | 5 }
+/** Which client of a shop it is. */
+export type Part = { share: number; version: 4 | 5 }
 
 /** The reason code of a broker's answer; 0: the error is none. */
 export const codeOf = (error: unknown): number =>
@@ -23,23 +25,14 @@ export const codeOf = (error: unknown): number =>
 /** Did the broker refuse to speak MQTT 5? */
 export const speaksNo5 = (error: unknown): boolean => UNSUPPORTED_PROTOCOL.includes(codeOf(error))
 
-/** Did the broker answer that it rejects a subscription? Else the connection was lost. */
-export const isRejection = (error: Error): boolean => 'packet' in error && error.packet !== undefined
-
 const hashOf = (shop: string): string => createHash('sha256').update(shop).digest('hex')
 
 /**
- * Where the processes of one shop share readings. Its own name keeps it apart: two shops at one broker, or one after its
- * address changed, would else take each other's.
+ * At most 23 characters, which every broker takes, of the shop's own: two shops at one broker, or one after its address
+ * changed, would else take each other's sessions. The first share's is the id of the versions that had one session.
  */
-export const sharedTopic = (shop: string): string =>
-  `$share/befaqt-${hashOf(shop).slice(0, 16)}/${ALL_TRACKING}`
-
-/** 23 characters, which every broker takes. */
-const clientIdOf = (shop: string, share: number | 'all'): string =>
-  share === 'all'
-    ? `befaqt-${hashOf(shop).slice(0, 16)}`
-    : `befaqt-${hashOf(shop).slice(0, 13)}-${String(share).padStart(2, '0')}`
+const clientIdOf = (shop: string, share: number): string =>
+  share === 0 ? `befaqt-${hashOf(shop).slice(0, 16)}` : `befaqt-${hashOf(shop).slice(0, 13)}-s${share}`
 
 /** How a client of the shop at `shop` connects to the broker at `url`, with a session that lasts. */
 export function optionsOf(url: URL, shop: string, { share, version }: Part): IClientOptions {
@@ -62,6 +55,10 @@ export function optionsOf(url: URL, shop: string, { share, version }: Part): ICl
   }
 }
 
+/** Can readings be divided among sessions by a broker that says this when one connects? Source: MQTT 5 §3.2.2.3.12. */
+export const dividesBy = (properties: { subscriptionIdentifiersAvailable?: boolean } | undefined): boolean =>
+  properties?.subscriptionIdentifiersAvailable !== false
+
 /**
  * Connects to the broker with a session of its own, which ends with it. @returns how its readings can be taken.
  * @throws why the broker lets nobody in
@@ -76,19 +73,13 @@ export async function tryBroker(url: URL, limitMs: number): Promise<'shared' | '
 }
 
 async function tryVersion(url: URL, version: 4 | 5, limitMs: number): Promise<'shared' | 'alone'> {
-  const name = randomUUID()
   const asked = { clean: true, reconnectPeriod: 0, reconnectOnConnackError: false, connectTimeout: limitMs }
-  const { properties: _lasting, ...options } = optionsOf(url, name, { share: 'all', version })
+  const { properties: _lasting, ...options } = optionsOf(url, randomUUID(), { share: 0, version })
   const client = connect({ ...options, ...asked })
   client.handleMessage = (_packet, next) => next()
   const { promise, resolve, reject } = Promise.withResolvers<'shared' | 'alone'>()
   client.on('connect', ({ properties }) => {
-    if (version === 4 || properties?.sharedSubscriptionAvailable === false) return resolve('alone')
-    client.subscribe(sharedTopic(name), { qos: 0 }, (error) => {
-      if (error === null) resolve('shared')
-      else if (isRejection(error)) resolve('alone')
-      else reject(error)
-    })
+    resolve(version === 5 && dividesBy(properties) ? 'shared' : 'alone')
   })
   client.on('error', reject)
   client.on('close', () => reject(new Error('It closes the connection, or does not answer.')))

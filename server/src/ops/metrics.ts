@@ -70,7 +70,7 @@ function appMetrics({ ingestion, database, fileErrors, images, events }: Metrics
     byLabel(
       'gauge',
       'befaqt_mqtt_shares',
-      'Connected subscriptions of this process at the MQTT broker: shared with other processes, or alone.',
+      'Connected sessions of this process at the MQTT broker: shared with other processes, or alone.',
       'way',
       { shared: 0, alone: 0, ...(broker.way && { [broker.way]: broker.shares.up }) },
     ),

@@ -206,8 +206,7 @@ async function checkBroker({ database, ingestion: { broker } }: ReadinessDeps): 
   if (broker.kind !== 'outside' || broker.up) return
   const { up, of } = broker.shares
   if (of === 1) throw new NotReady('not connected to the MQTT broker')
-  if (of > 1)
-    throw new NotReady(`${of - up} of ${of} shared subscriptions at the MQTT broker are not connected`)
+  if (of > 1) throw new NotReady(`${of - up} of ${of} sessions at the MQTT broker are not connected`)
   if ((await database.leaderSilence(advisoryLocks.broker)) === null)
     throw new NotReady('no process is connected to the MQTT broker')
 }

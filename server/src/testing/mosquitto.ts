@@ -20,8 +20,8 @@ export type Mosquitto = {
   /** Stops it as a service manager does, or kills it. Its persisted data stays. */
   end(signal: 'SIGTERM' | 'SIGKILL'): Promise<void>
   start(): Promise<void>
-  /** Resolves at the next matching line of the broker's log. */
-  says(line: RegExp): Promise<void>
+  /** Resolves when the broker's log has so many more matches. */
+  says(line: RegExp, times?: number): Promise<void>
 } & AsyncDisposable
 
 /**
@@ -47,12 +47,12 @@ export async function openMosquitto(): Promise<Mosquitto> {
   const clients: MqttClient[] = []
   let child: ChildProcess | undefined
   const heard = new Set<(text: string) => void>()
-  const says = (line: RegExp): Promise<void> =>
+  const says = (line: RegExp, times = 1): Promise<void> =>
     new Promise((found) => {
       let text = ''
       const hear = (more: string): void => {
         text += more
-        if (!line.test(text)) return
+        if (text.split(line).length <= times) return
         heard.delete(hear)
         found()
       }
