@@ -1,7 +1,8 @@
 /**
- * `npm run cluster -- [fault …]`: two web processes and a worker on two PostgreSQL under Patroni with three etcd, PgBouncer,
+ * `npm run cluster -- [word …]`: two web processes and a worker on two PostgreSQL under Patroni with three etcd, PgBouncer,
  * HAProxy, Mosquitto, an S3 store and a node, with the files of `deploy/cluster/`, under load, while one after the other
- * fails. `fault`: words of those to try, all unless told. Exit status 1 when a goal is missed or the machine lacks
+ * fails; then how much slower the pooler makes it. `word`: of the names of what to try, all unless told; `from=COMMIT` begins with a version from before, and first
+ * upgrades it. Exit status 1 when a goal is missed or the machine lacks
  * something; at most an hour.
  */
 
@@ -11,10 +12,12 @@ import { log, runScript, UserError } from '../../tools/script.mjs'
 import { auditLedger } from './chaos/audit.ts'
 import { checkStock, heldOnceAll } from './cluster/audit.ts'
 import { missed, type Row, rowOf, table } from './cluster/count.ts'
-import { type Fault, faults, untilHealed, untilSold } from './cluster/faults.ts'
+import { type Fault, faults, untilHealed, untilSold, upgradeTo } from './cluster/faults.ts'
 import { type Load, startLoad } from './cluster/load.ts'
 import { openPlace } from './cluster/place.ts'
+import { comparePooled } from './cluster/pooled.ts'
 import { findPrograms } from './cluster/programs.ts'
+import { olderVersion } from './cluster/versions.ts'
 import { openWorld, type World } from './cluster/world.ts'
 import { builtProgram } from './shop.ts'
 import { endSmoke } from './sized.ts'
@@ -42,12 +45,12 @@ async function tryOut(fault: Fault, world: World, load: Load): Promise<Row> {
   return rowOf({ fault: name, goal, from, to, ends: died() - before }, told, load.asked, had)
 }
 
-function chosen(): readonly Fault[] {
+const POOL = 'through the pooler'
+
+/** Whether the command line names it, or names nothing. */
+function isWanted(name: string): boolean {
   const words = process.argv.slice(2)
-  const found =
-    words.length === 0 ? faults : faults.filter(({ name }) => words.some((word) => name.includes(word)))
-  if (found.length > 0) return found
-  throw new UserError(`Please name some of: ${faults.map(({ name }) => name).join('; ')}`)
+  return words.length === 0 || words.some((word) => name.includes(word))
 }
 
 function report(rows: readonly Row[]): string[] {
@@ -57,7 +60,12 @@ function report(rows: readonly Row[]): string[] {
 }
 
 await runScript(async () => {
-  const wanted = chosen()
+  const from = process.argv.slice(2).flatMap((word) => /^from=([0-9a-f]{7,40})$/.exec(word)?.[1] ?? [])[0]
+  const named = faults.filter(({ name }) => isWanted(name))
+  if (named.length === 0 && !isWanted(POOL) && from === undefined)
+    throw new UserError(
+      `Please name some of: ${[...faults.map(({ name }) => name), POOL, 'from=COMMIT'].join('; ')}`,
+    )
   const programs = findPrograms()
   if ('why' in programs) throw new UserError(programs.why)
   await using place = openPlace(programs.user)
@@ -73,7 +81,9 @@ await runScript(async () => {
     leave(1)
   }, LIMIT_MS).unref()
   const built = { main: builtProgram('main').args, worker: builtProgram('worker').args }
-  await using world = await openWorld(place, programs, built, log)
+  const older = from === undefined ? undefined : await olderVersion(place.folder, from)
+  const wanted = from === undefined ? named : [upgradeTo(built, from), ...named]
+  await using world = await openWorld(place, programs, older ?? { built }, log)
   const load = await startLoad(world)
   const rows: Row[] = []
   await untilHealed(world)
@@ -88,8 +98,13 @@ await runScript(async () => {
     }
     await load.stop()
     const sentences = [await checkStock(world), ...(await auditLedger(world))]
-    for (const line of [...report(rows), '', ...sentences]) console.log(line)
-    return rows.every((row) => missed(row).length === 0) ? 0 : 1
+    if (wanted.length > 0) for (const line of [...report(rows), '', ...sentences]) console.log(line)
+    const areMet = rows.every((row) => missed(row).length === 0)
+    if (!isWanted(POOL)) return areMet ? 0 : 1
+    log(POOL)
+    const { lines, isMet } = await comparePooled(world)
+    for (const line of [...report([]).slice(0, 2), ...lines]) console.log(line)
+    return areMet && isMet ? 0 : 1
   } catch (error) {
     // What is there so far took minutes, and says more than the error alone.
     for (const line of report(rows)) console.log(line)

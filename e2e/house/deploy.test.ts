@@ -224,6 +224,26 @@ test('Caddy reads its file', { skip: caddy === undefined && 'This system has no 
     assert.ok(stdout.includes(part), `${part} is in what Caddy read`)
 })
 
+test('files of the cluster fit each other, and lead to each other’s ports', () => {
+  const text = (name: string): string => textOf(`deploy/cluster/${name}`)
+  const settingOf = (file: string, name: string): string =>
+    new RegExp(`^${name}=(.*)$`, 'm').exec(text(file))?.[1] ?? ''
+  const used = [...text('haproxy.cfg').matchAll(/"\$\{(\w+)\}"/g)].map(([, name = '']) => name)
+  const given = [...text('haproxy.env').matchAll(/^(\w+)=/gm)].map(([, name = '']) => name)
+  assert.deepEqual([...new Set(used)].sort(), given.sort())
+  const primary = settingOf('haproxy.env', 'PRIMARY').split(':')
+  assert.match(text('pgbouncer.ini'), new RegExp(`host=${primary[0]} port=${primary[1]}$`, 'm'))
+  for (const [ours, theirs] of [
+    ['POSTGRES_1', 'PATRONI_POSTGRESQL_CONNECT_ADDRESS'],
+    ['PATRONI_PORT_1', 'PATRONI_RESTAPI_CONNECT_ADDRESS'],
+  ] as const)
+    assert.ok(settingOf('patroni.env', theirs).endsWith(settingOf('haproxy.env', ours)), ours)
+  const clients = settingOf('etcd.env', 'ETCD_ADVERTISE_CLIENT_URLS')
+  assert.ok(settingOf('patroni.env', 'PATRONI_ETCD3_HOSTS').split(',').includes(new URL(clients).host))
+  const { ttl, loop_wait, retry_timeout } = parse(text('patroni.yml')).bootstrap.dcs
+  assert.ok(loop_wait + 2 * retry_timeout <= ttl, 'Patroni asks for that')
+})
+
 const promtool = programOf('promtool')
 test('Prometheus reads its settings and rules, and the rules do as their own tests say', {
   skip: promtool === undefined && 'This system has no promtool.',

@@ -3,8 +3,8 @@ import type { Program } from '../chaos/program.ts'
 import { untilReadiness } from '../chaos/world.ts'
 import type { Goal } from './count.ts'
 import type { Load } from './load.ts'
-import { nextVersion } from './next-version.ts'
-import type { World } from './world.ts'
+import { nextVersion } from './versions.ts'
+import type { Built, World } from './world.ts'
 
 /** Something that goes wrong, or is done to a running shop, and is mended at the end of `happen`. */
 export type Fault = { name: string; goal: Goal; happen(world: World, load: Load): Promise<void> }
@@ -36,6 +36,19 @@ async function inTurn(world: World, programs: readonly Program[], renew: (one: P
     while (!(await world.balancer.sendsToBoth())) await wait(100)
   }
 }
+
+/** From the version that a world began with to this one, process by process. @param commit for its name */
+export const upgradeTo = (built: Built, commit: string): Fault => ({
+  name: `rolling upgrade from ${commit}`,
+  goal: { mostFailed: 0 },
+  happen: async (world) => {
+    await inTurn(world, [world.worker, ...world.webs], async (one) => {
+      await one.stop()
+      await world.renew(one, built).start()
+    })
+    world.built = built
+  },
+})
 
 /** All of them, each beginning with a healthy cluster. */
 export const faults: readonly Fault[] = [
@@ -109,6 +122,7 @@ export const faults: readonly Fault[] = [
         await one.stop()
         await world.renew(one, next).start()
       })
+      world.built = next
       const [found] = await world.query<{ there: boolean }>(
         `select to_regclass('next_version') is not null as there`,
       )

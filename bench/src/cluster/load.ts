@@ -22,7 +22,7 @@ const BUYER_MS = 400
 const MOST_WAITING = 200
 const READING_MS = 100
 const VISITOR_MS = 150
-const AGAIN_MS = 500
+const AGAIN_MS = 1_000
 const VISITORS = 3
 const PACKERS = 2
 /** Orders that wait to be packed; where there are more, no more of them are. */
@@ -54,15 +54,14 @@ export async function startLoad(world: World): Promise<Load> {
       ...(!isWanted && { failed: howOf(answer) }),
     })
     if (isWanted) return answer
-    if (![0, 408, 429, 500, 502, 503, 504].includes(answer.status))
-      failures.push(new Error(`${what}: ${answer.status} ${answer.body}`))
+    if (!maySoonBeOtherwise(answer)) failures.push(new Error(`${what}: ${answer.status} ${answer.body}`))
     return undefined
   }
   const until: typeof once = async (...asking) => {
     for (;;) {
       const answer = await once(...asking)
       if (answer !== undefined || failures.length > 0) return answer
-      await wait(AGAIN_MS)
+      await wait(AGAIN_MS * (0.5 + Math.random()))
     }
   }
   const buy = async (buyer: number): Promise<void> => {
@@ -161,6 +160,10 @@ export async function startLoad(world: World): Promise<Load> {
 }
 
 export const emailOf = (buyer: number): string => `buyer${buyer}@example.org`
+
+/** No answer, a fault, or a refusal for the moment, as of an order that another process still works on. */
+const maySoonBeOtherwise = ({ status, body }: Answer): boolean =>
+  status === 0 || status === 408 || status === 429 || status >= 500 || body.includes('"retryAfterS"')
 
 /** Status with the code of the shop's problem, or why there was no answer. */
 function howOf({ status, body }: Answer): string {

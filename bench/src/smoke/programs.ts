@@ -9,7 +9,17 @@ import { after, test } from 'node:test'
 const folder = join(import.meta.dirname, '..')
 
 /** Programs that only measure time or run for long: their imports and options are tested. Chaos and storm have tests of their own. */
-const timed = ['all', 'chaos', 'clicks', 'interactions', 'lighthouse', 'soak', 'storm', 'typed-searches']
+const timed = [
+  'all',
+  'chaos',
+  'clicks',
+  'cluster',
+  'interactions',
+  'lighthouse',
+  'soak',
+  'storm',
+  'typed-searches',
+]
 /** What needs PostgreSQL. */
 const onPostgres = [
   'order-rush',

@@ -103,6 +103,22 @@ test('a pooler that hangs in front of a database that answers is known to answer
   while (!(await database.answers(5_000)));
 })
 
+test('a pooler whose connections are all in use, but go from hand to hand, is known to answer', {
+  skip,
+}, async () => {
+  await using t = await testPostgres()
+  await using pooler = await openPgbouncer(t.url, ['pool_mode = transaction', 'default_pool_size = 1'])
+  await using database = await opened({ pooler: pooler.url, direct: t.url })
+  const turns = Array.from({ length: 10 }, () => rows(database.db, sql`select pg_sleep(0.3)`))
+  await Promise.race(turns)
+  assert.equal(
+    await database.answers(1_000),
+    true,
+    'the question itself would have its turn after three seconds',
+  )
+  await Promise.all(turns)
+})
+
 test('a shop behind a pooler in transaction mode takes an order; a wrong address of either is named', {
   skip,
 }, async () => {

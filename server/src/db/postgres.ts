@@ -81,16 +81,20 @@ export async function openPostgres(
     }),
   )
   pool.on('error', () => undefined) // of an idle client, which the handler above has seen
+  let done = 0
   pool.on('release', (error) => {
     if (sqlState(error) === READ_ONLY) primary.doubt()
+    if (!error) done++
   })
   const replica = at === undefined ? undefined : new Replica(at, pool, NO_JIT)
   const db: Db = drizzle(pool, { schema, casing: 'snake_case' })
   const standing = new DedicatedConnection(direct, onError, leaseMs)
   const throughPooler = isPooled ? answersAt(primary) : undefined
   const answers = async (ms: number): Promise<boolean> => {
-    const all = await Promise.all([standing.answers(ms), throughPooler?.(ms) ?? true])
-    return all.every(Boolean)
+    const before = done
+    const [own, through] = await Promise.all([standing.answers(ms), throughPooler?.(ms) ?? true])
+    // The question waits for its turn behind all others: where these have theirs, the pooler answers.
+    return own && (through || done > before)
   }
   const signals = new Signals(db, { answers })
   db.transaction = telling(transactions(pool, primary, replica), (channels) => signals.tell(channels))

@@ -1,4 +1,4 @@
-import { setTimeout as sleep } from 'node:timers/promises'
+import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { addressesOf } from '#server/config/postgres-address.ts'
 
@@ -114,7 +114,9 @@ export function answersAt(primary: Primary): (ms: number) => Promise<boolean> {
       .finally(() => {
         asked = undefined
       })
-    return Promise.race([asked, sleep(ms, false)])
+    // As for one's own session: a busy process must not take its own delay for silence.
+    const late = sleep(ms).then(() => setImmediate(false))
+    return Promise.race([asked, late])
   }
 }
 
