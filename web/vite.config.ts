@@ -58,7 +58,7 @@ const CATALOGUE =
 /** What lists of products have around them; other lists take their pages from it. */
 const LIST = /web\/src\/(components\/pagination|features\/catalogue\/filters|forms\/asked)/
 /** Small parts that the page of a box shares with other screens. */
-const BOX = /features\/box\/(map\/map-frame|check\/kept-by-browser)/
+const BOX = /features\/box\/(map\/map-frame|check\/kept-by-browser|towns\.|records\.)|endpoints\/box-page/
 /** The check of a box, which also checks files. */
 const CHECK = /features\/box\/check\/check-(proof|state)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */

@@ -4,7 +4,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { type Digest, utf8 } from '../digest.ts'
 import { addRequestText } from '../log/add-checkpoint.ts'
-import { keyTypes, verifierKey } from '../log/note.ts'
+import { keyTypes, verifierKey, verifierKeyText } from '../log/note.ts'
 import { type Signer, signCheckpoint } from '../log/signed-checkpoint.ts'
 import {
   entryBundle,
@@ -77,7 +77,7 @@ export class TestLog {
     return addRequestText({ old, proof, note: await this.note(size) })
   }
 
-  /** Serves checkpoint and tiles, of what it has when asked. */
+  /** Serves checkpoint, key and tiles, of what it has when asked. */
   async serve(): Promise<AsyncDisposable & { url: string }> {
     const server = createServer((request, response) => {
       void this.answer((request.url ?? '').slice(1)).then((body) =>
@@ -99,6 +99,7 @@ export class TestLog {
   /** What stands at a path below its address. */
   async answer(path: string): Promise<string | Uint8Array | undefined> {
     if (path === 'checkpoint') return this.size === 0 ? undefined : this.note()
+    if (path === 'key') return `${verifierKeyText(this.signer.key)}\n`
     const tile = parseTilePath(path)
     if (tile === undefined || !hasTile(tile, this.size)) return undefined
     const { level, index, width } = tile

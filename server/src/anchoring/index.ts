@@ -21,4 +21,12 @@ export {
   loggedAnchors,
 } from './log/log-proofs.ts'
 export { logDifferences } from './log/log-rows.ts'
+export {
+  brokenLine,
+  type LogReceipt,
+  MONOSPACE,
+  newestReceipt,
+  receiptCode,
+  receiptWords,
+} from './log/receipts.ts'
 export { findGap } from './recover-ledger.ts'

@@ -97,6 +97,9 @@ test('a page of any other origin gets nothing but what is public and can be chec
     '/api/file/00000000000000000000000000000000.csv',
     '/befaqt/log/checkpoint',
     '/befaqt/log/tile/0/000',
+    '/befaqt/log/key',
+    '/befaqt/log/receipt.svg',
+    '/befaqt/log/receipt.txt',
     '/check-policy.txt',
   ]) {
     const { headers } = await shop.call('GET', url, from)

@@ -111,7 +111,7 @@ const openToOthers = [
   /^(GET|OPTIONS) \/0[01]\/\*$/,
   /^GET \/\.well-known\/(gs1resolver|security\.txt)$/,
   /^GET \/api\/anchor(\/:index)?$/,
-  /^GET \/befaqt\/log\/(checkpoint|tile\/\*)$/,
+  /^GET \/befaqt\/log\/(checkpoint|key|receipt\.(svg|txt)|tile\/\*)$/,
   /^GET \/check-policy\.txt$/,
   /^(POST|OPTIONS) \/api\/chain\/rpc$/,
   /^(GET|POST) \/api\/order(\/:id(\/(cancellation|acceptance|amendment|confirmation(\/email)?|boxes|complaint(\/(:complaint|photo\/:photo))?|time\.ics|invoice\.pdf|origin\.(pdf|csv)))?)?$/,

@@ -24,6 +24,7 @@ export type EmailContent = {
 export const text = (text: string): Block => ({ kind: 'text', text })
 export const button = (label: string, url: string): Block => ({ kind: 'button', label, url })
 export const rowsOf = (rows: readonly (readonly [string, string])[]): Block => ({ kind: 'rows', rows })
+/** In small print; one of several lines is to be copied as it is. */
 export const note = (text: string): Block => ({ kind: 'note', text })
 
 /** Where what staff made of emails is found: read before the transaction that queues one. */
@@ -101,6 +102,9 @@ const buttonHtml = (label: string, url: string): string =>
     `Or open this address: <span style="word-break:break-all">${escapeHtml(url)}</span>`,
   )}`
 
+const copiedHtml = (text: string): string =>
+  `<pre style="margin:0 0 16px;padding:12px;background:${FOAM};font:12px/1.5 Menlo, Consolas, monospace;color:${INK};white-space:pre-wrap;word-break:break-all">${escapeHtml(text)}</pre>`
+
 const cell = `padding:6px 0;border-top:1px solid ${LINE};font:15px/1.4 ${SANS}`
 
 const tableRow = ([label, value]: readonly [string, string]): string =>
@@ -108,7 +112,8 @@ const tableRow = ([label, value]: readonly [string, string]): string =>
 
 function blockHtml(block: Block): string {
   if (block.kind === 'button') return buttonHtml(block.label, block.url)
-  if (block.kind === 'note') return paragraph(13, SLATE, escapeHtml(block.text))
+  if (block.kind === 'note')
+    return block.text.includes('\n') ? copiedHtml(block.text) : paragraph(13, SLATE, escapeHtml(block.text))
   if (block.kind === 'text') return paragraph(16, INK, escapeHtml(block.text))
   return `<table role="presentation" width="100%" cellspacing="0" style="margin:0 0 16px;border-collapse:collapse">${block.rows.map(tableRow).join('')}</table>`
 }

@@ -10,6 +10,7 @@ import { paymentText } from '@befaqt/domain/payment'
 import { type PickUpPlace, pickUpText } from '@befaqt/domain/place'
 import { preparedTitle } from '@befaqt/domain/preparation'
 import { eq } from 'drizzle-orm'
+import { type LogReceipt, newestReceipt } from '#server/anchoring/index.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import {
@@ -72,10 +73,11 @@ export async function mailOrders(
 ): Promise<void> {
   const told = wholes.filter(({ contact }) => contact !== null)
   const fresh = withoutFish.includes(about) ? new Map() : await freshnessBlocks(tx, deps, told)
+  const log = told.length === 0 ? undefined : await newestReceipt(tx)
   const emails = told.flatMap(({ contact, ...rest }): NewEmail[] => {
     if (contact === null) return []
     const whole = { contact, ...rest }
-    const content = contentOf(deps, about, whole, { reason, fresh: fresh.get(whole.order.id) ?? [] })
+    const content = contentOf(deps, about, whole, { reason, fresh: fresh.get(whole.order.id) ?? [], log })
     return [{ kind: `order-${about}`, to: contact.email, content, receipt: receiptOf(about, whole.order) }]
   })
   await queueEmails(tx, deps.secrets, emails, deps.now())
@@ -85,7 +87,7 @@ function contentOf(
   deps: OrderDeps,
   about: OrderNews,
   whole: WholeOrder,
-  { reason, fresh }: { reason: string; fresh: readonly Block[] },
+  { reason, fresh, log }: { reason: string; fresh: readonly Block[]; log: LogReceipt | undefined },
 ): EmailContent {
   const { order } = whole
   const asks = (about === 'placed' || about === 'amended') && order.network !== null
@@ -104,10 +106,22 @@ function contentOf(
     ...(inCalendar === undefined ? [] : [button(inCalendar, calendarLink(deps, order.id))]),
     ...(order.invoiceNumber === null ? [] : [button(invoiceLabel(deps, whole), invoiceLink(deps, order.id))]),
     note('Anyone with this link can see the order. Please keep it to yourself.'),
+    ...receiptBlocks(deps, log),
   ]
   const recall = [text(REPLACED)]
   return filledEmail(deps, name, { order: order.number, details, links, recall })
 }
+
+/** The newest state of the log, for the buyer to keep: nothing while nothing is signed. */
+const receiptBlocks = ({ config }: OrderDeps, log: LogReceipt | undefined): Block[] =>
+  log === undefined
+    ? []
+    : [
+        note(
+          `Keep this email: it holds us to our records. If those of the past are ever changed, it shows when you paste this at ${config.PUBLIC_URL}/SFMBox/check`,
+        ),
+        note(`${log.line}\n\n${log.note.trimEnd()}`),
+      ]
 
 /** What the button to the calendar file says in emails that change what it says. */
 const calendar: Readonly<Partial<Record<OrderNews, string>>> = {

@@ -7,10 +7,12 @@ import { proveConsistency, readFromTiles, verifyConsistency } from '@befaqt/prov
 import { asc } from 'drizzle-orm'
 import { checkpointFile } from '#server/anchoring/log/checkpoint-file.ts'
 import { readTiles } from '#server/anchoring/log/log-rows.ts'
-import type { LogSettings } from '#server/anchoring/log/sign-log.ts'
+import { followAnchors, type LogSettings } from '#server/anchoring/log/sign-log.ts'
+import type { Chain } from '#server/chain/port.ts'
 import type { Db } from '#server/db/client.ts'
 import { anchorLogs, logCheckpoints } from '#server/db/schema/anchor-log.ts'
 import { secretsOf } from '#server/secrets/secrets.ts'
+import { addBox, addRecords, anchoringWorld } from './anchoring.ts'
 
 /** A log for tests, with the same key each time. @param folder of the file, as beside an embedded database */
 export const logSettings = (folder?: string): LogSettings => ({
@@ -18,6 +20,15 @@ export const logSettings = (folder?: string): LogSettings => ({
   secrets: secretsOf(Buffer.alloc(32, 7)),
   file: folder === undefined ? undefined : checkpointFile(folder),
 })
+
+/** Anchors a box of its own, and signs the log that begins with it. */
+export async function signFirstAnchor({ db, chain }: { db: Db; chain: Chain }): Promise<void> {
+  const world = anchoringWorld(db, chain)
+  await addBox(db, 'logged')
+  await addRecords(db, 'logged', 1)
+  await world.pass()
+  await followAnchors(logSettings())(world.deps)
+}
 
 /** Witnesses are asked in every pass, and however long they take; one that has yet to look is at fault. */
 export const AT_ONCE = { everyS: 0, timeoutMs: 300_000, graceS: 0 }

@@ -6,12 +6,14 @@ import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { canScan, Scanner } from '#web/features/box/find/box-number-field.tsx'
+import { ByReceipt, isReceipt } from '#web/features/box/find/by-receipt.tsx'
 import { PageHead } from '#web/head/page-head.tsx'
 import type { BoxCheckData } from '#web/loaders/shop-loaders.ts'
 
 const describe = () => ({
   title: 'Check a box',
-  description: 'Check a box of fish by its number, by the code on it, or by a proof that you saved.',
+  description:
+    'Check a box of fish by its number, by the code on it, or by a proof that you saved; and the shop’s log by a receipt of it.',
   canonical: '/SFMBox/check',
 })
 
@@ -70,7 +72,7 @@ function ByNumber({ typed, problem }: { typed: string; problem: string | undefin
 }
 
 /** The camera is asked for only after a press. */
-function ByCamera() {
+function ByCamera({ onReceipt }: { onReceipt: (text: string) => void }) {
   const hydrated = useHydrated()
   const navigate = useNavigate()
   const [scanning, setScanning] = useState(false)
@@ -78,7 +80,15 @@ function ByCamera() {
   return (
     <Way title="By its code" needsScript>
       {scanning ? (
-        <Scanner onFound={(boxID) => void navigate(boxPath(boxID))} onStop={() => setScanning(false)} />
+        <Scanner
+          also={isReceipt}
+          onFound={(found) => {
+            if (!isReceipt(found)) return void navigate(boxPath(found))
+            setScanning(false)
+            onReceipt(found)
+          }}
+          onStop={() => setScanning(false)}
+        />
       ) : hydrated && !able ? (
         <p>
           This browser can’t read codes. The camera app of most phones can: point it at the code on the box
@@ -124,8 +134,9 @@ function ByFile() {
   )
 }
 
-/** Three ways to check a box: its number, the code on it, a proof that was kept. */
+/** Three ways to check a box: its number, the code on it, a proof that was kept; and the shop's log by a receipt of it. */
 function FindBoxPage({ typed, problem }: { typed: string; problem: string | undefined }) {
+  const [receipt, setReceipt] = useState('')
   return (
     <div className="wrap py-12">
       <h1 className="page-title">Check a box</h1>
@@ -134,12 +145,21 @@ function FindBoxPage({ typed, problem }: { typed: string; problem: string | unde
       </p>
       <div className="grid gap-6 lg:grid-cols-3">
         <ByNumber typed={typed} problem={problem} />
-        <ByCamera />
+        <ByCamera onReceipt={setReceipt} />
         <ByFile />
       </div>
+      <div className="mt-6">
+        <Way title="By a receipt" needsScript>
+          <p className="mb-4 max-w-prose">
+            What we sell comes with a receipt of our log, which commits us to all records of all boxes. If
+            those of the past are ever changed, your receipt shows it.
+          </p>
+          <ByReceipt key={receipt} scanned={receipt} />
+        </Way>
+      </div>
       <p className="mt-6 hidden max-w-prose text-slate noscript:block">
-        Scanning a code and checking a saved proof need JavaScript. Any proof can also be checked with one
-        command, as the page of each box says.
+        Scanning a code and checking a saved proof or a receipt need JavaScript. Any proof can also be checked
+        with one command, as the page of each box says.
       </p>
     </div>
   )

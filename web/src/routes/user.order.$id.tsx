@@ -5,6 +5,7 @@ import { Link, useLoaderData, useLocation, useRouteError } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { lazyPart } from '#web/components/lazy-part.tsx'
+import { LogReceipt } from '#web/features/order/log-receipt.tsx'
 import { BuyAgain, CancelOrder } from '#web/features/order/order-actions.tsx'
 import type { ActionProps, OrderData, WaitingData } from '#web/features/order/order-calls.ts'
 import { OrderLines, OrderTotals } from '#web/features/order/order-lines.tsx'
@@ -198,6 +199,9 @@ function OrderPage({ order, boxes, complaints, link, confirm }: OrderData) {
             )}
           </div>
         </div>
+      </div>
+      <div className="print-only">
+        <LogReceipt />
       </div>
     </div>
   )

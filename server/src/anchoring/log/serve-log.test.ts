@@ -1,14 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { keyTypes, parseVerifierKey, verifierKeyText } from '@befaqt/provenance/log/note'
+import { findReceipt, receiptLine } from '@befaqt/provenance/log/receipt'
 import { openCheckpoint } from '@befaqt/provenance/log/signed-checkpoint'
 import { hashesIn, leafHash, parseEntryBundle, readFromTiles, rootOf } from '@befaqt/provenance/log/tree'
 import { newSigner } from '@befaqt/provenance/testing/log'
 import { anchorLogs } from '#server/db/schema/anchor-log.ts'
-import { logSettings } from '#server/testing/anchor-log.ts'
+import { logSettings, signFirstAnchor } from '#server/testing/anchor-log.ts'
 import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
 import { testShop } from '#server/testing/shop.ts'
 import { appendEntries, entryCount } from './log-rows.ts'
+import { brokenLine, newestReceipt, receiptCode } from './receipts.ts'
 import { followAnchors } from './sign-log.ts'
 
 test('whoever reads the log finds each anchor in it, under the root that was signed', async () => {
@@ -78,6 +80,43 @@ test('whoever reads the log finds each anchor in it, under the root that was sig
     'else',
   ])
     assert.equal((await get(path)).statusCode, 404, path)
+})
+
+test('the log’s key is named, and its newest state is drawn as a receipt: line and signed note', async () => {
+  await using shop = await testShop()
+  const get = (path: string) => shop.app.inject({ url: `/befaqt/log/${path}` })
+  assert.equal((await get('key')).statusCode, 404)
+  const none = await get('receipt.svg')
+  assert.deepEqual([none.statusCode, /nothing of it is signed/.test(none.body)], [200, true])
+  assert.doesNotMatch(none.body, /befaqt1|<path/)
+
+  assert.deepEqual([(await get('receipt.txt')).statusCode, (await get('receipt.txt')).body], [204, ''])
+
+  await signFirstAnchor(shop.deps)
+  const key = parseVerifierKey((await get('key')).body.trim())
+  const receipt = await newestReceipt(shop.deps.db)
+  assert.ok(receipt)
+  const text = await get('receipt.txt')
+  assert.equal(text.headers['content-type'], 'text/plain; charset=utf-8')
+  assert.equal(text.body.split('\n')[0], receipt.line)
+  const { checkpoint, note } = findReceipt(text.body)
+  assert.deepEqual([note, receiptLine(checkpoint)], [receipt.note, receipt.line])
+  assert.equal((await openCheckpoint(receipt.note, [key], [])).checkpoint.size, 1)
+  const { body, headers } = await get('receipt.svg')
+  assert.equal(headers['content-type'], 'image/svg+xml; charset=utf-8')
+  assert.equal(headers['cache-control'], 'no-cache')
+  assert.ok(body.includes(receiptCode(receipt).path))
+  const texts = [...body.matchAll(/<text[^>]*>([^<]*)</g)].map(([, text]) => text).join('\n')
+  assert.equal(receiptLine(findReceipt(texts).checkpoint), receipt.line, 'as it is copied from a paper')
+})
+
+test('a line in pieces has all that it had, and no piece is too long', () => {
+  const line = `befaqt1 ${'long.'.repeat(30)}example/befaqt/log 123 ${'a'.repeat(43)}=`
+  for (const length of [10, 25, 46, 300]) {
+    const pieces = brokenLine({ line, note: '' }, length)
+    assert.ok(pieces.every((piece) => piece.length <= length))
+    assert.equal(pieces.join('').replaceAll(' ', ''), line.replaceAll(' ', ''))
+  }
 })
 
 test('the shop’s policy says whom it names, of its own log, to any origin; without witnesses there is none', async () => {

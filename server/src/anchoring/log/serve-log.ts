@@ -3,20 +3,23 @@ import { ShopError } from '@befaqt/domain/errors'
 import { parseVerifierKey } from '@befaqt/provenance/log/note'
 import { policyText } from '@befaqt/provenance/log/policy'
 import { entryBundle, hasTile, parseTilePath, TILE_WIDTH } from '@befaqt/provenance/log/tree'
-import { sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '#server/config/config.ts'
-import { type Db, rows } from '#server/db/client.ts'
+import type { Db } from '#server/db/client.ts'
 import { anchorLogs } from '#server/db/schema/anchor-log.ts'
 import { sendJson } from '#server/http/caching/cached-response.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { cosignatureLines } from './cosignatures.ts'
 import { entriesOf, tileHashes } from './log-rows.ts'
+import { newestCheckpoint, newestReceipt, receiptSvg } from './receipts.ts'
 import { LOG_PATH } from './sign-log.ts'
 
 const endpoints = {
   readCheckpoint: endpoint('GET', `${LOG_PATH}/checkpoint`),
   readLogTile: endpoint('GET', `${LOG_PATH}/tile/*`),
+  readLogKey: endpoint('GET', `${LOG_PATH}/key`),
+  readReceipt: endpoint('GET', `${LOG_PATH}/receipt.txt`),
+  drawReceipt: endpoint('GET', `${LOG_PATH}/receipt.svg`),
   readShopPolicy: endpoint('GET', '/check-policy.txt'),
 }
 
@@ -34,6 +37,23 @@ const logOperations = defineRoutes(endpoints, {
     summary: 'Hashes of the log of anchors, or its entries.',
     responses: { 200: BYTES },
   },
+  readLogKey: {
+    ...open,
+    summary:
+      'The key of the log, as policies write it. It is the shop’s word: who checks knows it from elsewhere.',
+    responses: { 200: 'text/plain' },
+  },
+  readReceipt: {
+    ...open,
+    summary:
+      'The newest state of the log to be kept: its line, and the signed note. 204: nothing is signed yet.',
+    responses: { 200: 'text/plain', 204: null },
+  },
+  drawReceipt: {
+    ...open,
+    summary: 'The newest state of the log as a picture for papers: its line, and the signed note as a code.',
+    responses: { 200: 'image/svg+xml' },
+  },
   readShopPolicy: {
     ...open,
     summary:
@@ -45,7 +65,7 @@ const logOperations = defineRoutes(endpoints, {
 /** What a tree of a signed size has does not change any more, also where it is a part of a tile. */
 const IMMUTABLE = 'public, max-age=31536000, immutable'
 
-type LogDeps = { db: Db; config: Pick<Config, 'WITNESSES'> }
+type LogDeps = { db: Db; config: Pick<Config, 'WITNESSES' | 'PUBLIC_URL'> }
 
 /** The log of anchors, for witnesses and whoever follows it: of what is signed, and nothing beyond. Source: C2SP tlog-tiles. */
 export function anchorLogRoutes(app: FastifyInstance, { db, config }: LogDeps): void {
@@ -65,6 +85,21 @@ export function anchorLogRoutes(app: FastifyInstance, { db, config }: LogDeps): 
     const entries = await entriesOf(db, index * TILE_WIDTH, index * TILE_WIDTH + width)
     return reply.send(Buffer.from(entryBundle(entries.map((entry) => Buffer.from(entry)))))
   })
+  registerRoute(app, logOperations.readLogKey, async ({ reply }) => {
+    const [log] = await db.select({ key: anchorLogs.key }).from(anchorLogs).limit(1)
+    if (log === undefined) throw notThere()
+    reply.header('cache-control', 'no-cache').type('text/plain; charset=utf-8')
+    return reply.send(`${log.key}\n`)
+  })
+  registerRoute(app, logOperations.readReceipt, async ({ request, reply }) => {
+    const receipt = await newestReceipt(db)
+    if (receipt === undefined) return reply.code(204).header('cache-control', 'no-cache').send()
+    return sendJson(request, reply, `${receipt.line}\n\n${receipt.note}`, 'text/plain; charset=utf-8')
+  })
+  registerRoute(app, logOperations.drawReceipt, async ({ request, reply }) => {
+    const svg = receiptSvg(await newestReceipt(db), config.PUBLIC_URL)
+    return sendJson(request, reply, svg, 'image/svg+xml; charset=utf-8')
+  })
   registerRoute(app, logOperations.readShopPolicy, async ({ reply }) => {
     const [log] = await db.select({ key: anchorLogs.key }).from(anchorLogs).limit(1)
     if (log === undefined || config.WITNESSES === undefined)
@@ -76,15 +111,3 @@ export function anchorLogRoutes(app: FastifyInstance, { db, config }: LogDeps): 
 }
 
 const notThere = (): ShopError => new ShopError('not_found', 'The log has no such part.')
-
-type Newest = { origin: string; size: number; note: string }
-
-/** The newest checkpoint; undefined: none is signed yet. */
-async function newestCheckpoint(db: Db): Promise<Newest | undefined> {
-  const [newest] = await rows<Newest>(
-    db,
-    sql`select l.origin, c.size, c.note from anchor_logs l cross join lateral (
-          select size, note from log_checkpoints where origin = l.origin order by size desc limit 1) c`,
-  )
-  return newest
-}

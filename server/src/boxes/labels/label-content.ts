@@ -1,6 +1,7 @@
 import { boxLinkPath, ssccOf } from '@befaqt/domain/gs1'
 import { shownTime } from '@befaqt/domain/market-time'
 import { inArray } from 'drizzle-orm'
+import { type LogReceipt, newestReceipt } from '#server/anchoring/index.ts'
 import { boxNotFound } from '#server/boxes/box-access.ts'
 import type { Market } from '#server/boxes/projection/box-summary.ts'
 import type { Config } from '#server/config/config.ts'
@@ -30,6 +31,8 @@ export type LabelContent = {
   caught: string
   /** Why nothing of it may be sold; empty: it is on sale. */
   mark: string
+  /** The newest state of the log, for whoever keeps the label; null: nothing is signed. */
+  receipt: LogReceipt | null
 }
 
 /** The labels of boxes, in the order requested. @throws ShopError `box.not_found` */
@@ -42,6 +45,7 @@ export async function labelContents(
     .select({ id, species, summary, labelNumber, recallId, offSaleAt })
     .from(boxes)
     .where(inArray(id, [...boxIDs]))
+  const receipt = (await newestReceipt(db)) ?? null
   const byId = new Map(found.map((box) => [box.id, box]))
   const { GS1_COMPANY_PREFIX: prefix, PUBLIC_URL } = config
   return boxIDs.map((boxID) => {
@@ -58,6 +62,7 @@ export async function labelContents(
       place: catchPlace ?? '',
       caught: catchTime ? `Caught ${shownTime(catchTime, siteFile.market.timeZone).date}` : '',
       mark: box.recallId !== null ? 'RECALLED: DO NOT EAT' : box.offSaleAt !== null ? 'OFF SALE' : '',
+      receipt,
     }
   })
 }
@@ -75,6 +80,7 @@ export const numberLabel = ({ config, siteFile }: Omit<LabelDeps, 'db'>, boxID: 
   place: '',
   caught: '',
   mark: '',
+  receipt: null,
 })
 
 /**

@@ -7,7 +7,8 @@ import { test } from 'node:test'
 import { promisify } from 'node:util'
 import sharp from 'sharp'
 import { shopWithBoxes } from '#server/testing/readings.ts'
-import { type LabelContent, labelLines } from './label-content.ts'
+import { type LabelContent, label, labelLines } from './label-content.ts'
+import { placeReceipt, RECEIPT_LETTERS } from './label-receipt.ts'
 import { labelSvg, labelsZpl } from './labels.ts'
 
 const run = promisify(execFile)
@@ -23,6 +24,7 @@ const content: LabelContent = {
   place: 'Tasman Sea, off Port Stephens, 40 km from the coast',
   caught: 'Caught 2026-11-18',
   mark: '',
+  receipt: null,
 }
 
 /** The label as a picture of 203 dpi, as a thermal printer prints it. */
@@ -105,6 +107,50 @@ test('every line fits beside the code', () => {
   const long = { ...content, boxID: 'B'.repeat(64), species: 'long '.repeat(30), place: 'place '.repeat(40) }
   const height = 4 + labelLines(long).reduce((sum, { size }) => sum + size * 1.32, 0)
   assert.ok(height <= 50, `${height} mm`)
+})
+
+const receipt = {
+  line: `befaqt1 fish.example/befaqt/log 123 ${'aB3+'.repeat(10)}aB3=`,
+  note: `fish.example/befaqt/log\n123\n${'aB3+'.repeat(10)}aB3=\n\n— fish.example/befaqt/log ${'aB3+'.repeat(22)}aB3=\n`,
+}
+
+test('a label has the receipt of the log where there is room: code and line, else the line, else nothing', () => {
+  const kinds: [LabelContent, hasCode: boolean, lines: boolean][] = [
+    [{ ...content, sscc: null, place: 'Tasman Sea', receipt }, true, true],
+    [{ ...content, receipt }, false, true],
+    [
+      { ...content, boxID: 'B'.repeat(64), species: 'long '.repeat(30), place: 'p '.repeat(40), receipt },
+      false,
+      false,
+    ],
+    [content, false, false],
+  ]
+  for (const [one, hasCode, hasLines] of kinds) {
+    const { code, lines } = placeReceipt(one)
+    assert.deepEqual([code !== null, lines.length > 0], [hasCode, hasLines], one.boxID)
+    const above = 4 + labelLines(one).reduce((sum, { size }) => sum + size * 1.32, 0)
+    const edges = [
+      ...lines.map(({ y }) => [y, y + RECEIPT_LETTERS * 1.32]),
+      ...(code ? [[code.y, code.y + code.size]] : []),
+    ]
+    for (const [top = 0, bottom = 99] of edges)
+      assert.ok(top >= above && bottom <= label.height, `${top} ${bottom}`)
+    if (hasLines)
+      assert.equal(
+        lines
+          .map(({ text }) => text)
+          .join('')
+          .replaceAll(' ', ''),
+        receipt.line.replaceAll(' ', ''),
+      )
+    const svg = labelSvg(one)
+    assert.equal(svg.includes('befaqt1'), hasLines)
+    assert.equal(code !== null && svg.includes(code.path), hasCode)
+    const zpl = labelsZpl([one])
+    assert.equal(zpl.includes('befaqt1'), hasLines)
+    assert.equal(zpl.match(/\^BQN/g)?.length, hasCode ? 2 : 1)
+    assert.doesNotMatch(zpl, /—|~/)
+  }
 })
 
 test('labels of many boxes come on sheets of ten, for who may write to them', async () => {

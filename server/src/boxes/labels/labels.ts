@@ -3,6 +3,7 @@ import * as endpoints from '@befaqt/domain/api/endpoints/box-page'
 import { BoxIDs } from '@befaqt/domain/box-values'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { MONOSPACE } from '#server/anchoring/index.ts'
 import { boxIDOf } from '#server/boxes/box-access.ts'
 import { escapeHtml } from '#server/http/escape-html.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
@@ -10,6 +11,7 @@ import { assertBoxAccess } from '#server/identity/principal.ts'
 import { pdfFont, pdfText } from '#server/images/pdf-text.ts'
 import { qrPath } from '#server/images/qr-path.ts'
 import { type LabelContent, type LabelDeps, label, labelContents, labelLines } from './label-content.ts'
+import { placeReceipt, RECEIPT_LETTERS, RECEIPT_MODULE } from './label-receipt.ts'
 
 /** The media types of printed labels. */
 export const PRINTED = 'application/pdf, application/x-zpl'
@@ -78,10 +80,19 @@ export function labelSvg(content: LabelContent): string {
     const weight = bold ? ' font-weight="700"' : ''
     return `<text x="${(margin + code) * 10 + 20}" y="${Math.round(y * 10)}" font-size="${size * 10}"${weight}>${escapeHtml(text)}</text>`
   })
+  const receipt = placeReceipt(content)
+  for (const line of receipt.lines)
+    texts.push(
+      `<text x="${Math.round(line.x * 10)}" y="${Math.round((line.y + RECEIPT_LETTERS) * 10)}" font-family="${MONOSPACE}" font-size="${RECEIPT_LETTERS * 10}">${escapeHtml(line.text)}</text>`,
+    )
+  const small =
+    receipt.code === null
+      ? ''
+      : `<g transform="translate(${receipt.code.x * 10} ${receipt.code.y * 10}) scale(${RECEIPT_MODULE * 10})"><path fill="#000" d="${receipt.code.path}"/></g>\n`
   return `<svg xmlns="http://www.w3.org/2000/svg" width="${width}mm" height="${height}mm" viewBox="0 0 ${width * 10} ${height * 10}" role="img" aria-label="${escapeHtml(`Label of box ${content.boxID}`)}">
 <rect width="100%" height="100%" fill="#fff"/>
 <g transform="translate(${margin * 10} ${((height - code) / 2) * 10}) scale(${(code * 10) / side})"><path fill="#000" d="${path}"/></g>
-<g font-family="Helvetica, Arial, sans-serif" fill="#000">
+${small}<g font-family="Helvetica, Arial, sans-serif" fill="#000">
 ${texts.join('\n')}
 </g>
 </svg>
@@ -133,6 +144,15 @@ function draw(doc: PDFKit.PDFDocument, content: LabelContent, left: number, top:
     doc.text(printed, (left + margin + code + 2) * MM, y * MM, { lineBreak: false })
     y += size * 1.32
   }
+  const receipt = placeReceipt(content)
+  doc.font('Courier').fontSize(RECEIPT_LETTERS * MM)
+  for (const line of receipt.lines)
+    doc.text(pdfText(line.text), (left + line.x) * MM, (top + line.y) * MM, { lineBreak: false })
+  if (receipt.code === null) return
+  doc.save()
+  doc.translate((left + receipt.code.x) * MM, (top + receipt.code.y) * MM).scale(RECEIPT_MODULE * MM)
+  doc.path(receipt.code.path).fill('#000')
+  doc.restore()
 }
 
 /** Dots in a millimetre of the usual thermal printers, of 203 dpi. */
@@ -165,8 +185,26 @@ function labelZpl(content: LabelContent): string {
     `^FX ${modules} modules of ${module} dots`,
     `^FO${left},${top}^BQN,2,${module},M^FH_^FDMA,${escaped(content.address)}^FS`,
     ...lines,
+    ...receiptZpl(content),
     '^XZ\n',
   ].join('\n')
+}
+
+function receiptZpl(content: LabelContent): string[] {
+  const { code, lines } = placeReceipt(content)
+  const dots = (mm: number): number => Math.round(mm * DOTS)
+  const module = Math.round(RECEIPT_MODULE * DOTS)
+  const quiet = (QUIET / 2) * module
+  return [
+    ...lines.map(
+      ({ text, x, y }) => `^FO${dots(x)},${dots(y)}^A0N,${dots(RECEIPT_LETTERS)}^FH_^FD${escaped(text)}^FS`,
+    ),
+    ...(code === null
+      ? []
+      : [
+          `^FO${dots(code.x) + quiet},${dots(code.y) + quiet}^BQN,2,${module},L^FH_^FDLA,${escaped(code.text)}^FS`,
+        ]),
+  ]
 }
 
 /** A text as the field of a command: what commands are made of, and all that is not ASCII, as bytes in hex. */

@@ -2,6 +2,7 @@ import * as endpoints from '@befaqt/domain/api/endpoints/order-page'
 import { ShopError } from '@befaqt/domain/errors'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
+import { newestReceipt } from '#server/anchoring/index.ts'
 import { ONE_MOMENT } from '#server/db/client.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { Principal } from '#server/identity/principal.ts'
@@ -62,12 +63,15 @@ export function orderDocumentRoutes(app: FastifyInstance, deps: DocumentDeps): v
     at: deps.now(),
     timeZone,
   })
-  const send = async (reply: FastifyReply, name: string, sheet: Sheet) =>
-    reply
+  const send = async (reply: FastifyReply, name: string, sheet: Sheet) => {
+    const receipt = await newestReceipt(deps.db)
+    const log = receipt && { receipt, publicUrl: deps.config.PUBLIC_URL }
+    return reply
       .header('cache-control', 'no-store')
       .header('content-disposition', `inline; filename="${name}.pdf"`)
       .type(PDF)
-      .send(await sheetPdf(sheet))
+      .send(await sheetPdf(sheet, log))
+  }
 
   registerRoute(app, orderDocumentOperations.readInvoice, async ({ principal, params, query, reply }) => {
     const whole = await seen(principal, params.id, query.key)

@@ -1,4 +1,5 @@
 import { buffer } from 'node:stream/consumers'
+import { brokenLine, type LogReceipt, receiptCode, receiptWords } from '#server/anchoring/index.ts'
 import { pdfFont, pdfText } from '#server/images/pdf-text.ts'
 
 /** A document of one table: facts above, sums below, notes at the end. `width`: a share of the page. */
@@ -16,8 +17,14 @@ const SIZE = 10
 const INK = '#12232b'
 const SLATE = '#4a5c65'
 
+/** The newest state of the log, for whoever keeps the paper, and where the shop's pages are. */
+export type SheetReceipt = { receipt: LogReceipt; publicUrl: string }
+
+/** Points of the code of a receipt: 30 mm. */
+const CODE = 85
+
 /** The document as a PDF in A4. The library is loaded with the first one. */
-export async function sheetPdf(sheet: Sheet): Promise<Buffer> {
+export async function sheetPdf(sheet: Sheet, log?: SheetReceipt): Promise<Buffer> {
   const { default: PDFDocument } = await import('pdfkit')
   const doc = new PDFDocument({
     size: 'A4',
@@ -80,6 +87,27 @@ export async function sheetPdf(sheet: Sheet): Promise<Buffer> {
   doc.moveDown().fillColor(SLATE)
   for (const note of sheet.notes.map(pdfText))
     doc.font(pdfFont(note)).text(note, MARGIN, doc.y, { width: all })
+  if (log !== undefined) drawReceipt(doc, log)
   doc.end()
   return done
+}
+
+/** The receipt below all else, whole on one page. */
+function drawReceipt(doc: PDFKit.PDFDocument, { receipt, publicUrl }: SheetReceipt): void {
+  doc.moveDown()
+  if (doc.y + CODE > doc.page.height - MARGIN) doc.addPage()
+  const top = doc.y
+  const { side, path } = receiptCode(receipt)
+  doc.save()
+  doc.translate(MARGIN, top).scale(CODE / side)
+  doc.path(path).fill('#000')
+  doc.restore()
+  const words = receiptWords(publicUrl)
+  doc.fontSize(SIZE - 1).fillColor(INK)
+  for (const [i, line] of [...words, ...brokenLine(receipt, 60)].entries()) {
+    const text = pdfText(line)
+    const font = i < words.length ? pdfFont(text) : 'Courier'
+    doc.font(font).text(text, MARGIN + CODE + 6, top + 8 + i * 13, { lineBreak: false })
+  }
+  doc.y = top + CODE
 }

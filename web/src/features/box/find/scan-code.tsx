@@ -45,24 +45,26 @@ type Props = {
   onStop: () => void
   /** What is looked for in a code; null: the code is another one. The number of a box by default. */
   read?: (text: string) => string | null
+  /** Another kind of code that is looked for too; it hands over what the whole code says. */
+  also?: (text: string) => boolean
   /** What is said of another code. */
   otherwise?: string
 }
 
 /** The camera's picture; hands over what the first code in it says, as a box's number. */
-export default function ScanCode({ onFound, onStop, read = boxNumber, otherwise = NO_BOX }: Props) {
+export default function ScanCode({ onFound, onStop, read = boxNumber, also, otherwise = NO_BOX }: Props) {
   const video = useRef<HTMLVideoElement>(null)
-  const found = useRef({ onFound, read, otherwise })
+  const found = useRef({ onFound, read, also, otherwise })
   const [problem, setProblem] = useState<string | null>(null)
   const [failed, setFailed] = useState(false)
   useEffect(() => {
-    found.current = { onFound, read, otherwise }
+    found.current = { onFound, read, also, otherwise }
   })
   useEffect(() => {
     if (!video.current) return
     const ended = new AbortController()
     const look = (text: string) => {
-      const said = found.current.read(text)
+      const said = found.current.also?.(text) ? text : found.current.read(text)
       if (said === null) return setProblem(found.current.otherwise)
       ended.abort()
       found.current.onFound(said)

@@ -5,6 +5,7 @@ import { momentText, slotText } from '@befaqt/domain/moment-text'
 import { cents, formatDollars } from '@befaqt/domain/money'
 import { paymentText } from '@befaqt/domain/payment'
 import { Link } from 'react-router'
+import { LogReceipt } from '#web/features/order/log-receipt.tsx'
 import { useMarketZone } from '#web/time/time.tsx'
 import { bodyClass, type Column, ListTable, TableRow } from '../../list/list-table.tsx'
 import { managedBoxPath } from '../../paths.ts'
@@ -140,6 +141,7 @@ export const PackingSlip = ({ order }: { order: Printed }) => (
     <p className="mt-3">Payment: {paymentText(order.status, order.totals.total, order.payment)}</p>
     {order.note && <p className="mt-3 whitespace-pre-line">Note: {order.note}</p>}
     <p className="mt-3 text-sm">Keep at or below 5 °C.</p>
+    <LogReceipt />
   </article>
 )
 
@@ -156,6 +158,7 @@ export const OrderLabel = ({ order }: { order: Printed }) => (
       {order.number}, {order.lines.length} {order.lines.length === 1 ? 'line' : 'lines'}. Keep at or below 5
       °C.
     </p>
+    <LogReceipt />
   </article>
 )
 

@@ -1,0 +1,171 @@
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { parseArgs } from 'node:util'
+import { printable } from './cli-report.ts'
+import { textOf } from './digest.ts'
+import { FormatError } from './format-error.ts'
+import { ask } from './log/ask.ts'
+import { checkReceipt, type ReceiptResult } from './log/check-receipt.ts'
+import { MAX_NOTE, parseVerifierKey, toBase64, type VerifierKey } from './log/note.ts'
+import { parsePolicy } from './log/policy.ts'
+import { findReceipt, type Receipt } from './log/receipt.ts'
+import { noReceiptWords, receiptWords } from './log/receipt-words.ts'
+import type { GetPath } from './log/tiles.ts'
+import { blockTimeText } from './validate.ts'
+
+const COMMAND = 'npm run -s receipt:check --'
+const USAGE = `Usage: ${COMMAND} RECEIPT [--log URL] [--key KEY | --policy FILE] [--json]
+
+Checks whether the log that a shop shows today still holds what a receipt of it promised.
+RECEIPT is the line that begins with befaqt1, or a file that holds it, or the signed text of its code; - reads it from
+the standard input.
+  --log URL      where the log is read; without it, at the address that is its name, by https
+  --key KEY      the log's key, as somebody else than the shop told it; without it, the one that the shop names
+  --policy FILE  the same, by a policy in the format tlog-policy
+  --json         print the finding as JSON
+Exit status: 0 it holds all of it; 1 it does not, or shows less; 2 could not be checked, or is no receipt of this log.`
+
+/** Milliseconds for each file of the log. */
+const TIMEOUT_MS = 10_000
+/** Longest text of a key that is read. */
+const MAX_KEY = 4_096
+
+class UsageError extends Error {}
+
+async function main(args: string[]): Promise<0 | 1 | 2> {
+  try {
+    const { given, log, key, policy, json } = optionsOf(args)
+    const receipt = await readReceipt(given)
+    const address = (log ?? `https://${receipt.checkpoint.origin}`).replace(/\/{1,20}$/, '')
+    const get = pathsAt(address)
+    const note = await get('checkpoint', 3 * MAX_NOTE)
+    if (note === undefined) throw new Error(`${address} shows no log.`)
+    const { origin } = receipt.checkpoint
+    const known = await knownKey(origin, key, policy)
+    const result = await checkReceipt(receipt, {
+      note: textOf(note),
+      get,
+      key: known ?? (await shownKey(get)),
+    })
+    process.stdout.write(`${printed(result, { address, isOwn: known === undefined, json })}\n`)
+    return statusOf(result)
+  } catch (cause) {
+    const message = cause instanceof Error ? cause.message : String(cause)
+    process.stderr.write(`${printable(message)}\n${cause instanceof UsageError ? `\n${USAGE}\n` : ''}`)
+    return 2
+  }
+}
+
+const statuses: Readonly<Record<ReceiptResult['state'], 0 | 1 | 2>> = {
+  fits: 0,
+  ahead: 1,
+  differs: 1,
+  unsigned: 1,
+  mistyped: 2,
+  changed: 2,
+  other_log: 2,
+  not_shown: 2,
+}
+const statusOf = ({ state }: ReceiptResult): 0 | 1 | 2 => statuses[state]
+
+function optionsOf(args: string[]) {
+  const text = { type: 'string' } as const
+  const options = { log: text, key: text, policy: text, json: { type: 'boolean' } } as const
+  try {
+    const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
+    if (positionals.length === 0) throw new Error('Name a receipt.')
+    if (values.key !== undefined && values.policy !== undefined)
+      throw new Error('Give --key or --policy, not both.')
+    if (values.log !== undefined && !/^https?:\/\/\S+$/.test(values.log))
+      throw new Error('--log must be an http or https address.')
+    return { given: positionals, ...values, json: values.json ?? false }
+  } catch (cause) {
+    throw new UsageError(cause instanceof Error ? cause.message : 'The arguments could not be read.')
+  }
+}
+
+/** npm runs scripts in the project's folder and names the caller's own in INIT_CWD. */
+const pathOf = (file: string): string => resolve(process.env.INIT_CWD ?? '.', file)
+
+/** A line whose words came as arguments of their own, a file, or what is sent to the command. */
+async function readReceipt(given: readonly string[]): Promise<Receipt> {
+  const [first = ''] = given
+  const isLine = first.startsWith('befaqt1')
+  if (!isLine && given.length > 1) throw new UsageError('Name one file, or the line in quotes.')
+  if (!isLine && first !== '-' && !existsSync(pathOf(first)))
+    throw new UsageError(`There is no file ${first}, and it is no line that begins with befaqt1.`)
+  const text = isLine ? given.join(' ') : await readFile(first === '-' ? '/dev/stdin' : pathOf(first), 'utf8')
+  try {
+    return findReceipt(text)
+  } catch (cause) {
+    if (cause instanceof FormatError) throw new Error(noReceiptWords(cause))
+    throw cause
+  }
+}
+
+const pathsAt =
+  (address: string): GetPath =>
+  async (path, maxBytes) => {
+    const { status, body } = await ask(`${address}/${path}`, { maxBytes, timeoutMs: TIMEOUT_MS }).catch(
+      () => {
+        throw new Error(`${address}/${path} could not be read.`)
+      },
+    )
+    if (status === 404) return undefined
+    if (status !== 200) throw new Error(`${address}/${path} answered with ${status}.`)
+    return body
+  }
+
+/** The log's key as the caller knows it; undefined: he named none. */
+async function knownKey(
+  origin: string,
+  key: string | undefined,
+  policy: string | undefined,
+): Promise<VerifierKey | undefined> {
+  if (key !== undefined) return parseVerifierKey(key)
+  if (policy === undefined) return undefined
+  const found = parsePolicy(await readFile(pathOf(policy))).logs.find((log) => log.key.name === origin)
+  if (found === undefined) throw new Error(`${policy} names no log ${origin}.`)
+  return found.key
+}
+
+/** The key that the shop itself names for its log; null: it names none. */
+async function shownKey(get: GetPath): Promise<VerifierKey | null> {
+  const text = await get('key', MAX_KEY)
+  return text === undefined ? null : parseVerifierKey(textOf(text).trim())
+}
+
+type Told = { address: string; isOwn: boolean; json: boolean }
+
+function printed(result: ReceiptResult, { address, isOwn, json }: Told): string {
+  const when = (seconds: number): string => blockTimeText(seconds)
+  const words = receiptWords(result, when)
+  if (json) {
+    const shown = ({ origin, size, root }: ReceiptResult['today']) => ({ origin, size, root: toBase64(root) })
+    const { receipt, today, meant, upTo, newest, ...rest } = result
+    const time = (seconds: number | null) => (seconds === null ? null : when(seconds))
+    return JSON.stringify(
+      {
+        ...rest,
+        words,
+        receipt: { ...shown(receipt), time: time(upTo) },
+        today: { ...shown(today), time: time(newest) },
+        meant: meant && shown(meant),
+      },
+      null,
+      2,
+    )
+  }
+  return [
+    `${words.title}.`,
+    `  ${words.message}`,
+    ...(words.todo === null ? [] : [`  ${words.todo}`]),
+    `Log: ${result.today.origin}, read from ${address}`,
+    ...(isOwn ? ['  Its key is the one that the shop names: name another with --key or --policy.'] : []),
+  ]
+    .map(printable)
+    .join('\n')
+}
+
+process.exitCode = await main(process.argv.slice(2))
