@@ -155,10 +155,6 @@ export type ColumnOf<List extends ShownList> = (typeof shapes)[List]['columns' |
 /** The right that the rows of a list ask for, and so do its views. */
 export const rightOfList = (list: DeskList): DeskRight => lists[list].right
 
-/** The right that what a view shows asks for: complaints are a part of the queue that asks for more than it does. */
-export const rightOfView = ({ list, query }: { list: DeskList; query: string }): DeskRight =>
-  list === 'order' && query.includes('status=complaint') ? 'order:write' : rightOfList(list)
-
 /** Views of one list that somebody may keep, and that all together may share. */
 export const MAX_VIEWS = 20
 /** Characters of a view's name. */

@@ -53,3 +53,30 @@ test('where the day can’t be read again, what is shown stays', async () => {
   await press(page, 'Try again')
   await eventually(() => page.getByText('What is shown may be out of date.').count(), 0)
 })
+
+test('the line of the ledger leads to its health and that of every part, what is wrong first', async () => {
+  await using at = await visitAsManager(server, '/manage')
+  const { page } = at
+  await page.getByRole('main').getByRole('link', { name: 'Ledger' }).click()
+  await page.getByRole('heading', { level: 1, name: 'Health' }).waitFor()
+  const ledger = page.getByRole('region', { name: 'Ledger' })
+  await ledger.getByText('online').waitFor()
+  const parts = page.getByRole('table', { name: 'Parts' })
+  await parts
+    .getByRole('row', { name: /^Database/ })
+    .getByText('ok', { exact: true })
+    .waitFor()
+  assert.ok((await parts.getByRole('rowheader').count()) > 10)
+  await assertAccessibleAcross(page)
+  await saveScreenshot(page, 'manage-health')
+  await page.route('**/api/manage/health', async (route) => {
+    const answer = await route.fetch()
+    const { parts: all } = await answer.json()
+    const late = { name: 'queue', state: 'a due job has waited for 301 s' }
+    const rest = all.filter(({ name }: { name: string }) => name !== 'queue')
+    await route.fulfill({ json: { ok: true, parts: [...rest, late] } })
+  })
+  await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
+  await page.getByRole('heading', { level: 2, name: /parts? needs? somebody$/ }).waitFor()
+  await parts.getByText('a due job has waited for 301 s').waitFor()
+})

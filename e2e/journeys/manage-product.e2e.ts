@@ -235,6 +235,15 @@ test('selected products are changed together, and the change can be undone', asy
   assert.deepEqual([undone.price, undone.discount], [price, discount])
 })
 
+test('the boxes of selected products are printed as one sheet of labels', async () => {
+  await using at = await visitAsManager(server, '/manage/product?q=snapper')
+  const { page } = at
+  await page.getByLabel('Select Snapper, box from Coffs Harbour').check()
+  const link = page.getByRole('link', { name: /^Label/ })
+  const sheet = await page.request.get(`${server.url}${await link.getAttribute('href')}`)
+  assert.deepEqual([sheet.status(), sheet.headers()['content-type']], [200, 'application/pdf'])
+})
+
 test('selected products are moved to another category, and copied as drafts that are found by their status and undone', async () => {
   await using at = await visitAsManager(server, '/manage/product?q=squid')
   const { page } = at

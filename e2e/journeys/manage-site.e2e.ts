@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
-import { untilHydrated, visit } from '../support/browser.ts'
+import { pauseRequests, untilHydrated, visit } from '../support/browser.ts'
 import { assertAccessibleAcross, openManaged, press, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { admin, startServer } from '../support/server.ts'
@@ -93,6 +93,31 @@ test('of two who edit one part the second sees both, field by field; what is typ
   await page.getByText('Saved. Every page shows it now.').waitFor()
   await openManaged(page, '/')
   await page.getByText('Pick-up at The Shed').first().waitFor()
+})
+
+test('what is typed between Save and the end of its reading on a slow line stays, and is saved by the next one', async () => {
+  await using at = await visitAsManager(server, '/manage/site?part=seller')
+  const { page } = at
+  const form = formOf(page, 'Who sells')
+  await form.getByLabel('Name').fill('Slow & Sons')
+  const readAgain = await pauseRequests(page, /\/api\/manage\/site\/seller/)
+  const resume = await pauseRequests(page, /\/api\/manage\/site$/)
+  await form.getByRole('button', { name: 'Save' }).click()
+  await form.getByLabel('Address').fill('3 Quay Rd')
+  resume()
+  await page.getByText('Saved. Every page shows it now.').waitFor()
+  await eventually(() => form.getByLabel('Name').inputValue(), 'Slow & Sons')
+  await form.getByLabel('Phone').fill('02 9000 0000')
+  readAgain()
+  await page.getByText(/^Version \d+, by /).waitFor()
+  await eventually(() => form.getByLabel('Address').inputValue(), '3 Quay Rd')
+  await eventually(() => form.getByLabel('Phone').inputValue(), '02 9000 0000')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await eventually(() => form.getByRole('button', { name: 'Discard what I typed' }).count(), 0)
+  await page.reload()
+  await untilHydrated(page)
+  const kept = ['Name', 'Address', 'Phone'].map((name) => form.getByLabel(name).inputValue())
+  assert.deepEqual(await Promise.all(kept), ['Slow & Sons', '3 Quay Rd', '02 9000 0000'])
 })
 
 test('the words of a page are previewed and saved, a script in them is text, and the history has the lines that changed', async () => {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { BrowserContext, Page } from 'playwright-core'
+import type { BrowserContext, Locator, Page } from 'playwright-core'
 import { linkIn, signInByApi } from '../support/account.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
-import { assertAccessibleAcross, desktop, press, visitAsManager } from '../support/manager.ts'
+import { assertAccessibleAcross, desktop, openManaged, press, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startMailbox } from '../support/smtp.ts'
@@ -22,6 +22,31 @@ async function openInvitation(page: Page): Promise<void> {
   if (await page.getByRole('button', { name: 'Send invitation' }).isVisible()) return
   await page.locator('summary', { hasText: 'Invite somebody' }).click()
 }
+
+test('a packer is invited by three taps from the screen of staff, on a phone: the panel opens with the cursor in its field', async () => {
+  const address = 'tap@example.org'
+  await using desk = await visitAsManager(server, '/manage/staff', { viewport: { width: 360, height: 740 } })
+  const { page } = desk
+  const asked = {
+    data: { email: 'first@example.org', rights: ['order:write'] },
+    headers: { origin: server.url },
+  }
+  const invited = await page.request.post(`${server.url}/api/manage/staff/invitation`, asked)
+  assert.equal(invited.status(), 201)
+  await openManaged(page, '/manage/staff') // two work here by now: the panel is folded
+  let taps = 0
+  const tap = async (target: Locator): Promise<void> => {
+    taps += 1
+    await target.click()
+  }
+  await tap(page.locator('summary', { hasText: 'Invite somebody' }))
+  await page.getByLabel('Email', { exact: true }).and(page.locator(':focus')).waitFor()
+  await page.keyboard.type(address)
+  await tap(page.getByRole('button', { name: 'Packer', exact: true }))
+  await tap(page.getByRole('button', { name: 'Send invitation' }))
+  await page.getByText(`An invitation was sent to ${address}.`).waitFor()
+  assert.equal(taps, 3)
+})
 
 test('a packer is invited by three presses, has the rail of a packer, and loses it at the next press', async () => {
   await using desk = await visitAsManager(server, '/manage/staff')

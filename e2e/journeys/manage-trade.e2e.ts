@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { sampleBox } from '../support/box-page.ts'
-import { assertAccessibleAcross, press, visitAsManager } from '../support/manager.ts'
+import { assertAccessibleAcross, openManaged, press, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
@@ -18,6 +18,12 @@ test('boxes of days and by number are exported with what they lack, and imported
     await page.getByText(`Saved as ${saved.suggestedFilename()}.`).waitFor()
     return readFile(await saved.path(), 'utf8')
   }
+  await openManaged(page, '/manage/trade')
+  await page.getByRole('heading', { name: /^\d+ boxes, caught from / }).waitFor() // of the last week, without a choice
+  await page.getByRole('link', { name: '90 days' }).click()
+  await page.waitForURL(/from=/)
+  await page.getByRole('link', { name: '90 days' }).and(page.locator('[aria-current]')).waitFor()
+  await openManaged(page, '/manage/box?q=034557944')
   await page.getByRole('link', { name: 'EPCIS and FSMA 204' }).click()
   await page.getByText('Catch: registration of the vessel').waitFor()
   const boxes = page.getByRole('table', { name: 'Boxes to export' }).locator('tbody')
@@ -33,10 +39,10 @@ test('boxes of days and by number are exported with what they lack, and imported
   await page.getByText('There is no box BOX-9.').waitFor()
   await page.getByLabel('Or boxes by number').fill(sampleBox)
   await press(page, 'Show')
-  await page.getByText('1 box:').waitFor()
+  await page.getByRole('heading', { name: '1 box', exact: true }).waitFor()
   const document = await exported('EPCIS 2.0 with GDST')
   await press(page, 'Show these days')
-  await page.getByText(/^\d+ boxes:/).waitFor()
+  await page.getByRole('heading', { name: /^\d+ boxes, caught from / }).waitFor()
   await page.route(/\/api\/box\/epcis/, (route) => route.abort())
   await press(page, 'EPCIS 2.0 with GDST')
   await page.getByText('No connection to the shop.').waitFor()

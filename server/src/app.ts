@@ -51,6 +51,7 @@ import { noticeRoutes } from './notices/routes.ts'
 import { attentionRoutes } from './ops/attention.ts'
 import { openApiRoutes } from './ops/openapi-routes.ts'
 import { type Drain, newDrain, opsRoutes } from './ops/ops-routes.ts'
+import { healthRoutes } from './ops/shop-health.ts'
 import { complaintRoutes } from './orders/complaints/routes.ts'
 import { orderDocumentRoutes } from './orders/documents/routes.ts'
 import { orderManageRoutes } from './orders/managing/routes.ts'
@@ -159,6 +160,7 @@ export async function buildApp(
   anchorRoutes(app, deps)
   anchorLogRoutes(app, deps)
   attentionRoutes(app, deps)
+  healthRoutes(app, deps)
   deskRoutes(app, deps)
   viewRoutes(app, deps)
   exportRoutes(app, deps, (principal, signal) => readsOf(deps, principal, signal))

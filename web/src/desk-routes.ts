@@ -28,4 +28,5 @@ export const deskRoutes = [
   ['/manage/mail', 'manage.mail'],
   ['/manage/key', 'manage.key'],
   ['/manage/webhook', 'manage.webhook'],
+  ['/manage/health', 'manage.health'],
 ] as const

@@ -187,6 +187,12 @@ export const LedgerHealth = z
   .register(schemaNames, { id: 'LedgerHealth' })
 export type LedgerHealth = z.infer<typeof LedgerHealth>
 
+/** The parts that the shop runs on, those without which it serves nothing first; `state`: 'ok', or what is wrong. */
+export const ShopHealth = z
+  .strictObject({ ok: z.boolean(), parts: z.array(z.strictObject({ name: z.string(), state: z.string() })) })
+  .register(schemaNames, { id: 'ShopHealth' })
+export type ShopHealth = z.infer<typeof ShopHealth>
+
 /** What fields were, and what they are then. */
 const FieldChanges = z.record(z.string(), z.strictObject({ from: z.unknown(), to: z.unknown() }))
 

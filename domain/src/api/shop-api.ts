@@ -55,6 +55,7 @@ export type PageReads = Pick<
     | 'readCustomer'
     | 'listCustomerOrders'
     | 'readLedgerHealth'
+    | 'readShopHealth'
     | 'listSiteParts'
     | 'readSitePart'
   > &

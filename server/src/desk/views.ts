@@ -6,7 +6,6 @@ import {
   deskLists,
   MAX_VIEWS,
   rightOfList,
-  rightOfView,
   viewKey,
   viewQuery,
 } from '@befaqt/domain/desk-views'
@@ -119,8 +118,7 @@ const isThere = isNull(deskViews.deletedAt)
 async function listViews(db: Db, principal: Principal, list: DeskList): Promise<DeskView[]> {
   const userId = viewerOfList(principal, list)
   const isSeen = or(eq(deskViews.userId, userId), deskViews.shared)
-  const all = await readViews(db, principal, and(eq(deskViews.list, list), isSeen))
-  return all.filter((view) => maySee(principal, rightOfView(view)))
+  return readViews(db, principal, and(eq(deskViews.list, list), isSeen))
 }
 
 async function readViews(db: Db | Tx, principal: Principal, which: SQL | undefined): Promise<DeskView[]> {

@@ -22,7 +22,7 @@ export async function waiting(db: Db, principal: Principal): Promise<Waiting> {
   const seen = (right: Right, count = 0): number => (hasRight(principal, right) ? count : 0)
   return {
     orders: seen('order:read', counted?.orders),
-    complaints: seen('order:write', counted?.complaints),
+    complaints: seen('order:read', counted?.complaints),
     excursions: seen('box:write', counted?.excursions),
     emails: seen('site:write', counted?.emails),
   }

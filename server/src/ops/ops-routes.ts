@@ -6,13 +6,13 @@ import { enforceLimits } from '#server/http/limits/enforce-limits.ts'
 import { limitClasses } from '#server/http/limits/route-limits.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { type MetricsDeps, metricsRoutes } from './metrics.ts'
-import { type ReadinessDeps, type Ready, readiness } from './readiness.ts'
+import { type ReadinessDeps, type Ready, readinessOf } from './readiness.ts'
 
 type OpsDeps = ReadinessDeps & MetricsDeps
 
 /** `/healthz`, `/readyz` and `/metrics`, for operators. */
 export function opsRoutes(app: FastifyInstance, deps: OpsDeps, drain: Drain): void {
-  const ready = readiness(deps)
+  const ready = readinessOf(deps)
   closeWhileDraining(app, drain)
   probes(app, ready, drain)
   metricsRoutes(app, deps, ready)

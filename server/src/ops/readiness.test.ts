@@ -8,6 +8,7 @@ import { startAnchoring } from '#server/anchoring/anchor-loop.ts'
 import { ledgerLocation } from '#server/anchoring/ledger.ts'
 import { rows } from '#server/db/client.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
+import { callerOf } from '#server/testing/caller.ts'
 import { testDb } from '#server/testing/database.ts'
 import { testNetwork } from '#server/testing/network.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
@@ -96,6 +97,15 @@ test('readiness says which part is missing now, and when it is back', async () =
     [200, 'there is no leader: no process is anchoring'],
     'the shop sells without',
   )
+  const owner = await callerOf(shop, 'olga', 'ADMIN')
+  const { ok, parts } = (await owner('GET', '/api/manage/health')).json()
+  const { status: _, ok: isReady, ...states } = await ready(shop)
+  assert.deepEqual(
+    [ok, Object.fromEntries(parts.map(({ name, state }: Record<string, string>) => [name, state]))],
+    [isReady, states],
+    'the desk says what a probe is told',
+  )
+  assert.equal(states.leader, alone.leader)
 })
 
 test('metrics answer at once while the chain hangs, and count requests by route', async () => {

@@ -71,11 +71,20 @@ export type Readiness = { ok: boolean } & Record<Part | Aside, string>
 /** Checks every part, concurrently. */
 export type Ready = () => Promise<Readiness>
 
+const made = new WeakMap<Database, Ready>()
+
+/** The one of a process, which probes, metrics and the desk share: a part is checked once a second, and its change said once. */
+export function readinessOf(deps: ReadinessDeps): Ready {
+  const ready = made.get(deps.database) ?? readiness(deps)
+  made.set(deps.database, ready)
+  return ready
+}
+
 /**
  * @returns a function that returns within about two seconds, whatever hangs, and within half a second where it is not the
  * database: until a part's check ends or times out, its last state is reported
  */
-export function readiness(deps: ReadinessDeps): Ready {
+function readiness(deps: ReadinessDeps): Ready {
   const checks: Record<Part | Aside, () => Promise<unknown>> = {
     database: () => rows(deps.db, sql`select 1`),
     migration: () => checkMigration(deps),

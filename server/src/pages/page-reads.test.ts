@@ -12,6 +12,7 @@ import {
   listUsers,
   readAttention,
   readLedgerHealth,
+  readShopHealth,
 } from '@befaqt/domain/api/endpoints/manage'
 import { listCategories, listProducts } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import { listAllSlots, listOrders } from '@befaqt/domain/api/endpoints/managed-orders'
@@ -42,6 +43,7 @@ const calls = [
   '/api/order/all',
   '/api/slot/all',
   '/api/chain/health',
+  '/api/manage/health',
 ]
 
 test('managers’ data is refused to everybody else, over HTTP and in server rendering', async () => {
@@ -59,6 +61,7 @@ test('managers’ data is refused to everybody else, over HTTP and in server ren
     listPasskeys,
     readAttention,
     readLedgerHealth,
+    readShopHealth,
     listKeys,
     listFailedEmails,
     listProducts,

@@ -28,6 +28,8 @@ import type { Principal } from '#server/identity/principal.ts'
 import { authorize } from '#server/identity/principal.ts'
 import { mailOperations, mailReads } from '#server/mail/routes.ts'
 import { type AttentionDeps, attentionOperations, attentionReads } from '#server/ops/attention.ts'
+import type { ReadinessDeps } from '#server/ops/readiness.ts'
+import { healthOperations, healthReads } from '#server/ops/shop-health.ts'
 import { complaintOperations, complaintReads } from '#server/orders/complaints/routes.ts'
 import { couponOperations, couponReads } from '#server/orders/coupons/routes.ts'
 import type { NextSlots, OrderReadDeps } from '#server/orders/index.ts'
@@ -43,6 +45,7 @@ import { webhookOperations, webhookReads } from '#server/webhooks/manage-webhook
 export type PageReadDeps = SiteDeps &
   BoxPageDeps &
   AttentionDeps &
+  ReadinessDeps &
   OrderReadDeps &
   ContentDeps & { search: Search; nextSlots: NextSlots; site: SiteSettings }
 
@@ -74,6 +77,7 @@ const operations = {
   ...supplierOperations,
   ...excursionOperations,
   ...attentionOperations,
+  ...healthOperations,
   ...deskOperations,
   ...viewOperations,
   ...reportOperations,
@@ -109,6 +113,7 @@ const reads: { readonly [Id in keyof PageReads]: Read<(typeof operations)[Id], P
   ...supplierReads,
   ...excursionReads,
   ...attentionReads,
+  ...healthReads,
   ...deskReads,
   ...viewReads,
   ...reportReads,

@@ -17,6 +17,7 @@ import {
   readFish,
   readLedgerHealth,
   readSales,
+  readShopHealth,
   readSitePart,
   readToday,
 } from '@befaqt/domain/api/endpoints/manage'
@@ -28,13 +29,16 @@ import {
 } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import { listCoupons } from '@befaqt/domain/api/endpoints/managed-coupons'
 import { listBoxComplaints, listBoxOrders, readBoxBalance } from '@befaqt/domain/api/endpoints/managed-orders'
+import { readSite } from '@befaqt/domain/api/endpoints/shop'
 import { listStaff } from '@befaqt/domain/api/endpoints/staff'
 import { listSuppliers } from '@befaqt/domain/api/endpoints/suppliers'
 import type { ExcursionRow, ExcursionState } from '@befaqt/domain/api/excursion-api'
 import type { SupplierList } from '@befaqt/domain/api/field-api'
 import type { FailedEmail, ManagedBox, ManagedCategory, ManagedUser } from '@befaqt/domain/api/manage-api'
+import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import type { ApiKeyView } from '@befaqt/domain/api-key'
 import { ShopError } from '@befaqt/domain/errors'
+import { daysLater } from '@befaqt/domain/slot-rules'
 import type { StaffList } from '@befaqt/domain/staff'
 import type { TrackerView } from '@befaqt/domain/tracker'
 import type { WebhookView } from '@befaqt/domain/webhook'
@@ -46,6 +50,7 @@ import type { CustomerFound } from '#web/features/manage/customer/customer-detai
 import type { DevicesFound } from '#web/features/manage/device/device-screen.tsx'
 import type { ExcursionFound } from '#web/features/manage/excursion/excursion-detail.tsx'
 import type { ExcursionsFound } from '#web/features/manage/excursion/excursion-screen.tsx'
+import type { HealthFound } from '#web/features/manage/health-screen.tsx'
 import type { OffersFound } from '#web/features/manage/offer/offer-screen.tsx'
 import type { ProductsFound } from '#web/features/manage/product/product-screen.tsx'
 import {
@@ -56,6 +61,7 @@ import {
   readManageQuery,
   readStage,
   reportQuery,
+  TRADE_DAYS,
   tradeQuery,
 } from '#web/features/manage/read.ts'
 import type { SiteFound } from '#web/features/manage/site/site-screen.tsx'
@@ -133,9 +139,16 @@ async function box({ request, params, context }: LoaderFunctionArgs): Promise<On
   return { boxID: of.params.boxID, found: await readFor(request, found) }
 }
 
+/** A week to today at the market. */
+async function lastDays(call: ShopApi): Promise<{ from: string; to: string }> {
+  const { today } = await call(readSite)
+  return { from: daysLater(today, 1 - TRADE_DAYS), to: today }
+}
+
 const trade = reads(async ({ call, params }): Promise<TradeFound> => {
-  const { choice, page } = tradeQuery(params)
-  return choice && { choice, boxes: await call(listTrade, { query: { ...choice, page } }) }
+  const { choice: asked, page } = tradeQuery(params)
+  const choice = asked ?? (await lastDays(call))
+  return { choice, boxes: await call(listTrade, { query: { ...choice, page } }) }
 })
 
 export type Excursions = { one: Read<ExcursionFound> } | { list: Read<ExcursionsFound> }
@@ -230,6 +243,11 @@ const staff = reads(({ call }): Promise<StaffList> => call(listStaff))
 
 const webhooks = reads(({ call }): Promise<{ webhooks: WebhookView[] }> => call(listWebhooks))
 
+const health = reads(async ({ call }): Promise<HealthFound> => {
+  const [shop, ledger] = await Promise.all([call(readShopHealth), call(readLedgerHealth)])
+  return { shop, ledger }
+})
+
 const keys = reads(({ call }): Promise<ApiKeyView[]> => call(listKeys))
 
 export const manageData = onDesk({
@@ -254,4 +272,5 @@ export const manageData = onDesk({
   'manage.mail': emails,
   'manage.key': keys,
   'manage.webhook': webhooks,
+  'manage.health': health,
 })

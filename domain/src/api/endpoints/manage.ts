@@ -20,7 +20,15 @@ import type {
   Waiting,
 } from '../desk-api.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type { Attention, Change, FailedEmail, LedgerHealth, ListQuery, ManagedUser } from '../manage-api.ts'
+import type {
+  Attention,
+  Change,
+  FailedEmail,
+  LedgerHealth,
+  ListQuery,
+  ManagedUser,
+  ShopHealth,
+} from '../manage-api.ts'
 import type { OrderRow } from '../order-api.ts'
 import type { ContentPage } from '../site-api.ts'
 
@@ -86,6 +94,7 @@ export const mergeGuestOrders = endpoint(
 export const copyCustomerData = endpoint('GET', '/api/manage/customer/:id/data', types<{ response: object }>)
 export const eraseCustomer = endpoint('DELETE', '/api/manage/customer/:id')
 
+export const readShopHealth = endpoint('GET', '/api/manage/health', types<{ response: ShopHealth }>)
 export const readLedgerHealth = endpoint('GET', '/api/chain/health', types<{ response: LedgerHealth }>)
 
 type UpdateUser = {

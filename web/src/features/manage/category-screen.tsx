@@ -85,6 +85,7 @@ const columns = columnsOf<'category', ManagedCategory>('category', {
   shelf: { heading: 'Shelf', sort: 'shelf', labelled: true, cell: ({ shelfPos }) => shelfPos },
   products: {
     heading: 'Products',
+    isNumber: true,
     className: 'lg:whitespace-nowrap',
     cell: ({ _id, products }) => (
       <Link className="link" to={`/manage/product?category=${encodeURIComponent(_id)}`}>

@@ -216,7 +216,12 @@ type CreateProps = {
   children: ReactNode
 }
 
-/** The form for something new, folded away until it is wanted; open where there is nothing yet. */
+const FIRST_FIELD = 'form :is(input:not([type=hidden]), select, textarea)'
+
+/**
+ * The form for something new, folded away until it is wanted; open where there is nothing yet. Who opens it types into its
+ * first field at once.
+ */
 export function CreatePanel({ title, empty, isTyped = false, children }: CreateProps) {
   const [params] = useSearchParams()
   const [shown, setShown] = useState(empty && !isNarrowed(params))
@@ -226,7 +231,11 @@ export function CreatePanel({ title, empty, isTyped = false, children }: CreateP
   return (
     <details
       open={shown}
-      onToggle={(event) => setShown(event.currentTarget.open)}
+      onToggle={({ currentTarget }) => {
+        setShown(currentTarget.open)
+        const isPressed = currentTarget.firstElementChild === document.activeElement
+        if (currentTarget.open && isPressed) currentTarget.querySelector<HTMLElement>(FIRST_FIELD)?.focus()
+      }}
       className="group/add mb-8 rounded-lg border border-line bg-surface"
     >
       <summary className="flex min-h-14 items-center gap-3 rounded-lg px-4 hover:text-teal sm:px-6">

@@ -164,7 +164,10 @@ export function orderQuery(params: URLSearchParams): OrderQuery {
 /** Of which boxes documents are to be made: ids with commas between, or days of the catch. */
 export type TradeQuery = { box: string } | { from: string; to: string }
 
-/** What the URL asks for; null: nothing yet. Ids may have been typed with spaces or on lines of their own. */
+/** Days of catch that documents are offered of where the URL chooses none. */
+export const TRADE_DAYS = 7
+
+/** What the URL asks for; null: nothing. Ids may have been typed with spaces or on lines of their own. */
 export function tradeQuery(params: URLSearchParams): { choice: TradeQuery | null; page: number } {
   const box = (params.get('box') ?? '').split(/[\s,;]+/).filter((id) => id !== '')
   const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']

@@ -13,6 +13,7 @@ import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { Moment, useMarketZone } from '#web/time/time.tsx'
 import { recordTime } from './box/box-forms.ts'
+import { ScreenLink } from './desk/screen-link.tsx'
 import { FailureBanner, FormActions } from './form-parts.tsx'
 import { columnsOf } from './list/columns.tsx'
 import { HistoryDialog } from './list/history-dialog.tsx'
@@ -77,10 +78,7 @@ const Connecting = () => (
     <summary className="link tap">How a service is connected</summary>
     <p className="mb-3">
       A device is listed here after its first message. Each service needs a{' '}
-      <Link to="/manage/key" className="link">
-        key
-      </Link>{' '}
-      that may send readings.
+      <ScreenLink to="/manage/key">key</ScreenLink> that may send readings.
     </p>
     <dl className="grid gap-3 [&_dt]:font-semibold">
       <div>
@@ -102,10 +100,7 @@ const Connecting = () => (
         <dt>Loggers that leave a CSV file</dt>
         <dd>
           The file is imported on the page of its box, under{' '}
-          <Link to="/manage/box" className="link">
-            Manage Box
-          </Link>
-          .
+          <ScreenLink to="/manage/box">Manage Box</ScreenLink>.
         </dd>
       </div>
     </dl>

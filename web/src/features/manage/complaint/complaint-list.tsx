@@ -1,10 +1,12 @@
 import type { ComplaintPage, ComplaintRow } from '@befaqt/domain/api/complaint-api'
 import { wishes } from '@befaqt/domain/complaint'
 import { cents, formatDollars } from '@befaqt/domain/money'
+import { mayAtDesk } from '@befaqt/domain/rights'
 import { Link, useSearchParams } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 import { ComplaintMark, wrongText } from '#web/features/order/complaint/told.tsx'
+import { useViewer } from '#web/root-data.ts'
 import { Moment } from '#web/time/time.tsx'
 import { columnsOf } from '../list/columns.tsx'
 import { PlainTable, RowLink } from '../list/list-table.tsx'
@@ -17,6 +19,7 @@ const complaintPath = (order: string): string => `${managedOrderPath(order)}#com
 /** What buyers say is wrong, open ones first; each is answered beside its order. */
 export function ComplaintList({ found: { rows, next } }: { found: ComplaintPage }) {
   const [params] = useSearchParams()
+  const mayAnswer = mayAtDesk(useViewer(), 'order:write')
   return (
     <>
       <PlainTable
@@ -24,8 +27,8 @@ export function ComplaintList({ found: { rows, next } }: { found: ComplaintPage 
         columns={columns}
         rows={rows}
         idOf={({ _id }) => _id}
-        actions={ComplaintAction}
-        empty="No complaints here."
+        actions={(row) => <ComplaintAction {...row} mayAnswer={mayAnswer} />}
+        empty="No complaints here. Buyers say on the page of their order what is wrong with it."
       />
       <nav aria-label="More complaints" className="mt-4 flex flex-wrap gap-3 empty:hidden">
         {params.has('after') && (
@@ -102,7 +105,7 @@ const columns = columnsOf<'complaint', ComplaintRow>('complaint', {
   photos: {
     heading: 'Photos',
     labelled: true,
-    className: 'tabular-nums',
+    isNumber: true,
     cell: ({ photos }) => photos,
   },
   stage: {
@@ -112,9 +115,9 @@ const columns = columnsOf<'complaint', ComplaintRow>('complaint', {
   },
 })
 
-const ComplaintAction = ({ order, status }: ComplaintRow) => (
+const ComplaintAction = ({ order, status, mayAnswer }: ComplaintRow & { mayAnswer: boolean }) => (
   <ButtonLink variant="outline" to={complaintPath(order._id)} className="px-3">
-    {status === 'OPEN' ? 'Answer' : 'Open'}
+    {status === 'OPEN' && mayAnswer ? 'Answer' : 'Open'}
     <span className="sr-only"> {order.number}</span>
   </ButtonLink>
 )

@@ -22,7 +22,8 @@ import { managedBoxPath } from '../paths.ts'
 type Props = {
   order: ManagedOrder
   complaints: readonly ManagedComplaint[]
-  onDone: (message: string) => void
+  /** Absent for who may read orders and not change them. */
+  onDone?: (message: string) => void
 }
 
 /** What the buyer of an order says is wrong with it, and what the shop does about it. */
@@ -34,7 +35,7 @@ export function OrderComplaints({ order, complaints, onDone }: Props) {
         {complaints.length === 1 ? 'Complaint' : 'Complaints'}
       </h2>
       {complaints.map((complaint) => (
-        <OneComplaint key={complaint._id} order={order} complaint={complaint} onDone={onDone} />
+        <OneComplaint key={complaint._id} order={order} complaint={complaint} {...(onDone && { onDone })} />
       ))}
     </section>
   )
@@ -58,7 +59,7 @@ function OneComplaint({ order, complaint, onDone }: OneProps) {
   const { status, acts, createdAt } = complaint
   const done = (message: string) => {
     setAsked(null)
-    onDone(message)
+    onDone?.(message)
   }
   return (
     <article className="grid gap-4 rounded-lg border border-line bg-surface p-4 sm:p-5">
@@ -69,7 +70,7 @@ function OneComplaint({ order, complaint, onDone }: OneProps) {
       <BoxCheck check={complaint.check} />
       <Told complaint={complaint} order={order} linkKey={null} buyer="The buyer" shop="The shop" />
       <div className="flex flex-wrap gap-3 empty:hidden">
-        {Object.entries(buttons).map(([act, label]) => {
+        {Object.entries(onDone ? buttons : {}).map(([act, label]) => {
           const name = act as Asked
           if (!acts.includes(name)) return null
           return (
@@ -136,7 +137,7 @@ function BoxCheck({ check }: Pick<ManagedComplaint, 'check'>) {
   )
 }
 
-type AskingProps = OneProps & { asked: Asked; onClose: () => void }
+type AskingProps = Required<OneProps> & { asked: Asked; onClose: () => void }
 
 function Asking({ asked, order, complaint, onDone, onClose }: AskingProps) {
   const [errors, setErrors] = useState<Readonly<Record<string, string>>>({})

@@ -77,7 +77,7 @@ function Orders({ orders }: { orders: Paged<OrderRow> }) {
     },
     { heading: 'State', cell: ({ status }) => <OrderStateMark state={status} /> },
     { heading: 'Slot', cell: ({ slot }) => slotText(slot) },
-    { heading: 'Total', className: 'tabular-nums', cell: ({ total }) => dollars(total) },
+    { heading: 'Total', isNumber: true, cell: ({ total }) => dollars(total) },
   ]
   return (
     <>

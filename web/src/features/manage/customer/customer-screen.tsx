@@ -1,8 +1,10 @@
 import type { CustomerList, CustomerRow } from '@befaqt/domain/api/desk-api'
 import { dayText } from '@befaqt/domain/moment-text'
+import { mayAtDesk } from '@befaqt/domain/rights'
 import { Link, useSearchParams } from 'react-router'
 import { Alert } from '#web/components/alert.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
+import { useViewer } from '#web/root-data.ts'
 import { columnsOf } from '../list/columns.tsx'
 import { PlainTable, RowLink } from '../list/list-table.tsx'
 import { FilterBar } from '../list/searched-list.tsx'
@@ -23,6 +25,7 @@ export function CustomerScreen({ found }: { found: Read<CustomerList> }) {
 
 function Customers({ rows, next, isCut, isMade }: CustomerList) {
   const [params] = useSearchParams()
+  const q = params.get('q')?.trim() ?? ''
   return (
     <>
       {!isMade && (
@@ -40,8 +43,9 @@ function Customers({ rows, next, isCut, isMade }: CustomerList) {
         columns={columns}
         rows={rows}
         idOf={({ _id }) => _id}
-        empty={params.get('q') ? 'No customers match.' : 'Nobody with an account has bought anything yet.'}
+        empty={q === '' ? 'Nobody with an account has bought anything yet.' : 'No customers match.'}
       />
+      {rows.length === 0 && <NobodyFound q={q} />}
       <nav aria-label="More customers" className="mt-4 flex flex-wrap gap-3 empty:hidden">
         {params.has('after') && (
           <Link to={withParams(params, { after: '' })} className="link tap">
@@ -50,7 +54,7 @@ function Customers({ rows, next, isCut, isMade }: CustomerList) {
         )}
         {next !== null && (
           <ButtonLink variant="outline" to={withParams(params, { after: next })}>
-            {params.get('q') ? 'More customers' : 'Those who bought less'}
+            {q === '' ? 'Those who bought less' : 'More customers'}
           </ButtonLink>
         )}
       </nav>
@@ -59,6 +63,24 @@ function Customers({ rows, next, isCut, isMade }: CustomerList) {
         given back is taken off.
       </p>
     </>
+  )
+}
+
+/** Where else somebody may be who is not listed here. */
+function NobodyFound({ q }: { q: string }) {
+  const seesOrders = mayAtDesk(useViewer(), 'order:read')
+  const asked = new URLSearchParams({ status: 'all', ...(q !== '' && { q }) })
+  return (
+    <div className="mt-4 grid justify-items-start gap-1">
+      <p className="max-w-prose text-slate">
+        Guests have no account: their orders are found by name, email or phone.
+      </p>
+      {seesOrders && (
+        <Link to={`/manage/order?${asked}`} className="link tap">
+          {q === '' ? 'All orders' : `Search the orders for “${q}”`}
+        </Link>
+      )}
+    </div>
   )
 }
 
@@ -76,13 +98,13 @@ const columns = columnsOf<'customer', CustomerRow>('customer', {
   orders: {
     heading: 'Orders',
     labelled: true,
-    className: 'tabular-nums',
+    isNumber: true,
     cell: ({ orders }) => orders.toLocaleString('en-AU'),
   },
   bought: {
     heading: 'Bought for',
     labelled: true,
-    className: 'tabular-nums',
+    isNumber: true,
     cell: ({ revenue }) => dollars(revenue),
   },
   last: {

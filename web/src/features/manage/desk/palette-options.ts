@@ -148,12 +148,9 @@ function foundGroups(
       name: 'People',
       options: [
         ...listed.people,
-        ...rest(
-          listed.people,
-          mayAtDesk(viewer, 'user:write') ? '/manage/user?' : '/manage/customer?',
-          'More people',
-          text,
-        ),
+        ...(mayAtDesk(viewer, 'user:write')
+          ? rest(listed.people, '/manage/user?', 'More people', text)
+          : rest(listed.people, '/manage/customer?', 'More customers', text)),
       ],
     },
   ]

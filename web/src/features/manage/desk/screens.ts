@@ -54,7 +54,7 @@ export const deskGroups: readonly { name: string; screens: readonly DeskScreen[]
         title: 'Complaints',
         about: 'What buyers say is wrong with their orders',
         icon: 'complaint',
-        needs: 'order:write',
+        needs: 'order:read',
         waits: 'complaints',
       },
       {
@@ -225,6 +225,14 @@ export const deskGroups: readonly { name: string; screens: readonly DeskScreen[]
         about: 'Which machines are told what changed, and what they answered',
         icon: 'webhook',
         needs: 'admin',
+      },
+      {
+        path: '/manage/health',
+        label: 'Health',
+        title: 'Health',
+        about: 'The ledger, and the parts that the shop runs on',
+        icon: 'health',
+        needs: 'site:write',
       },
     ],
   },

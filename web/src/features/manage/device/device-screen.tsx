@@ -13,6 +13,7 @@ import { Dialog } from '#web/components/dialog.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { Moment } from '#web/time/time.tsx'
+import { ScreenLink } from '../desk/screen-link.tsx'
 import { CreatePanel, FailureBanner, FormActions } from '../form-parts.tsx'
 import { columnsOf } from '../list/columns.tsx'
 import { HistoryDialog } from '../list/history-dialog.tsx'
@@ -56,11 +57,7 @@ function Devices({ devices, readAt }: DevicesFound) {
       <p className="mb-4 max-w-prose text-slate">
         Each has a key of its own and signs its readings, with the box that they are of. Its entry in the
         register is public and anchored like a box. A supplier’s phone is registered by a link, which you make
-        on{' '}
-        <Link to="/manage/supplier" className="link">
-          Manage Supplier
-        </Link>
-        .
+        on <ScreenLink to="/manage/supplier">Manage Supplier</ScreenLink>.
       </p>
       <CreatePanel title="Register a device" empty={devices.total === 0}>
         <DeviceAdd onAdded={({ name }) => done(`Registered ${name}.`)} />
@@ -195,6 +192,7 @@ const deviceColumns = (now: string) =>
     battery: {
       heading: 'Battery',
       labelled: true,
+      isNumber: true,
       className: 'text-sm lg:whitespace-nowrap',
       cell: (device) => <Battery {...device} />,
     },

@@ -20,7 +20,7 @@ type Props<Row extends ManagedRow> = {
 }
 
 const shownClass =
-  'min-h-11 rounded-md border border-edge border-dashed px-2 text-left hover:border-teal hover:border-solid lg:-mx-2 lg:border-transparent'
+  'min-h-11 rounded-md border border-edge border-dashed px-2 text-left lg:[text-align:inherit] hover:border-teal hover:border-solid lg:-mx-2 lg:border-transparent'
 
 /** A field of a row: a button that shows it, and the field itself once it is pressed, or a digit typed on it. */
 export function InlineCell<Row extends ManagedRow>({

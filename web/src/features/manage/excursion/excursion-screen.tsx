@@ -99,7 +99,8 @@ const excursionColumns = columnsOf<'excursion', ExcursionRow>('excursion', {
   peak: {
     heading: 'Warmest',
     labelled: true,
-    className: 'tabular-nums lg:whitespace-nowrap',
+    isNumber: true,
+    className: 'lg:whitespace-nowrap',
     cell: ({ peak }) => peak !== null && `${temperatureText(peak)} °C`,
   },
 })

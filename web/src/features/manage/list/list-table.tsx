@@ -17,6 +17,8 @@ export type Column<Row> = {
   isName?: boolean
   /** On a phone, where there are no headings, the heading is before the cell. */
   labelled?: boolean
+  /** Amounts that are compared down the column: its digits stand one below the other. */
+  isNumber?: boolean
 }
 
 /** When a row was changed last. */
@@ -26,11 +28,12 @@ export const changedColumn: Column<{ updatedAt: string | null }> = {
   cell: ({ updatedAt }) => updatedAt && <Moment at={updatedAt} />,
 }
 
+const numberClass = 'tabular-nums lg:text-right xl:pr-4'
 const cellClass = 'lg:px-2 lg:py-2 lg:first:pl-3 lg:last:pr-3 min-w-0'
 
 type Props = {
   caption: string
-  headings: readonly Pick<Column<never>, 'heading' | 'sort'>[]
+  headings: readonly Pick<Column<never>, 'heading' | 'sort' | 'isNumber'>[]
   busy?: boolean
   children: ReactNode
 }
@@ -45,8 +48,8 @@ export const ListTable = ({ caption, headings, busy = false, children }: Props) 
   >
     <thead className="border-edge border-b max-lg:hidden">
       <tr>
-        {headings.map(({ heading, sort }) => (
-          <HeadCell key={heading} heading={heading} sort={sort} />
+        {headings.map((one) => (
+          <HeadCell key={one.heading} {...one} />
         ))}
       </tr>
     </thead>
@@ -55,13 +58,14 @@ export const ListTable = ({ caption, headings, busy = false, children }: Props) 
 )
 
 /** A heading; one that can be sorted by is a link, and reverses the order when pressed again. */
-function HeadCell({ heading, sort }: { heading: string; sort: string | undefined }) {
+function HeadCell({ heading, sort, isNumber = false }: Props['headings'][number]) {
   const [params] = useSearchParams()
   const isSorted = sort !== undefined && params.get('sort') === sort
   const isDown = params.get('dir') === 'desc'
+  const className = `${cellClass} font-semibold muted ${isNumber ? numberClass : ''}`
   if (sort === undefined)
     return (
-      <th scope="col" className={`${cellClass} font-semibold muted`}>
+      <th scope="col" className={className}>
         {heading === ACTIONS ? <span className="sr-only">{heading}</span> : heading}
       </th>
     )
@@ -69,7 +73,7 @@ function HeadCell({ heading, sort }: { heading: string; sort: string | undefined
     <th
       scope="col"
       aria-sort={isSorted ? (isDown ? 'descending' : 'ascending') : undefined}
-      className={`${cellClass} font-semibold muted`}
+      className={className}
     >
       <Link
         to={withParams(params, { sort, dir: isSorted && !isDown ? 'desc' : '' })}
@@ -169,7 +173,8 @@ export const EmptyList = ({ children }: { children: ReactNode }) => (
 )
 
 function Cell<Row>({ column, children }: { column: Column<Row>; children: ReactNode }) {
-  const { heading, className = '', isName = false, labelled = false } = column
+  const { heading, isName = false, labelled = false, isNumber = false } = column
+  const className = `${isNumber ? numberClass : ''} ${column.className ?? ''}`
   if (isName)
     return (
       <th scope="row" className={`${cellClass} text-left font-normal max-lg:w-full ${className}`}>

@@ -170,6 +170,7 @@ const columns = columnsOf<'offer', ManagedCoupon>('offer', {
   used: {
     heading: 'Used',
     labelled: true,
+    isNumber: true,
     cell: (coupon) => (
       <>
         {usesText(coupon)}

@@ -86,7 +86,7 @@ function Detail({ order, complaints }: Omit<OrderFound, 'queue'>) {
   const hydrated = useHydrated()
   const isPlaced = mayDo(order.status, 'weigh')
   const [mayChange] = useState(mayAtDesk(useViewer(), 'order:write')) // a session that ends takes away nothing that is typed
-  if (!mayChange) return <Shown order={order} />
+  if (!mayChange) return <Shown order={order} complaints={complaints} />
   return (
     <>
       <div className="no-print grid gap-8">
@@ -127,9 +127,10 @@ function Detail({ order, complaints }: Omit<OrderFound, 'queue'>) {
 }
 
 /** An order for who may look at it and not more. */
-const Shown = ({ order }: { order: ManagedOrder }) => (
+const Shown = ({ order, complaints }: Omit<OrderFound, 'queue'>) => (
   <div className="grid gap-8">
     <Facts order={order} />
+    <OrderComplaints order={order} complaints={complaints} />
     <OrderLines order={order} />
     <Events order={order} />
   </div>

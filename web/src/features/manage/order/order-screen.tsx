@@ -20,7 +20,7 @@ import { PlainTable, RowLink } from '../list/list-table.tsx'
 import { FilterBar } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
 import { managedOrderPath, slotPath } from '../paths.ts'
-import { asksForWaiting, isNarrowed, orderQuery, type Read } from '../read.ts'
+import { asksForWaiting, complaintQuery, isNarrowed, orderQuery, type Read } from '../read.ts'
 import { DaySummary } from './day-summary.tsx'
 import { buyerName, kindLabels, OrderStateMark, stateLabels, undecidedTexts } from './order-parts.tsx'
 import { WaitingList } from './waiting-list.tsx'
@@ -38,8 +38,9 @@ export type OrdersFound = {
 
 /** Manage Order: the queue, the next slot first, with what the day comes to. */
 export function OrderScreen({ found }: { found: Read<OrdersFound> }) {
+  const [params] = useSearchParams()
   return (
-    <ManageLayout title="Manage Order">
+    <ManageLayout title={complaintQuery(params) === null ? 'Manage Order' : 'Complaints'}>
       <ReadResult found={found}>{(data) => <Orders {...data} />}</ReadResult>
     </ManageLayout>
   )
@@ -94,6 +95,7 @@ function Orders(data: OrdersFound) {
   const slot = params.get('slot')
   const { q, status, day } = orderQuery(params)
   const filter = { ...(q && { q }), ...(status && { status }), ...(slot && { slot }), ...(day && { day }) }
+  if (complaints) return <Complaints found={complaints} />
   return (
     <>
       <DaySummary summary={summary} />
@@ -105,7 +107,7 @@ function Orders(data: OrdersFound) {
               Picking list and labels
             </ButtonLink>
           )}
-          {!isWaiting && complaints === null && (
+          {!isWaiting && (
             <a
               href={urlOf(exportOrders, { query: filter })}
               download="orders.csv"
@@ -125,9 +127,7 @@ function Orders(data: OrdersFound) {
       >
         <InputField label="Day" name="day" type="date" defaultValue={day ?? ''} />
       </FilterBar>
-      {complaints ? (
-        <ComplaintList found={complaints} />
-      ) : isWaiting ? (
+      {isWaiting ? (
         <WaitingList found={waiting} />
       ) : (
         <>
@@ -146,6 +146,14 @@ function Orders(data: OrdersFound) {
     </>
   )
 }
+
+/** Complaints are found by the number of their order alone. */
+const Complaints = ({ found }: { found: ComplaintPage }) => (
+  <>
+    <FilterBar label="Search complaints" hint="Number of the order" filters={[statusFilter]} sorts={[]} />
+    <ComplaintList found={found} />
+  </>
+)
 
 const OrderLink = ({ _id, number }: ManagedOrderRow) => (
   <RowLink to={useInList(managedOrderPath(_id))} className="tabular-nums">
@@ -188,7 +196,7 @@ const orderColumns = columnsOf<'order', ManagedOrderRow>('order', {
   },
   total: {
     heading: 'Total',
-    className: 'tabular-nums',
+    isNumber: true,
     cell: ({ total, lines }) => (
       <>
         {formatDollars(cents(total))}

@@ -77,7 +77,7 @@ const columns = columnsOf<'waiting', WaitingOrder>('waiting', {
   },
   total: {
     heading: 'Total',
-    className: 'tabular-nums',
+    isNumber: true,
     cell: ({ totals }) => formatDollars(cents(totals.total)),
   },
   state: { heading: 'State', cell: (waiting) => <State {...waiting} /> },

@@ -1,11 +1,15 @@
+import { urlOf } from '@befaqt/domain/api/endpoint'
+import { printLabels } from '@befaqt/domain/api/endpoints/box-page'
 import type { BulkUpdate } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import type { CategoryChoice } from '@befaqt/domain/api/manage-api'
+import { mayAtDesk } from '@befaqt/domain/rights'
 import { statuses } from '@befaqt/domain/statuses'
 import { type FormEvent, useState } from 'react'
 import { useCall } from '#web/api/use-call.ts'
-import { Button } from '#web/components/button.tsx'
+import { Button, buttonClass } from '#web/components/button.tsx'
 import { CheckboxField, InputField, SelectField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
+import { useViewer } from '#web/root-data.ts'
 import { BulkQuestion } from './bulk-question.tsx'
 import { MarkDownUntil, SaleTimes } from './plan-fields.tsx'
 import { priceOperations, readBulkUpdate } from './product-values.ts'
@@ -47,6 +51,7 @@ export function BulkBar(props: Props) {
             Duplicate {count}
           </Button>
         )}
+        {!everything && <LabelSheet selected={selected} />}
         {undo && (
           <Button variant="link" aria-busy={undoing} onClick={() => void undo()}>
             Undo the change
@@ -62,6 +67,26 @@ export function BulkBar(props: Props) {
       )}
       <BulkQuestion question={question} valueText={props.valueText} />
     </div>
+  )
+}
+
+/** Boxes whose labels are printed at once. */
+const MAX_LABELS = 100
+
+/** Labels of the boxes that the selected products come from, for whoever may print them. */
+function LabelSheet({ selected }: Pick<Props, 'selected'>) {
+  const mayPrint = mayAtDesk(useViewer(), 'box:write')
+  const boxes = new Set(selected.flatMap(({ boxes }) => boxes.map(({ boxID }) => boxID)))
+  if (!mayPrint || boxes.size === 0 || boxes.size > MAX_LABELS) return null
+  return (
+    <a
+      href={urlOf(printLabels, { query: { box: [...boxes].join(','), format: 'pdf' } })}
+      target="_blank"
+      rel="noreferrer"
+      className={buttonClass('link')}
+    >
+      {boxes.size === 1 ? 'Label of its box' : `Label sheet of ${boxes.size} boxes`}
+    </a>
   )
 }
 

@@ -67,12 +67,19 @@ export function productColumns(cells: Cells<ManagedProduct>): ListColumns<Manage
       heading: 'Product',
       sort: 'title',
       isName: true,
+      className: 'lg:w-1/3',
       cell: (row) => <Name row={row} cell={cell} />,
     },
-    price: { heading: 'Price', sort: 'price', cell: (row) => cell('price', row, <Price {...row} />) },
+    price: {
+      heading: 'Price',
+      sort: 'price',
+      isNumber: true,
+      cell: (row) => cell('price', row, <Price {...row} />),
+    },
     discount: {
       heading: 'Discount',
       sort: 'discount',
+      isNumber: true,
       cell: (row) => (
         <>
           {cell('discount', row, <Discount percent={row.discount} />)}
@@ -84,6 +91,7 @@ export function productColumns(cells: Cells<ManagedProduct>): ListColumns<Manage
       heading: 'Stock',
       sort: 'stock',
       labelled: true,
+      isNumber: true,
       cell: (row) => cell('stock', row, <Stock {...row} />),
     },
     shelf: { heading: 'Shelf', sort: 'shelf', labelled: true, cell: ({ shelfPos }) => shelfPos },
@@ -149,13 +157,32 @@ const Stock = (row: ManagedProduct) => (
 function InStock({ stock, sellable }: { stock: number; sellable: number }) {
   if (sellable < stock)
     return (
-      <span className="font-semibold text-warn">
-        {stock}, {sellable === 0 ? 'not on sale now' : `of which ${sellable} can be sold`}
-      </span>
+      <Said stock={stock} tone="text-warn">
+        {sellable === 0 ? 'not on sale now' : `of which ${sellable} can be sold`}
+      </Said>
     )
-  if (stock === 0) return <span className="font-semibold text-bad">0, sold out</span>
-  return stock <= LOW_STOCK ? <span className="font-semibold text-warn">{stock}, low</span> : stock
+  if (stock === 0)
+    return (
+      <Said stock={0} tone="text-bad">
+        sold{'\u00a0'}out
+      </Said>
+    )
+  if (stock > LOW_STOCK) return stock
+  return (
+    <Said stock={stock} tone="text-warn">
+      low
+    </Said>
+  )
 }
+
+/** A number with what it means below it, so that numbers stay in line. */
+const Said = ({ stock, tone, children }: { stock: number; tone: string; children: ReactNode }) => (
+  <span className={`font-semibold ${tone}`}>
+    {stock}
+    <span className="lg:sr-only">, </span>
+    <span className="lg:block lg:text-sm">{children}</span>
+  </span>
+)
 
 /** Fields that are lines of text within a cell of the table. */
 const lines: readonly Field[] = ['title', 'category_id', 'unit']

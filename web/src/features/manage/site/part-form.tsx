@@ -1,7 +1,7 @@
 import { previewSiteEmail, previewSiteText, saveSitePart } from '@befaqt/domain/api/endpoints/manage'
 import { ShopError } from '@befaqt/domain/errors'
 import type { SitePart } from '@befaqt/domain/site-settings'
-import { useRef, useState } from 'react'
+import { useLayoutEffect, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useCall } from '#web/api/use-call.ts'
 import { Button } from '#web/components/button.tsx'
@@ -45,13 +45,21 @@ type Clash = { theirs: SitePart; fields: readonly Conflict[] }
 const MAX_TRIES = 5
 
 /** The form of one part of the site. What is typed stays until it is saved or discarded. */
-export function PartForm({ part, onSaved, onTaken }: Props) {
-  const { key } = part
+export function PartForm({ part: read, onSaved, onTaken }: Props) {
+  const { key } = read
+  const [saved, setSaved] = useState<SitePart | null>(null)
+  /** What was saved here is newer than what the page has read until it was read again. */
+  const part = saved !== null && saved.version > read.version ? saved : read
   const { title, fields } = formOf(key)
   const form = useRef<HTMLFormElement>(null)
   const hydrated = useHydrated()
   const { draft: typed, change, discard } = useDraft<Draft | null>(`site ${key}`, () => null)
   const draft = typed ?? { base: part, values: valuesOf(key, part.value) }
+  /** As it is typed now: more than what was sent, where somebody types on while the shop answers. */
+  const latest = useRef(typed)
+  useLayoutEffect(() => {
+    latest.current = typed
+  })
   const [errors, setErrors] = useState<FieldErrors>({})
   const [clash, setClash] = useState<Clash | null>(null)
   const [shown, setShown] = useState<Shown | null>(null)
@@ -67,8 +75,11 @@ export function PartForm({ part, onSaved, onTaken }: Props) {
       if (input === null) return focusWrong()
       try {
         const made = await callApi(saveSitePart, { body: input, version: base.version })
-        await onSaved(made, base !== draft.base)
-        return discard()
+        setSaved(made)
+        const now = latest.current
+        if (now === null || now === typed) discard()
+        else change({ base: made, values: merged(draft.values, now.values, valuesOf(key, made.value)) })
+        return await onSaved(made, base !== draft.base)
       } catch (error) {
         const theirs = theirsOf(error)
         if (theirs === null || tries === MAX_TRIES) throw error

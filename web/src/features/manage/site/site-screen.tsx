@@ -1,11 +1,13 @@
 import { restoreSitePart } from '@befaqt/domain/api/endpoints/manage'
 import { isToShop } from '@befaqt/domain/email-texts-shop'
+import { mayAtDesk } from '@befaqt/domain/rights'
 import type { SitePart, SitePartRow } from '@befaqt/domain/site-settings'
 import { Fragment, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
+import { useViewer } from '#web/root-data.ts'
 import { Moment } from '#web/time/time.tsx'
 import { FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
@@ -42,6 +44,7 @@ export function SiteScreen({ found }: { found: Read<SiteFound> }) {
 const pathOf = (key: string): string => `/manage/site?part=${encodeURIComponent(key)}`
 
 function Parts({ parts }: { parts: readonly SitePartRow[] }) {
+  const seesSlots = mayAtDesk(useViewer(), 'order:write')
   const [params] = useSearchParams()
   const open = params.get('part') ?? ''
   const emails = parts.filter(({ key }) => emailOf(key) !== null)
@@ -57,7 +60,7 @@ function Parts({ parts }: { parts: readonly SitePartRow[] }) {
                 <PartLink part={part} isOpen={open === part.key} />
               </li>
             )}
-            {part.key === 'place' && (
+            {part.key === 'place' && seesSlots && (
               <li>
                 <Link to="/manage/slot" className="block py-2.5 hover:text-teal">
                   <span className="block font-semibold">Opening hours, where deliveries go, closed days</span>

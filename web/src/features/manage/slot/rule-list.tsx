@@ -9,12 +9,9 @@ import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts
 import { Confirm } from '../form-parts.tsx'
 import { type Column, EmptyList, PlainTable, RowAction } from '../list/list-table.tsx'
 import { kindLabels } from '../order/order-parts.tsx'
+import { Postcodes } from './postcodes.tsx'
 import { RuleForm } from './slot-forms.tsx'
-import { weekdays } from './slot-values.ts'
-
-/** The days of a rule: 'every day', or their names. */
-const daysText = (days: readonly number[]): string =>
-  days.length === 7 ? 'every day' : days.map((day) => weekdays[day - 1]).join(', ')
+import { daysText } from './slot-values.ts'
 
 const hoursText = (minutes: number): string =>
   minutes === 0 ? 'until it starts' : `until ${minutes / 60} h before`
@@ -25,34 +22,27 @@ const ruleName = ({ kind, weekdays: days, from, to }: SlotRule): string =>
 
 const columns: readonly Column<SlotRule>[] = [
   {
-    heading: 'Days',
+    heading: 'When',
     isName: true,
-    cell: ({ weekdays: days }) => <span className="font-semibold">{daysText(days)}</span>,
-  },
-  {
-    heading: 'Time',
-    className: 'lg:whitespace-nowrap',
-    cell: ({ from, to, cutOffMinutes }) => (
+    cell: ({ weekdays: days, from, to }) => (
       <>
+        <span className="block font-semibold">{daysText(days)}</span>
         {clockText(from)} to {clockText(to)}
-        <span className="block muted">orders {hoursText(cutOffMinutes)}</span>
       </>
     ),
   },
   {
-    heading: 'For',
-    cell: ({ kind, area }) => (
+    heading: 'What',
+    className: 'max-lg:w-full',
+    cell: ({ kind, area, capacity, cutOffMinutes }) => (
       <>
         {kindLabels[kind]}
-        {area && <span className="block muted wrap-anywhere">{area.join(', ')}</span>}
+        <span className="block muted">
+          {capacity === 1 ? '1 order' : `${capacity} orders`}, {hoursText(cutOffMinutes)}
+        </span>
+        <Postcodes area={area} />
       </>
     ),
-  },
-  {
-    heading: 'Orders',
-    labelled: true,
-    className: 'lg:text-right tabular-nums',
-    cell: ({ capacity }) => capacity,
   },
 ]
 

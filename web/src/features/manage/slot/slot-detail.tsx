@@ -142,7 +142,7 @@ const pickingColumns: readonly Column<PickingLine>[] = [
   {
     heading: 'To fetch',
     labelled: true,
-    className: 'tabular-nums',
+    isNumber: true,
     cell: ({ unit, amount, lines }) => (
       <>
         {amountText(amount, unit)}

@@ -65,7 +65,7 @@ export function RuleForm({ rule, onSaved, onCancel }: Props) {
           </p>
         )}
       </fieldset>
-      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] items-start gap-4">
         <KindField start={start.kind} onKind={setKind} error={error('kind')} />
         <InputField label="From" name="from" type="time" defaultValue={start.from} error={error('from')} />
         <InputField label="To" name="to" type="time" defaultValue={start.to} error={error('to')} />
@@ -118,7 +118,7 @@ export function SlotAdd({ onAdded }: { onAdded: () => void }) {
   return (
     <form {...form.formProps} onChange={onChange} aria-label="Add a single time" className="grid gap-4">
       {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
-      <div className="grid items-start gap-4 sm:grid-cols-2 lg:grid-cols-3">
+      <div className="grid grid-cols-[repeat(auto-fit,minmax(11rem,1fr))] items-start gap-4">
         <KindField onKind={setKind} />
         <InputField label="Date" name="day" type="date" hint={`market time, ${zone}`} />
         <InputField label="From" name="from" type="time" error={errors.startsAt} />
@@ -165,7 +165,7 @@ const AreaField = ({ kind, start, errors }: AreaProps) => (
       name="area"
       rows={2}
       defaultValue={start}
-      hint="like 2000 2009 2010"
+      hint="like 2000 2007-2011 2050"
       error={errorOf(errors, 'area')}
     />
   </div>

@@ -5,26 +5,37 @@ import { slotText } from '@befaqt/domain/moment-text'
 import { useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { useCall } from '#web/api/use-call.ts'
+import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { CheckboxField, InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { useForm } from '#web/forms/use-form.ts'
 import { Confirm, FailureBanner, FormActions } from '../form-parts.tsx'
-import { PlainTable, RowAction } from '../list/list-table.tsx'
-import { slotColumns } from './slot-row.tsx'
+import { RowAction } from '../list/list-table.tsx'
+import { SlotDays } from './slot-days.tsx'
 import { slotPatchForm } from './slot-values.ts'
 
-type Props = { slots: readonly ManagedSlot[]; onDone: (what: string) => void }
 type Asked = { slot: ManagedSlot; what: 'edit' | 'delete' }
 
-/** Slots with what can be done about them: change, close and open with one press, delete after asking. */
-export function SlotList({ slots, onDone }: Props) {
+type Props = {
+  slots: readonly ManagedSlot[]
+  /** Stands in place of the list where there is none. */
+  empty: string
+  /** Days on which weekly times make none. */
+  closed: ReadonlySet<string>
+  /** Closes a day, after it has asked. */
+  onCloseDay: ((day: string) => void) | null
+  onDone: (what: string) => void
+}
+
+/** Slots by their days, with what can be done about each: changed, closed and opened with one press, deleted after asking. */
+export function SlotList({ slots, empty, closed, onCloseDay, onDone }: Props) {
   const hydrated = useHydrated()
   const [asked, setAsked] = useState<Asked | null>(null)
   const [changing, setChanging] = useState('')
   const { busy, failure, run, dismiss } = useCall()
-  const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('delete')
+  const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('edit')
   const close = () => setAsked(null)
   const setClosed = ({ _id, version, ...slot }: ManagedSlot, closed: boolean) =>
     run(async () => {
@@ -35,13 +46,12 @@ export function SlotList({ slots, onDone }: Props) {
   return (
     <div ref={place}>
       {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
-      <PlainTable
-        caption="Slots"
-        columns={slotColumns(hydrated ? Date.now() : undefined)}
-        rows={slots}
-        idOf={({ _id }) => _id}
-        empty="No slots match."
-        busy={new Set(busy ? [changing] : [])}
+      <SlotDays
+        slots={slots}
+        empty={empty}
+        busy={busy ? changing : null}
+        closed={closed}
+        onCloseDay={onCloseDay}
         actions={(slot) => (
           <>
             <RowAction
@@ -61,14 +71,6 @@ export function SlotList({ slots, onDone }: Props) {
             >
               {slot.closed ? 'Open' : 'Close'}
             </RowAction>
-            <RowAction
-              action="delete"
-              label={`Delete ${slotText(slot)}`}
-              disabled={!hydrated}
-              onClick={() => setAsked({ slot, what: 'delete' })}
-            >
-              Delete
-            </RowAction>
           </>
         )}
       />
@@ -81,6 +83,7 @@ export function SlotList({ slots, onDone }: Props) {
           <SlotEdit
             slot={asked.slot}
             onClose={close}
+            onDelete={() => setAsked({ slot: asked.slot, what: 'delete' })}
             onSaved={() => {
               close()
               onDone(`Saved ${slotText(asked.slot)}.`)
@@ -115,10 +118,10 @@ export function SlotList({ slots, onDone }: Props) {
   )
 }
 
-type EditProps = { slot: ManagedSlot; onClose: () => void; onSaved: () => void }
+type EditProps = { slot: ManagedSlot; onClose: () => void; onDelete: () => void; onSaved: () => void }
 
 /** What may be changed in a slot: not its times, since buyers were promised them. */
-function SlotEdit({ slot, onClose, onSaved }: EditProps) {
+function SlotEdit({ slot, onClose, onDelete, onSaved }: EditProps) {
   const { _id, timeZone, version, orders } = slot
   const form = useForm(slotPatchForm(timeZone), async (body) => {
     await callApi(updateSlot, { params: { id: _id }, body, version })
@@ -148,7 +151,12 @@ function SlotEdit({ slot, onClose, onSaved }: EditProps) {
         error={form.errors.cutOffAt}
       />
       <CheckboxField label="Closed to new orders" name="closed" defaultChecked={slot.closed} />
-      <FormActions ready={form.ready} busy={form.busy} onCancel={onClose} />
+      <div className="flex flex-wrap items-center justify-between gap-3">
+        <FormActions ready={form.ready} busy={form.busy} onCancel={onClose} />
+        <Button variant="link" aria-label={`Delete ${slotText(slot)}`} onClick={onDelete}>
+          Delete
+        </Button>
+      </div>
     </form>
   )
 }

@@ -1,10 +1,11 @@
 import type { ManagedSlot } from '@befaqt/domain/api/order-api'
-import { momentText, slotText } from '@befaqt/domain/moment-text'
+import { momentOf, momentText, slotHours } from '@befaqt/domain/moment-text'
 import { Badge } from '#web/components/badge.tsx'
 import { columnsOf } from '../list/columns.tsx'
 import { RowLink } from '../list/list-table.tsx'
 import { kindLabels } from '../order/order-parts.tsx'
 import { slotPath } from '../paths.ts'
+import { Postcodes } from './postcodes.tsx'
 
 /** Whether a slot takes orders, and why not. @param now milliseconds; undefined: not known yet */
 function StateMark({ slot, now }: { slot: ManagedSlot; now: number | undefined }) {
@@ -14,56 +15,78 @@ function StateMark({ slot, now }: { slot: ManagedSlot; now: number | undefined }
   return <Badge tone="good">open</Badge>
 }
 
-/** Where a slot comes from. */
+/** Where a slot comes from, unless it is as its weekly time has it. */
 function originText({ rule, edited }: ManagedSlot): string {
   if (rule === null) return 'by hand'
-  return edited ? 'weekly, changed' : 'weekly'
+  return edited ? 'changed by hand' : ''
 }
 
-/** What the list of slots shows. */
+/** How full a slot is, as a number and at a glance. */
+function Filled({ slot: { orders, capacity, left } }: { slot: ManagedSlot }) {
+  const placing = capacity - left - orders
+  return (
+    <>
+      <span className="whitespace-nowrap">
+        <b className="font-semibold">{orders}</b> of {capacity}
+      </span>
+      <progress
+        className="filled ms-auto mt-1"
+        value={Math.min(orders, capacity)}
+        max={capacity}
+        aria-hidden="true"
+      />
+      {placing > 0 && <span className="block muted">{placing} being placed</span>}
+    </>
+  )
+}
+
+/** The day of a slot in its market, as `YYYY-MM-DD`. */
+export const dayOf = ({ startsAt, timeZone }: ManagedSlot): string => momentOf(startsAt, timeZone)?.date ?? ''
+
+/** The end of orders: of the slot's own day its time alone, since its day stands above. */
+function cutOffText(slot: ManagedSlot): string {
+  const { cutOffAt, timeZone } = slot
+  const cutOff = momentOf(cutOffAt, timeZone)
+  return cutOff?.date === dayOf(slot) ? cutOff.clock : momentText(cutOffAt, timeZone)
+}
+
+/** What the list of slots shows; the day of each stands above it. */
 export const slotColumns = (now: number | undefined) =>
   columnsOf<'slot', ManagedSlot>('slot', {
     time: {
       heading: 'Time',
       isName: true,
-      className: '2xl:whitespace-nowrap',
-      cell: (slot) => <RowLink to={slotPath(slot._id)}>{slotText(slot)}</RowLink>,
+      className: 'max-lg:max-w-max lg:whitespace-nowrap',
+      cell: (slot) => <RowLink to={slotPath(slot._id)}>{slotHours(slot)}</RowLink>,
     },
     for: {
       heading: 'For',
       cell: ({ kind, area }) => (
         <>
           {kindLabels[kind]}
-          {area && <span className="block max-w-56 muted wrap-anywhere">{area.join(', ')}</span>}
+          <Postcodes area={area} />
         </>
       ),
     },
     orders: {
       heading: 'Orders',
       labelled: true,
-      className: 'tabular-nums lg:whitespace-nowrap',
-      cell: ({ orders, capacity, left }) => (
-        <>
-          {orders} of {capacity}
-          {capacity - left > orders && (
-            <span className="block muted">{capacity - left - orders} being placed</span>
-          )}
-        </>
-      ),
+      isNumber: true,
+      cell: (slot) => <Filled slot={slot} />,
     },
     cutoff: {
       heading: 'Cut-off',
       labelled: true,
-      className: 'text-sm 2xl:whitespace-nowrap',
-      cell: ({ cutOffAt, timeZone }) => momentText(cutOffAt, timeZone),
+      className: 'tabular-nums lg:whitespace-nowrap',
+      cell: cutOffText,
     },
     state: {
       heading: 'State',
-      className: '2xl:whitespace-nowrap',
+      className: 'lg:whitespace-nowrap',
       cell: (slot) => (
         <>
           <StateMark slot={slot} now={now} />
-          <span className="block muted">{originText(slot)}</span>
+          <span className="block muted empty:hidden">{originText(slot)}</span>
         </>
       ),
     },

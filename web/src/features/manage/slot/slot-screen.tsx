@@ -1,23 +1,17 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
-import { closeDay, openDay } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { ManagedSlot } from '@befaqt/domain/api/order-api'
 import type { SlotFill, SlotPlan } from '@befaqt/domain/api/slot-rule-api'
-import { MAX_REASON } from '@befaqt/domain/limits'
-import { dayText } from '@befaqt/domain/moment-text'
-import { ClosedDayInput, SLOT_DAYS } from '@befaqt/domain/slot-rules'
-import { useState } from 'react'
-import { callApi } from '#web/api/call-api.ts'
-import { useCall } from '#web/api/use-call.ts'
-import { Button } from '#web/components/button.tsx'
-import { InputField } from '#web/components/field.tsx'
-import { useHydrated } from '#web/components/hydration.tsx'
+import { mayAtDesk } from '@befaqt/domain/rights'
+import { SLOT_DAYS } from '@befaqt/domain/slot-rules'
+import { type ReactNode, useState } from 'react'
+import { Link, useSearchParams } from 'react-router'
 import { Pagination } from '#web/components/pagination.tsx'
-import { useForm } from '#web/forms/use-form.ts'
-import { useKeptForm } from '#web/forms/use-kept-form.ts'
-import { CreatePanel, FailureBanner, StatusMessage } from '../form-parts.tsx'
+import { useViewer } from '#web/root-data.ts'
+import { CreatePanel, StatusMessage } from '../form-parts.tsx'
 import { FilterBar } from '../list/searched-list.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
-import type { Read } from '../read.ts'
+import { isNarrowed, type Read } from '../read.ts'
+import { CloseDayDialog, ClosedDays } from './closed-days.tsx'
 import { RuleList } from './rule-list.tsx'
 import { RuleForm, SlotAdd } from './slot-forms.tsx'
 import { SlotList } from './slot-list.tsx'
@@ -57,97 +51,82 @@ export function SlotScreen({ found }: { found: Read<SlotsFound> }) {
   )
 }
 
+/** A part of the screen; on narrow ones a link at the top leads to it. */
+const Part = ({ id, title, children }: { id: string; title: string; children: ReactNode }) => (
+  <section aria-labelledby={id} className="min-w-0">
+    <h2 id={id} className="mb-3 scroll-mt-20 text-2xl">
+      {title}
+    </h2>
+    {children}
+  </section>
+)
+
+/** The times to come first, which change from day to day; what they are made of beside or below. */
 function Slots({ slots, plan }: SlotsFound) {
   const { message, done } = useAction()
+  const viewer = useViewer()
+  const [params] = useSearchParams()
+  const [closing, setClosing] = useState<string | null>(null)
   const filled = (what: string, fill: SlotFill) => done(`${what}. ${fillText(fill)}`)
+  const isPast = params.get('when') === 'past'
+  const none =
+    plan.rules.length === 0
+      ? 'No times yet: nobody can order before there are times to choose from. Begin with a weekly time.'
+      : 'No times to come.'
   return (
     <>
-      <StatusMessage message={message} className="min-h-8" />
-      <h2 className="mb-2 text-2xl">Weekly times</h2>
-      <p className="mb-4 max-w-prose text-slate">
-        They create the times of the next {SLOT_DAYS} days and are applied again every day. A time with
-        orders, or one that you changed, stays as it is.
-      </p>
-      <CreatePanel title="Add a weekly time" empty={plan.rules.length === 0}>
-        <RuleForm rule={null} onSaved={(fill) => filled('Added', fill)} />
-      </CreatePanel>
-      <RuleList rules={plan.rules} onChanged={filled} />
-      <h2 className="mt-10 mb-4 text-2xl">Closed days</h2>
-      <ClosedDays days={plan.closedDays} onChanged={filled} />
-      <h2 className="mt-10 mb-4 text-2xl">Slot List</h2>
-      <CreatePanel title="Add a single time" empty={false}>
-        <SlotAdd onAdded={() => done('Added.')} />
-      </CreatePanel>
-      <FilterBar filters={filters} sorts={[]} />
-      <SlotList slots={slots.rows} onDone={done} />
-      <Pagination {...slots} thing="slot" things="slots" />
-    </>
-  )
-}
-
-type ClosedDaysProps = { days: SlotPlan['closedDays']; onChanged: (what: string, fill: SlotFill) => void }
-
-/** Days on which rules make no times: closed with a date, opened again with a press. */
-function ClosedDays({ days, onChanged }: ClosedDaysProps) {
-  const hydrated = useHydrated()
-  const [opening, setOpening] = useState('')
-  const { busy, failure, run, dismiss } = useCall()
-  const form = useForm(ClosedDayInput, async (body) => {
-    const fill = await callApi(closeDay, { body })
-    form.reset()
-    saved()
-    onChanged(`Closed ${dayText(body.day)}`, fill)
-  })
-  const { onChange, saved } = useKeptForm({ name: 'closed-day', form })
-  const open = (day: string) =>
-    run(async () => {
-      setOpening(day)
-      onChanged(`Opened ${dayText(day)} again`, await callApi(openDay, { params: { day } }))
-    })
-  return (
-    <div className="grid gap-4">
-      {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
-      {days.length === 0 ? (
-        <p className="text-slate">None.</p>
-      ) : (
-        <ul aria-label="Closed days" className="divide-y divide-line border-line border-y">
-          {days.map(({ day, reason }) => (
-            <li key={day} className="flex flex-wrap items-center gap-x-4 py-1">
-              <span className="min-w-0 flex-1">
-                <span className="font-semibold">{dayText(day)}</span> {day.slice(0, 4)}
-                {reason && <span className="text-slate"> {reason}</span>}
-              </span>
-              <Button
-                variant="link"
-                disabled={!hydrated}
-                aria-busy={busy}
-                aria-label={`Open again: ${dayText(day)}`}
-                onClick={() => void open(day)}
-              >
-                {busy && opening === day ? 'One moment…' : 'Open again'}
-              </Button>
-            </li>
-          ))}
-        </ul>
-      )}
-      <form {...form.formProps} onChange={onChange} aria-label="Close a day" className="grid gap-3">
-        {form.failure !== null && <FailureBanner error={form.failure} onDismiss={form.dismiss} />}
-        <div className="flex flex-wrap items-start gap-3">
-          <InputField label="Date" name="day" type="date" error={form.errors.day} />
-          <div className="min-w-52 flex-1">
-            <InputField
-              label="Reason (optional)"
-              name="reason"
-              maxLength={MAX_REASON}
-              placeholder="like: Good Friday"
-              error={form.errors.reason}
-            />
+      <div className="-mt-3 mb-3 flex min-h-11 flex-wrap items-center gap-x-6">
+        <nav aria-label="Parts of this screen" className="flex flex-wrap gap-x-5 min-[100rem]:hidden">
+          <a href="#weekly" className="link tap">
+            Weekly times
+          </a>
+          <a href="#closed" className="link tap">
+            Closed days
+          </a>
+        </nav>
+        <StatusMessage message={message} />
+      </div>
+      <div className="grid items-start gap-12 min-[100rem]:grid-cols-[minmax(0,1fr)_34rem]">
+        <Part id="times" title={isPast ? 'Past times' : 'Times to come'}>
+          <FilterBar filters={filters} sorts={[]} />
+          <SlotList
+            slots={slots.rows}
+            empty={isNarrowed(params) ? 'No slots match.' : none}
+            closed={new Set(plan.closedDays.map(({ day }) => day))}
+            onCloseDay={isPast ? null : setClosing}
+            onDone={done}
+          />
+          <Pagination {...slots} thing="slot" things="slots" />
+          <div className="mt-4">
+            <CreatePanel title="Add a single time" empty={false}>
+              <SlotAdd onAdded={() => done('Added.')} />
+            </CreatePanel>
           </div>
-          <Button type="submit" variant="outline" className="mt-7.5" disabled={!form.ready}>
-            Close this day
-          </Button>
+        </Part>
+        <div className="grid min-w-0 gap-12">
+          <Part id="weekly" title="Weekly times">
+            <p className="mb-4 max-w-prose text-slate">
+              They make the times of the next {SLOT_DAYS} days, again every day. A time with orders, or one
+              that you changed, stays as it is.
+            </p>
+            <RuleList rules={plan.rules} onChanged={filled} />
+            {mayAtDesk(viewer, 'site:write') && (
+              <Link to="/manage/site?part=delivery" className="link tap">
+                What deliveries cost, by postcode
+              </Link>
+            )}
+            <div className="mt-4">
+              <CreatePanel title="Add a weekly time" empty={plan.rules.length === 0}>
+                <RuleForm rule={null} onSaved={(fill) => filled('Added', fill)} />
+              </CreatePanel>
+            </div>
+          </Part>
+          <Part id="closed" title="Closed days">
+            <ClosedDays days={plan.closedDays} onChanged={filled} />
+          </Part>
         </div>
-      </form>
-    </div>
+      </div>
+      <CloseDayDialog day={closing} onChanged={filled} onClose={() => setClosing(null)} />
+    </>
   )
 }

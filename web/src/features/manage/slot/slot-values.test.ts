@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import test from 'node:test'
-import { RuleForm, ruleStart, slotForm, slotPatchForm } from './slot-values.ts'
+import { daysText, postcodeRanges, RuleForm, ruleStart, slotForm, slotPatchForm } from './slot-values.ts'
 
 const timeZone = 'Australia/Sydney'
 const typed = { kind: 'delivery', from: '10:00', to: '13:00', capacity: '1,200', cutOffMinutes: '1.5' }
@@ -31,6 +31,27 @@ test('a rule that is edited begins with what it is', () => {
     version: 1,
   })
   assert.deepEqual([start.area, start.cutOffMinutes, [...start.weekdays]], ['2000 2009', '1.5', [2]])
+})
+
+test('postcodes are typed as ranges, shown as ranges, and sent one by one', () => {
+  const rule = { ...typed, Tue: 'on' }
+  const sent = RuleForm.parse({ ...rule, area: '2000 2007-2009, 0800' }).area
+  assert.deepEqual(sent, ['2000', '2007', '2008', '2009', '0800'])
+  assert.deepEqual(postcodeRanges(['2050', '2008', '2000', '2007', '2009', '2009', '0800', '2037', '2038']), [
+    '0800',
+    '2000',
+    '2007–2009',
+    '2037',
+    '2038',
+    '2050',
+  ])
+  for (const area of ['2009-2007', '0000-9999', '2007-', '20-2010'])
+    assert.ok(!RuleForm.safeParse({ ...rule, area }).success, area)
+})
+
+test('days are said as people say them', () => {
+  const said = [[1, 2, 3, 4, 5, 6, 7], [1, 2, 3, 4, 5, 6], [2, 3], [1, 3, 6], [7]].map(daysText)
+  assert.deepEqual(said, ['Every day', 'Mon to Sat', 'Tue, Wed', 'Mon, Wed, Sat', 'Sun'])
 })
 
 test('times of one slot are those of the market', () => {

@@ -13,15 +13,47 @@ type Values = Readonly<Record<string, unknown>>
 
 const isValues = (values: unknown): values is Values => typeof values === 'object' && values !== null
 
-/** Postcodes with white space or commas between; a slot for pick-up has none. */
+/** Postcodes of a range that is written out; a longer one is a slip of the keyboard. */
+const MAX_RANGE = 1_000
+
+/** '2007-2011' written out; anything else as it was typed, for the schema to refuse. */
+function postcodesIn(entry: string): string[] {
+  const [, from, to] = /^(\d{4})[-–](\d{4})$/.exec(entry) ?? []
+  const more = Number(to) - Number(from)
+  if (from === undefined || !(more >= 0 && more < MAX_RANGE)) return [entry]
+  return Array.from({ length: more + 1 }, (_, i) => String(Number(from) + i).padStart(4, '0'))
+}
+
+/** Postcodes and ranges of them with white space or commas between; a slot for pick-up has none. */
 const areaOf = ({ kind, area }: Values) =>
   kind === 'delivery'
     ? {
         area: String(area ?? '')
           .split(/[\s,;]+/)
-          .filter((postcode) => postcode !== ''),
+          .filter((entry) => entry !== '')
+          .flatMap(postcodesIn),
       }
     : {}
+
+/** Postcodes in order, three or more neighbours as a range: '2000', '2007–2011'. */
+export function postcodeRanges(area: readonly string[]): string[] {
+  const runs: string[][] = []
+  for (const code of [...new Set(area)].sort()) {
+    const run = runs.at(-1)
+    if (run && Number(code) === Number(run.at(-1)) + 1) run.push(code)
+    else runs.push([code])
+  }
+  return runs.flatMap((run) => (run.length > 2 ? `${run[0]}–${run.at(-1)}` : run))
+}
+
+/** Days of a rule as people say them: 'Every day', 'Mon to Sat', 'Mon, Wed, Sat'. @param days from 1, in order */
+export function daysText(days: readonly number[]): string {
+  if (days.length === 7) return 'Every day'
+  const [first = 1] = days
+  const names = days.map((day) => weekdays[day - 1])
+  const isRun = days.length > 2 && days.every((day, i) => day === first + i)
+  return isRun ? `${names[0]} to ${names.at(-1)}` : names.join(', ')
+}
 
 /** Hours as people type them, in minutes. */
 const minutesOf = (hours: unknown): unknown => {
@@ -50,7 +82,9 @@ export const ruleStart = (rule: SlotRule | null) => ({
   weekdays: new Set(rule?.weekdays ?? []),
   from: rule?.from ?? '',
   to: rule?.to ?? '',
-  area: rule?.area?.join(' ') ?? '',
+  area: postcodeRanges(rule?.area ?? [])
+    .join(' ')
+    .replaceAll('–', '-'),
   capacity: rule ? String(rule.capacity) : '',
   cutOffMinutes: rule ? String(rule.cutOffMinutes / 60) : '2',
 })

@@ -52,7 +52,8 @@ export function TodayScreen({ found }: { found: Read<TodayFound> }) {
   )
 }
 
-function useReadAgain(): void {
+/** Reads the page again each minute while somebody has it in sight. */
+export function useReadAgain(): void {
   const { revalidate } = useRevalidator()
   useEffect(() => {
     const again = (): void => {
@@ -139,13 +140,18 @@ function Arriving({ list }: { list: DeskToday['arriving'] }) {
 
 /** The ledger in one line: what is wrong with it stands above, among what needs attention. */
 function Ledger({ health }: { health: LedgerHealth }) {
+  const seesHealth = mayAtDesk(useViewer(), 'site:write')
   const { fault, reachable, pendingRecords, lastAnchorAt } = health
   const state = fault ? 'needs attention' : reachable ? 'online' : 'offline'
   return (
     <p className="mt-10 border-line border-t pt-3 muted">
-      <Link to="/manage/box" className="hover:text-teal hover:underline">
-        Ledger
-      </Link>{' '}
+      {seesHealth ? (
+        <Link to="/manage/health" className="hover:text-teal hover:underline">
+          Ledger
+        </Link>
+      ) : (
+        'Ledger'
+      )}{' '}
       {state}, {pendingRecords === 1 ? '1 record waits' : `${pendingRecords} records wait`} to be anchored
       {lastAnchorAt && (
         <>

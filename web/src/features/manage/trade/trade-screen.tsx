@@ -4,7 +4,7 @@ import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readEpcis } from '@befaqt/domain/api/endpoints/box-page'
 import { commonAndOwn } from '@befaqt/domain/epcis/fsma'
 import { daysLater } from '@befaqt/domain/slot-rules'
-import { Form, useSearchParams } from 'react-router'
+import { Form, Link, useSearchParams } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
@@ -14,31 +14,43 @@ import { useToday } from '#web/time/today.ts'
 import { type Column, EmptyList, PlainTable, RowLink } from '../list/list-table.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
 import { managedBoxPath } from '../paths.ts'
-import type { Read, TradeQuery } from '../read.ts'
-import { EpcisImport, ExportFiles } from './trade-documents.tsx'
+import { type Read, TRADE_DAYS, type TradeQuery } from '../read.ts'
+import { EpcisImport } from './epcis-import.tsx'
+import { ExportFiles } from './export-files.tsx'
 
-/** The boxes of a choice; null: nothing is chosen yet. */
-export type TradeFound = { choice: TradeQuery; boxes: Paged<TradeBox> } | null
+/** The boxes of a choice. */
+export type TradeFound = { choice: TradeQuery; boxes: Paged<TradeBox> }
 
 /** Manage Trade: boxes as documents for buyers and regulators, and boxes out of them. Source: standards.md. */
 export function TradeScreen({ found }: { found: Read<TradeFound> }) {
   return (
     <ManageLayout help={false}>
-      <h2 className="mb-2 text-2xl">Export</h2>
-      <p className="mb-4 max-w-prose text-slate">
-        Histories in the trade’s own formats. What no record says is left out or blank, and listed here; codes
-        of species, area, zone and gear are computed from what it says, and marked so.
-      </p>
-      <ChoiceForms />
-      <ReadResult found={found}>{(trade) => trade && <Chosen {...trade} />}</ReadResult>
-      <EpcisImport />
+      <div className="grid items-start gap-12 min-[100rem]:grid-cols-[minmax(0,1fr)_27rem]">
+        <section aria-labelledby="export" className="min-w-0">
+          <h2 id="export" className="mb-2 text-2xl">
+            Export
+          </h2>
+          <p className="mb-4 max-w-prose text-slate">
+            Histories in the trade’s own formats. What no record says is left out or blank, and listed here;
+            codes of species, area, zone and gear are computed from what it says, and marked so.
+          </p>
+          <ChoiceForms chosen={found.data?.choice ?? null} />
+          <ReadResult found={found}>{(trade) => <Chosen {...trade} />}</ReadResult>
+        </section>
+        <EpcisImport />
+      </div>
     </ManageLayout>
   )
 }
 
-function Chosen({ choice, boxes }: NonNullable<TradeFound>) {
+function Chosen({ choice, boxes }: TradeFound) {
   const { rows, total } = boxes
-  if (total === 0) return <EmptyList>No box was caught on these days.</EmptyList>
+  if (total === 0)
+    return (
+      <EmptyList>
+        {'box' in choice ? 'No such box.' : 'No box was caught on these days: choose more of them above.'}
+      </EmptyList>
+    )
   const lacking = commonAndOwn(rows.map((box) => box.lacking))
   const blank = commonAndOwn(rows.map((box) => box.blank))
   const own = new Map(
@@ -46,15 +58,8 @@ function Chosen({ choice, boxes }: NonNullable<TradeFound>) {
   )
   return (
     <section aria-label="Chosen boxes">
-      <ExportFiles choice={choice} total={total} />
-      <div className="mb-6 grid gap-6 md:grid-cols-2">
-        <Missing
-          title="Not in the EPCIS document"
-          texts={lacking.common}
-          rest="GDST asks for nothing else about these boxes."
-        />
-        <Missing title="Blank in the FSMA 204 sheet" texts={blank.common} rest="Every column is filled." />
-      </div>
+      <ExportFiles choice={choice} total={total} missing={{ gdst: lacking.common, fsma204: blank.common }} />
+      <h3 className="mb-2 text-lg">What is in the file</h3>
       <PlainTable
         caption="Boxes to export"
         columns={columnsWith(own)}
@@ -79,30 +84,15 @@ const OneDocument = ({ boxID }: { boxID: string }) => (
   </a>
 )
 
-type MissingProps = { title: string; texts: readonly string[]; rest: string }
-
-/** What is missing of all boxes that are listed. */
-const Missing = ({ title, texts, rest }: MissingProps) => (
-  <div>
-    <h3 className="mb-1 text-lg">{title}</h3>
-    {texts.length === 0 ? (
-      <p className="text-slate">{rest}</p>
-    ) : (
-      <>
-        <p className="muted">Of each box listed here, because no record says it:</p>
-        <ul className="mt-1 list-disc pl-5">
-          {texts.map((text) => (
-            <li key={text}>{text}</li>
-          ))}
-        </ul>
-      </>
-    )}
-  </div>
-)
-
 type Own = ReadonlyMap<string, readonly [lacking: readonly string[], blank: readonly string[]]>
 
-const columnsWith = (own: Own): readonly Column<TradeBox>[] => [
+/** What a box lacks that others don't has a column where there is any. */
+const columnsWith = (own: Own): readonly Column<TradeBox>[] =>
+  [...own.values()].some(([lacking, blank]) => lacking.length + blank.length > 0)
+    ? [...boxColumns, ownColumn(own)]
+    : boxColumns
+
+const boxColumns: readonly Column<TradeBox>[] = [
   {
     heading: 'Box',
     isName: true,
@@ -122,62 +112,83 @@ const columnsWith = (own: Own): readonly Column<TradeBox>[] => [
     cell: ({ caughtAt }) =>
       caughtAt ? <Moment at={caughtAt} /> : <span className="text-slate">unknown</span>,
   },
-  { heading: 'Events', labelled: true, cell: ({ events }) => events },
-  {
-    heading: 'Missing besides',
-    labelled: true,
-    className: 'max-lg:w-full',
-    cell: ({ boxID }) => {
-      const [lacking = [], blank = []] = own.get(boxID) ?? []
-      return (
-        <span className="text-sm">
-          {lacking.length > 0 && <span className="block">EPCIS: {lacking.join(', ')}</span>}
-          {blank.length > 0 && <span className="block">FSMA 204: {blank.join(', ')}</span>}
-          {lacking.length + blank.length === 0 && <span className="text-slate">nothing</span>}
-        </span>
-      )
-    },
-  },
+  { heading: 'Events', labelled: true, isNumber: true, cell: ({ events }) => events },
 ]
 
-/** Days that are offered when none are chosen: a week. */
-const USUAL_DAYS = 7
+const ownColumn = (own: Own): Column<TradeBox> => ({
+  heading: 'Missing besides',
+  labelled: true,
+  className: 'max-lg:w-full',
+  cell: ({ boxID }) => {
+    const [lacking = [], blank = []] = own.get(boxID) ?? []
+    return (
+      <span className="text-sm">
+        {lacking.length > 0 && <span className="block">EPCIS: {lacking.join(', ')}</span>}
+        {blank.length > 0 && <span className="block">FSMA 204: {blank.join(', ')}</span>}
+        {lacking.length + blank.length === 0 && <span className="text-slate">nothing</span>}
+      </span>
+    )
+  },
+})
+
+/** Days back from today that are a press away. */
+const usualDays = [7, 30, 90, 365] as const
 
 /** Which boxes: by the days of their catch, or by their numbers. In the URL, and without script too. */
-function ChoiceForms() {
+function ChoiceForms({ chosen }: { chosen: TradeQuery | null }) {
   const [params] = useSearchParams()
   const today = useToday()
   const box = params.get('box') ?? ''
-  const from = params.get('from') ?? (today && daysLater(today, 1 - USUAL_DAYS))
-  const to = params.get('to') ?? today
+  const days = chosen !== null && 'from' in chosen ? chosen : null
+  const from = params.get('from') ?? days?.from ?? (today && daysLater(today, 1 - TRADE_DAYS))
+  const to = params.get('to') ?? days?.to ?? today
   return (
-    <div className="mb-6 grid items-start gap-6 lg:grid-cols-2">
-      <Form key={`${from} ${to}`} aria-label="Boxes by day" className="flex flex-wrap items-end gap-3">
-        <div className="min-w-36 flex-1 max-sm:basis-full">
-          <InputField label="Caught from" type="date" name="from" required defaultValue={from} />
-        </div>
-        <div className="min-w-36 flex-1 max-sm:basis-full">
-          <InputField label="to" type="date" name="to" required defaultValue={to} />
-        </div>
-        <Button type="submit" variant="outline">
-          Show these days
-        </Button>
-      </Form>
-      <Form key={box} aria-label="Boxes by number" className="flex items-end gap-3">
-        <div className="min-w-0 flex-1">
-          <InputField
-            label="Or boxes by number"
-            name="box"
-            required
-            defaultValue={box.replaceAll(',', ' ')}
-            placeholder="separated by spaces"
-            autoComplete="off"
-          />
-        </div>
-        <Button type="submit" variant="outline">
-          Show
-        </Button>
-      </Form>
+    <div className="mb-6 grid gap-4 rounded-lg border border-line bg-surface p-4">
+      <nav aria-label="Days of the catch" className="flex flex-wrap gap-x-5">
+        {today !== '' &&
+          usualDays.map((count) => {
+            const first = daysLater(today, 1 - count)
+            return (
+              <Link
+                key={count}
+                to={`?${new URLSearchParams({ from: first, to: today })}`}
+                preventScrollReset
+                aria-current={days?.from === first && days.to === today ? 'true' : undefined}
+                className="tap underline-offset-4 hover:text-teal hover:underline aria-[current]:font-semibold aria-[current]:text-teal"
+              >
+                {count === 365 ? 'A year' : `${count} days`}
+              </Link>
+            )
+          })}
+      </nav>
+      <div className="grid items-start gap-x-8 gap-y-4 lg:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
+        <Form key={`${from} ${to}`} aria-label="Boxes by day" className="flex flex-wrap items-end gap-3">
+          <div className="min-w-40 flex-1">
+            <InputField label="Caught from" type="date" name="from" required defaultValue={from} />
+          </div>
+          <div className="min-w-40 flex-1">
+            <InputField label="to" type="date" name="to" required defaultValue={to} />
+          </div>
+          <Button type="submit" variant="outline">
+            Show these days
+          </Button>
+        </Form>
+        <Form key={box} aria-label="Boxes by number" className="flex items-end gap-3">
+          <div className="min-w-0 flex-1">
+            <InputField
+              label="Or boxes by number"
+              name="box"
+              required
+              defaultValue={box.replaceAll(',', ' ')}
+              placeholder="separated by spaces"
+              autoComplete="off"
+            />
+          </div>
+          <Button type="submit" variant="outline">
+            Show
+          </Button>
+        </Form>
+      </div>
     </div>
   )
 }

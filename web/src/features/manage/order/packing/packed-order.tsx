@@ -176,11 +176,11 @@ const columnsOf = (order: ManagedOrder, zone: string): readonly Column<Line>[] =
     isName: true,
     cell: (line) => <span className="font-semibold">{lineTitle(line)}</span>,
   },
-  { heading: 'Ordered', labelled: true, className: 'tabular-nums', cell: quantityText },
+  { heading: 'Ordered', labelled: true, isNumber: true, cell: quantityText },
   {
     heading: 'Net weight',
     labelled: true,
-    className: 'tabular-nums',
+    isNumber: true,
     cell: ({ position, finalGrams, orderedGrams, leftOut }) => {
       if (leftOut !== null) return `left out: ${leftOut}`
       if (orderedGrams === null) return 'counted'
@@ -214,7 +214,7 @@ const columnsOf = (order: ManagedOrder, zone: string): readonly Column<Line>[] =
   {
     heading: 'Amount',
     labelled: true,
-    className: 'tabular-nums lg:text-right',
+    isNumber: true,
     cell: ({ total }) => formatDollars(cents(total)),
   },
 ]
