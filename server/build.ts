@@ -12,6 +12,7 @@ const apart = [
   /^@electric-sql\//,
   /^@nomicfoundation\//,
   /^@node-rs\//,
+  /^@opentelemetry\//,
   /^flydrive\b/,
   /^pdfkit\b/,
   /^stripe\b/,

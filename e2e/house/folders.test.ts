@@ -23,7 +23,7 @@ const layers = [
     'site',
   ],
   ['mail', 'cdn', 'files', 'images', 'chain', 'geocode', 'payments', 'webhooks'],
-  ['audit', 'identity', 'http', 'jobs', 'db', 'secrets', 'config'],
+  ['audit', 'identity', 'http', 'jobs', 'db', 'secrets', 'config', 'tracing'],
 ]
 /** Places in that list. */
 const ENTRY_POINTS = 1

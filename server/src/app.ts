@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie'
-import type { FastifyInstance } from 'fastify'
+import type { FastifyInstance, FastifyRequest } from 'fastify'
 import { whileAnswering } from '#server/db/unreachable.ts'
 import { couponRoutes } from '#server/orders/coupons/routes.ts'
 import { userRoutes } from './accounts/manage-users.ts'
@@ -60,7 +60,7 @@ import { recallRoutes } from './orders/recalling/routes.ts'
 import { orderRoutes } from './orders/routes.ts'
 import { slotRuleRoutes } from './orders/slot-rules/routes.ts'
 import type { Renderer } from './pages/built-pages.ts'
-import { staticFiles } from './pages/built-pages.ts'
+import { type StaticFiles, staticFiles } from './pages/built-pages.ts'
 import { readsOf } from './pages/page-reads.ts'
 import { originForm, repairPercentEncoding } from './pages/page-url.ts'
 import { pageOperations, pageRoutes } from './pages/routes.ts'
@@ -68,6 +68,7 @@ import { personalDataRoutes } from './personal-data.ts'
 import { reportRoutes } from './reports/routes.ts'
 import { siteManageRoutes } from './site/manage-routes.ts'
 import { siteRoutes } from './site/routes.ts'
+import { traceRequests } from './tracing/request-spans.ts'
 import { webhookRoutes } from './webhooks/manage-webhooks.ts'
 
 declare module 'fastify' {
@@ -95,6 +96,11 @@ export async function buildApp(
   }
   const app = httpServer(deps.log, limits, options, isProxy)
   app.decorateRequest('principal')
+  let files: StaticFiles | undefined
+  const isFile = (request: FastifyRequest): boolean =>
+    request.routeOptions.url === pageOperations.readPage.url &&
+    files?.has(request.url.split('?', 1)[0] ?? '') === true
+  traceRequests(app, isProxy, isFile)
   logSecurityOfRequests(app)
   keepPersonalPrivate(app)
   compressResponses(app)
@@ -104,13 +110,11 @@ export async function buildApp(
   allowApiOrigins(app, deps.config)
   await enforceLimits(app, limitClasses, deps.database)
   await app.register(cookie)
-  const files = render && (await staticFiles(app, deps.config.WEB_DIST))
+  files = render && (await staticFiles(app, deps.config.WEB_DIST))
   app.addHook('onRequest', (request, _reply, done) => {
     request.principal = anonymous
-    const { url, config } = request.routeOptions
-    const isFile =
-      url === pageOperations.readPage.url && files?.has(request.url.split('?', 1)[0] ?? '') === true
-    if (config.route?.skipAuthentication || isFile || !hasCredentials(request)) return done()
+    const { route } = request.routeOptions.config
+    if (route?.skipAuthentication || isFile(request) || !hasCredentials(request)) return done()
     whileAnswering(deps.database, authenticate(deps, request))
       .then((principal) => {
         request.principal = principal

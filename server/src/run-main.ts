@@ -3,6 +3,7 @@ import { type Config, readConfig } from './config/config.ts'
 import { restrictUmask } from './config/data-dir.ts'
 import { openLog } from './config/log.ts'
 import type { Running } from './start-process.ts'
+import { reportTelemetryTo, startTelemetry } from './tracing/telemetry.ts'
 
 /** On PostgreSQL there is usually a load balancer, which polls `/readyz` every second or two. */
 const ROLLING_DRAIN_S = 5
@@ -17,7 +18,8 @@ export function runMain(start: Program, ready: (config: Config) => string): void
   restrictUmask()
   const run = async (): Promise<void> => {
     const config = readConfig(process.env)
-    const log = openLog(config.LOG_LEVEL)
+    const log = openLog(config.LOG_LEVEL, undefined, await startTelemetry(config))
+    reportTelemetryTo(log)
     surviveStrayRejections(log)
     const running = await start(config, log, print)
     endOnSignal(running, config.DRAIN_S ?? (config.DATABASE_URL === undefined ? 0 : ROLLING_DRAIN_S))

@@ -35,6 +35,7 @@ import { schedulePurge } from './retention.ts'
 import { loadSampleWhenPossible } from './sample/load-sample.ts'
 import { scheduleJourneys } from './sample/sample-journeys.ts'
 import { type ShutdownHooks, shutdownHooks } from './shutdown-hooks.ts'
+import { stopTelemetry } from './tracing/telemetry.ts'
 import { startTelling, webhookConsumer } from './webhooks/tell-webhooks.ts'
 
 export type Running = {
@@ -108,6 +109,7 @@ async function startBackground(
   shutdown: ShutdownHooks,
 ): Promise<Deps> {
   await privateDataDir(config.DATA_DIR, log)
+  shutdown.add('sending traces', stopTelemetry)
   shutdown.add('the security log', openSecurityLog(config.SECURITY_LOG, log))
   const database = await openDatabase(config, log)
   shutdown.add('the database', () => database.close())

@@ -6,6 +6,7 @@ import { isAbn } from '@befaqt/domain/order-documents'
 import { parsePolicy } from '@befaqt/provenance/log/policy'
 import { z } from 'zod'
 import { addressesOf } from './postgres-address.ts'
+import { telemetrySettings } from './telemetry-settings.ts'
 
 const number = z.coerce.number('must be a number')
 const port = number.int('must be a whole number').min(0).max(65_535)
@@ -164,7 +165,10 @@ const Environment = z.object({
     .string()
     .refine((to) => to === 'stdout' || isAbsolute(to), 'must be stdout or the absolute path of a file')
     .optional(),
+  /** Milliseconds from which on a statement is told with its plan; 0: none is. */
+  SLOW_STATEMENT_MS: number.min(0).max(600_000).default(2_000),
   WEB_DIST: z.string().default('./web/dist'),
+  ...telemetrySettings,
 })
 
 type Environment = z.infer<typeof Environment>

@@ -1,17 +1,28 @@
 import { DrizzleQueryError } from 'drizzle-orm'
 import pino, { type DestinationStream, type Logger } from 'pino'
 
-/** One JSON object a line, on standard output unless `to` is given. */
-export const openLog = (level: string, to?: DestinationStream): Logger =>
+/** One JSON object a line, on standard output unless `to` is given. @param more what traces add to lines */
+export const openLog = (level: string, to?: DestinationStream, more?: MoreOfLines): Logger =>
   pino(
     {
       level,
       base: null,
       timestamp: pino.stdTimeFunctions.isoTime,
       serializers: { err: (error: unknown) => errorForLog(error) },
+      ...(more && { mixin: more.ids }),
     },
-    to,
+    more?.lines === undefined ? to : alsoTo(to ?? pino.destination(1), more.lines.take),
   )
+
+/** What traces add: names of the span in whose course a line is written, and where else lines go. */
+type MoreOfLines = { ids(): object; lines: { take(line: string): void } | undefined }
+
+const alsoTo = (to: DestinationStream, take: (line: string) => void): DestinationStream => ({
+  write: (line) => {
+    to.write(line)
+    take(line)
+  },
+})
 
 /** The logged part of an error: libraries attach whole connections, and values that people typed, to theirs. */
 type LoggedError = { type: string; message: string; code?: string; stack?: string; cause?: LoggedError }

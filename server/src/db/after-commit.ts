@@ -1,5 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import type { Db, Tx } from './client.ts'
+import { carryTrace } from './trace-context.ts'
 
 /** What a transaction has news for. */
 type News = { channels: Set<string>; after: (() => void)[]; isOver: boolean }
@@ -38,7 +39,10 @@ export const telling =
       const made = await run((tx) => {
         news.channels.clear() // it may run again
         news.after = []
-        return underWay.run(news, () => work(tx))
+        return underWay.run(news, async () => {
+          if (config?.accessMode !== 'read only') await carryTrace(tx)
+          return work(tx)
+        })
       }, config)
       if (news.channels.size > 0) tell(news.channels)
       for (const then of news.after) then()

@@ -1,8 +1,10 @@
 import { sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
+import { tracedForAll } from '#server/tracing/trace.ts'
 import { type Db, rows, type Tx } from './client.ts'
 import { EVENTS_CHANNEL, type EventKind, isUsed, knownVersions } from './events.ts'
 import { numberAndNotify } from './signals.ts'
+import { carryTrace } from './trace-context.ts'
 import { isDatabaseUnreachable } from './unreachable.ts'
 
 /** `keys`: null for any. `at`: when the transaction that appended it began, by the database's clock. */
@@ -23,7 +25,7 @@ export type EventConsumer = {
 }
 
 type Log = Pick<Logger, 'error' | 'warn'>
-type Found = ConsumedEvent & { version: number }
+type Found = ConsumedEvent & { version: number; trace: string | null }
 type Cursor = { last: number; newest: number; skippedFrom: number | null }
 
 /** Events in one transaction. */
@@ -102,11 +104,13 @@ async function consumeWindow(
   if (found.length === 0 && cursor.skippedFrom !== null) return false // it waits for a newer process
   const unknown = found.filter((event) => !isKnown(event))
   const wanted: readonly string[] = consumer.kinds
-  const failed = await workOff(
-    tx,
-    consumer,
-    found.filter((event) => isKnown(event) && wanted.includes(event.kind)),
-  )
+  const due = found.filter((event) => isKnown(event) && wanted.includes(event.kind))
+  const causes = due.flatMap(({ trace }) => trace ?? [])
+  const attributes = { 'befaqt.events': due.length }
+  const failed = await tracedForAll(causes, `consume ${name}`, { kind: 'consumer', attributes }, async () => {
+    await carryTrace(tx)
+    return workOff(tx, consumer, due)
+  })
   const last = failed === undefined ? (found.at(-1)?.number ?? cursor.last) : failed.number - 1
   const skipped = unknown.filter(({ number }) => number <= last)
   if (skipped.length > 0) {
@@ -157,7 +161,7 @@ async function takeCursor(
 async function eventsAfter(tx: Tx, last: number): Promise<Found[]> {
   const found = await rows<Omit<Found, 'number'> & { number: string }>(
     tx,
-    sql`select number, kind, version, keys, at::text from events where number > ${last} order by number limit ${WINDOW}`,
+    sql`select number, kind, version, keys, at::text, trace from events where number > ${last} order by number limit ${WINDOW}`,
   )
   return found.map((event) => ({ ...event, number: Number(event.number) }))
 }

@@ -4,6 +4,7 @@ import { PGlite } from '@electric-sql/pglite'
 import { drizzle } from 'drizzle-orm/pglite'
 import { migrate } from 'drizzle-orm/pglite/migrator'
 import { inDataDir, makeDataDir, restrictToOwner } from '#server/config/data-dir.ts'
+import { isTracing } from '#server/tracing/trace.ts'
 import { telling } from './after-commit.ts'
 import type { Database, Db } from './client.ts'
 import { acquireLock } from './directory-lock.ts'
@@ -11,6 +12,8 @@ import { answerCopies } from './embedded-copy.ts'
 import { schema } from './schema/index.ts'
 import { MIGRATIONS, rejectNewerSchema } from './schema-version.ts'
 import { Signals } from './signals.ts'
+import type { SlowStatements } from './slow-statements.ts'
+import { watchedEmbedded, watchStatements } from './statements.ts'
 
 /**
  * PGlite allocates all of `shared_buffers` at start, 128 MB by default. With 16 MB, reading by key from 100 MB of rows
@@ -22,7 +25,7 @@ export const startParams = [...PGlite.defaultStartParams, '-c', 'shared_buffers=
  * Opens the embedded database in `dataDir`, for one process at a time.
  * @throws Error for the operator when the folder can't be used or another process has locked it
  */
-export async function openEmbedded(dataDir: string): Promise<Database> {
+export async function openEmbedded(dataDir: string, slow?: SlowStatements): Promise<Database> {
   await makeDataDir(dataDir)
   const unlock = await inDataDir(dataDir, () => acquireLock(dataDir))
   try {
@@ -30,7 +33,7 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
     const lite = await inDataDir(folder, () => PGlite.create(folder, { startParams }))
     // PGlite unpacks a new database with open modes, whatever the umask. `privateDataDir` logs a failure.
     await restrictToOwner(folder).catch(() => undefined)
-    const database = await embeddedDatabase(lite, unlock).catch(async (error: unknown) => {
+    const database = await embeddedDatabase(lite, unlock, slow).catch(async (error: unknown) => {
       await lite.close()
       throw error
     })
@@ -44,8 +47,13 @@ export async function openEmbedded(dataDir: string): Promise<Database> {
 }
 
 /** Wraps an opened PGlite, migrated; `release` runs after it is closed. */
-export async function embeddedDatabase(lite: PGlite, release: () => Promise<void>): Promise<Database> {
-  const db = drizzle(lite, { schema, casing: 'snake_case' })
+export async function embeddedDatabase(
+  lite: PGlite,
+  release: () => Promise<void>,
+  slow?: SlowStatements,
+): Promise<Database> {
+  const watched = watchedEmbedded(lite, watchStatements(isTracing(), slow))
+  const db = drizzle(watched, { schema, casing: 'snake_case' })
   await rejectNewerSchema(db, MIGRATIONS)
   await migrate(db, { migrationsFolder: MIGRATIONS })
   const heldLocks = new Set<number>()
@@ -53,6 +61,7 @@ export async function embeddedDatabase(lite: PGlite, release: () => Promise<void
   const told: Db = db
   const signals = new Signals(told, { answers })
   told.transaction = telling(db.transaction.bind(db), (channels) => signals.tell(channels))
+  slow?.planBy({ db: told, pool: () => undefined })
   return {
     db: told,
     kind: 'embedded',

@@ -1,4 +1,6 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { setImmediate } from 'node:timers/promises'
+import { beginPart, type OpenSpan } from '#server/tracing/trace.ts'
 
 /** Takes one item and answers its result when the group that it went with is committed. */
 export type GroupCommit<Item, Result> = {
@@ -27,6 +29,9 @@ type Waiting<Item, Result> = {
   item: Item
   resolve: (result: Result) => void
   reject: (error: unknown) => void
+  /** Runs work as part of what added it. */
+  within: <Made>(work: () => Made) => Made
+  span: OpenSpan | undefined
 }
 
 /**
@@ -56,6 +61,7 @@ export function groupCommit<Item, Result>(
     const line = lineOf?.(one.item)
     const names = line && broken.get(line.of)
     if (line === undefined || !names?.has(line.name)) return true
+    one.span?.end()
     one.reject(names.get(line.name))
     return false
   }
@@ -87,7 +93,13 @@ export function groupCommit<Item, Result>(
   return {
     add: (item) =>
       new Promise((resolve, reject) => {
-        waiting.push({ item, resolve, reject })
+        waiting.push({
+          item,
+          resolve,
+          reject,
+          within: AsyncLocalStorage.snapshot(),
+          span: beginPart('group commit'),
+        })
         if (isUrgent()) wake()
         running ??= run()
       }),
@@ -103,7 +115,7 @@ async function commitGroup<Item, Result>(
   reject: (one: Waiting<Item, Result>, error: unknown) => void,
 ): Promise<void> {
   try {
-    const results = await commit(group.map(({ item }) => item))
+    const results = await commitWithin(group, () => commit(group.map(({ item }) => item)))
     if (results.length !== group.length)
       throw new Error('a group commit must answer one result for each item')
     for (const [i, one] of group.entries()) {
@@ -113,5 +125,19 @@ async function commitGroup<Item, Result>(
     }
   } catch (error) {
     for (const one of group) reject(one, error)
+  } finally {
+    for (const { span } of group) span?.end()
   }
+}
+
+/** As part of what added the first item, to whose trace those of the others are linked. */
+function commitWithin<Item, Result, Made>(
+  group: readonly Waiting<Item, Result>[],
+  commit: () => Promise<Made>,
+): Promise<Made> {
+  const [first, ...others] = group
+  if (first === undefined) return commit()
+  const { within, span } = first
+  if (span !== undefined) for (const other of others) other.span?.link(span.traceparent)
+  return within(() => (span === undefined ? commit() : span.run(commit)))
 }

@@ -4,14 +4,16 @@ import type { Config } from '#server/config/config.ts'
 import { type Database, type Db, rows } from './client.ts'
 import { openEmbedded } from './embedded.ts'
 import { openPostgres } from './postgres.ts'
+import { slowStatements } from './slow-statements.ts'
 
 /** Opens the database that the settings name, and logs what an operator should change in it. */
 export async function openDatabase(config: Config, log: Logger): Promise<Database> {
-  if (config.DATABASE_URL === undefined) return openEmbedded(config.DATA_DIR)
+  const slow = config.SLOW_STATEMENT_MS === 0 ? undefined : slowStatements(config.SLOW_STATEMENT_MS, log)
+  if (config.DATABASE_URL === undefined) return openEmbedded(config.DATA_DIR, slow)
   const onError = (err: Error): void => log.error({ err }, 'database connection lost')
   const { DATABASE_URL: url, DATABASE_DIRECT_URL: direct, DATABASE_READ_URL: replica } = config
   const where = direct === undefined ? { direct: url } : { pooler: url, direct }
-  const database = await openPostgres({ ...where, replica }, onError)
+  const database = await openPostgres({ ...where, replica }, onError, undefined, slow)
   for (const sentence of await databaseWarnings(database.db)) log.warn({ part: 'database' }, sentence)
   return database
 }

@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import { migrate } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { isTracing } from '#server/tracing/trace.ts'
 import { advisoryLocks } from './advisory-locks.ts'
 import { telling } from './after-commit.ts'
 import { type Database, type Db, FROM_REPLICA } from './client.ts'
@@ -12,8 +13,10 @@ import { Replica } from './replica.ts'
 import { schema } from './schema/index.ts'
 import { MIGRATIONS, rejectNewerSchema } from './schema-version.ts'
 import { Signals } from './signals.ts'
+import type { SlowStatements } from './slow-statements.ts'
 import { sqlState } from './sql-errors.ts'
 import { watchStandbys } from './standbys.ts'
+import { watchedClient, watchStatements } from './statements.ts'
 import { DatabaseUnreachable, isDatabaseUnreachable } from './unreachable.ts'
 
 /** How long a query waits for a connection of the pool. */
@@ -50,11 +53,13 @@ export type PostgresAddress =
  * @throws Error whose message says what is wrong with DATABASE_URL or DATABASE_DIRECT_URL, without its password
  * @param onError is called for every lost connection; a new one is opened when needed
  * @param leaseMs how long a leader that hangs keeps its locks
+ * @param slow is told how long each statement of the pool and of the replica takes
  */
 export async function openPostgres(
   address: PostgresAddress,
   onError: (error: Error) => void,
   leaseMs?: number,
+  slow?: SlowStatements,
 ): Promise<Database> {
   const { pooler, direct: own, replica: at } = typeof address === 'string' ? { direct: address } : address
   const isPooled = pooler !== undefined
@@ -65,8 +70,9 @@ export async function openPostgres(
     throw toConnectionError(error, direct.address, setting)
   })
   if (isPooled) await reach(primary)
+  const watch = watchStatements(isTracing(), slow)
   const pool = new pg.Pool({
-    Client: clientOf(primary),
+    Client: watchedClient(clientOf(primary), watch),
     max: 10,
     connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     keepAlive: true,
@@ -86,7 +92,7 @@ export async function openPostgres(
     if (sqlState(error) === READ_ONLY) primary.doubt()
     if (!error) done++
   })
-  const replica = at === undefined ? undefined : new Replica(at, pool, NO_JIT)
+  const replica = at === undefined ? undefined : new Replica(at, pool, NO_JIT, watch)
   const db: Db = drizzle(pool, { schema, casing: 'snake_case' })
   const standing = new DedicatedConnection(direct, onError, leaseMs)
   const throughPooler = isPooled ? answersAt(primary) : undefined
@@ -98,6 +104,8 @@ export async function openPostgres(
   }
   const signals = new Signals(db, { answers })
   db.transaction = telling(transactions(pool, primary, replica), (channels) => signals.tell(channels))
+  const counts = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount })
+  slow?.planBy({ db, pool: counts })
   return {
     db,
     kind: 'postgres',
@@ -111,7 +119,7 @@ export async function openPostgres(
     cancel: (pid, onReplica = false) => (onReplica && replica ? replica : standing).cancel(pid),
     ...(replica && { replica }),
     standbys: watchStandbys(db, direct.addresses.length > 1),
-    pool: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
+    pool: counts,
     close: async () => {
       await signals.close()
       await standing.close()

@@ -3,6 +3,7 @@ import { drizzle, type NodePgDatabase } from 'drizzle-orm/node-postgres'
 import pg from 'pg'
 import { schema } from './schema/index.ts'
 import { sqlState } from './sql-errors.ts'
+import { type StatementWatch, watchedClient } from './statements.ts'
 import { isDatabaseUnreachable } from './unreachable.ts'
 
 type PgDb = NodePgDatabase<typeof schema>
@@ -55,9 +56,10 @@ export class Replica {
   readonly #reads = { replica: 0, primary: 0 }
   #failed: { at: number; since: number; error: Unusable } | undefined
 
-  constructor(url: string, primary: pg.Pool, options: string) {
+  constructor(url: string, primary: pg.Pool, options: string, watch?: StatementWatch) {
     this.#primary = primary
     this.#pool = new pg.Pool({
+      Client: watchedClient(pg.Client, watch),
       connectionString: url,
       max: 10,
       connectionTimeoutMillis: ANSWER_MS,

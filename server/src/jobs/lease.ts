@@ -8,6 +8,8 @@ export type Job = {
   payload: Record<string, unknown>
   attempts: number
   lease: string
+  /** Traceparent of what enqueued it, where that was recorded. */
+  trace: string | null
   /** Its workers crashed so often that it may be the cause: it fails for good without being run. */
   isPoison: boolean
 }
@@ -28,7 +30,7 @@ export async function claim(db: Db, queues: string[], leaseS: number): Promise<J
           where failed_at is null and run_at <= now() and (leased_until is null or leased_until < now())
             and queue in ${queues}
           order by run_at, id limit 1 for update skip locked)
-        returning id, queue, payload, attempts, lease::text, lost_leases >= ${MAX_LOST_LEASES} as "isPoison"`,
+        returning id, queue, payload, attempts, lease::text, trace, lost_leases >= ${MAX_LOST_LEASES} as "isPoison"`,
   )
   return claimed[0]
 }

@@ -1,6 +1,7 @@
 import { sql } from 'drizzle-orm'
 import { tellAfterCommit } from '#server/db/after-commit.ts'
 import { type Db, notify, rows, type Tx } from '#server/db/client.ts'
+import { currentSpan } from '#server/tracing/trace.ts'
 
 /** Tells workers that there are new jobs. */
 export const JOBS_CHANNEL = 'jobs'
@@ -46,13 +47,14 @@ export async function enqueueAll(tx: Db | Tx, queue: string, jobs: readonly NewJ
   if (jobs.length === 0) return
   await rows(
     tx,
-    sql`insert into jobs (queue, payload, run_at, unique_key)
+    sql`insert into jobs (queue, payload, run_at, unique_key, trace)
         select ${queue}, j.payload,
-          coalesce(j."runAt", now()) + coalesce(j."delayMs", 0) * interval '1 millisecond', j."uniqueKey"
+          coalesce(j."runAt", now()) + coalesce(j."delayMs", 0) * interval '1 millisecond', j."uniqueKey",
+          ${currentSpan()?.traceparent ?? null}::text
         from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb)
           as j(payload jsonb, "runAt" timestamptz, "delayMs" float8, "uniqueKey" text)
         on conflict (queue, unique_key) do update
-          set payload = excluded.payload, run_at = excluded.run_at, again = jobs.leased_until is not null,
+          set payload = excluded.payload, run_at = excluded.run_at, trace = excluded.trace, again = jobs.leased_until is not null,
             attempts = case when jobs.leased_until is null then 0 else jobs.attempts end,
             lost_leases = case when jobs.leased_until is null then 0 else jobs.lost_leases end,
             last_error = case when jobs.leased_until is null then null else jobs.last_error end, failed_at = null`,

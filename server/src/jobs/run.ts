@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database, Db } from '#server/db/client.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
+import { currentSpan, traced } from '#server/tracing/trace.ts'
 import {
   type AfterDone,
   claim,
@@ -63,7 +64,10 @@ export async function runDueJobs(
   while (!signal.aborted) {
     const job = await claim(db, queues, terms.leaseS)
     if (job === undefined) return done
-    const result = await attempt(db, job, handlers, log, signal, terms)
+    const attributes = { 'befaqt.queue': job.queue, 'befaqt.job': job.id, 'befaqt.attempts': job.attempts }
+    const result = await traced(`job ${job.queue}`, { kind: 'consumer', parent: job.trace, attributes }, () =>
+      attempt(db, job, handlers, log, signal, terms),
+    )
     if (result === 'done') done++
     if (result === 'lost')
       log.warn({ job: job.id, queue: job.queue }, 'lost the lease of a job to another worker')
@@ -92,6 +96,7 @@ async function attempt(
   } catch (error) {
     if (error instanceof LeaseLost) return 'lost'
     const stopped = stopping.aborted && error === stopping.reason
+    if (!stopped) currentSpan()?.fail(error)
     const note = stopped ? () => release(db, job) : failure(db, job, error, log)
     return (await whileLeased(note, terms, stopping)) ? 'not done' : 'lost'
   }

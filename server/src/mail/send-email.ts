@@ -4,6 +4,7 @@ import type { Db, Tx } from '#server/db/client.ts'
 import { enqueueAll, type NewJob } from '#server/jobs/queue.ts'
 import { type JobHandler, PermanentError } from '#server/jobs/run.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
+import { tracedPart } from '#server/tracing/trace.ts'
 import { type EmailContent, emailHtml, emailText, type Sender } from './email-content.ts'
 import { describeSmtpError, type Mailer, MailRejected } from './mailer.ts'
 
@@ -122,7 +123,8 @@ export function sendMailJob(
     if (receipt !== undefined && !(await receipts.isWanted(receipt))) return undefined
     signal.throwIfAborted() // a worker that was paused may have lost its lease
     const lateAbort = abortedAfter(signal, graceMs)
-    await mailer.send(message, lateAbort).catch((error: unknown) => {
+    const sending = { kind: 'client', attributes: { 'befaqt.email': job.kind } } as const
+    await tracedPart('send email', sending, () => mailer.send(message, lateAbort)).catch((error: unknown) => {
       lateAbort.throwIfAborted()
       if (error instanceof MailRejected) throw new PermanentError(describeSmtpError(error.cause), error)
       throw new Error(describeSmtpError(error), { cause: error })

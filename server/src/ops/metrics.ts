@@ -5,10 +5,12 @@ import { endpoint } from '@befaqt/domain/api/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import type { EventFeed } from '#server/db/event-feed.ts'
+import { countSlowStatements } from '#server/db/slow-statements.ts'
 import type { FileErrors } from '#server/files/file-store.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import type { ImageProcessor } from '#server/images/image-processor.ts'
 import type { IngestionState } from '#server/ingestion/index.ts'
+import { lostTelemetry } from '#server/tracing/telemetry.ts'
 import { type PolledMetricsDeps, polledMetrics } from './polled-metrics.ts'
 import { byLabel, gauge, type Metric, textOf } from './prometheus.ts'
 import type { Ready } from './readiness.ts'
@@ -90,6 +92,19 @@ function appMetrics({ ingestion, database, fileErrors, images, events }: Metrics
       'befaqt_events_behind',
       'Events of the outbox that this process had not read at its last look.',
       events.behind,
+    ),
+    {
+      name: 'befaqt_slow_statements_total',
+      help: 'Statements that took as long as SLOW_STATEMENT_MS, or longer.',
+      type: 'counter',
+      samples: [{ value: countSlowStatements() }],
+    },
+    byLabel(
+      'counter',
+      'befaqt_telemetry_lost_total',
+      'Spans and lines of the log that no collector took, by signal.',
+      'signal',
+      lostTelemetry(),
     ),
     gauge('befaqt_pictures_in_hand', 'Pictures being decoded or encoded.', inHand),
     {

@@ -3,6 +3,7 @@ import { PGlite } from '@electric-sql/pglite'
 import type { Database } from '#server/db/client.ts'
 import { embeddedDatabase, startParams } from '#server/db/embedded.ts'
 import { openPostgres } from '#server/db/postgres.ts'
+import type { SlowStatements } from '#server/db/slow-statements.ts'
 import { EmbeddedDatabases } from './embedded-databases.ts'
 import { emptyDatabase } from './empty-database.ts'
 import { type Collation, PostgresDatabases } from './postgres-databases.ts'
@@ -16,9 +17,12 @@ const embeddedDatabases = new EmbeddedDatabases(async () =>
 
 after(() => embeddedDatabases.close())
 
-/** An empty embedded database, migrated: copied from one that all test files share. Use with `await using`. */
-export async function testDb(): Promise<TestDb> {
-  return disposable(await embeddedDatabase(await embeddedDatabases.open(), async () => undefined))
+/**
+ * An empty embedded database, migrated: copied from one that all test files share. Use with `await using`.
+ * @param slow is told how long each statement takes
+ */
+export async function testDb(slow?: SlowStatements): Promise<TestDb> {
+  return disposable(await embeddedDatabase(await embeddedDatabases.open(), async () => undefined, slow))
 }
 
 /** URL of the tests' PostgreSQL server; undefined: tests on it are skipped. */

@@ -33,6 +33,8 @@ export const events = pgTable(
     /** The ids that it is about; null: any. */
     keys: text().array(),
     at: moment(),
+    /** Traceparent of the transaction that appended it, where that was recorded. */
+    trace: text().default(sql`nullif(current_setting('befaqt.trace', true), '')`),
   },
   (t) => [
     uniqueIndex().on(t.number).where(sql`${t.number} is not null`),

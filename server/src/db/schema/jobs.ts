@@ -34,6 +34,8 @@ export const jobs = pgTable(
     /** Set when the attempts are used up, for an operator to check. */
     failedAt: timestamp({ withTimezone: true }),
     createdAt: moment(),
+    /** Traceparent of what enqueued it, where that was recorded. */
+    trace: text(),
   },
   (t) => [index().on(t.failedAt, t.runAt), uniqueIndex().on(t.queue, t.uniqueKey)],
 )
