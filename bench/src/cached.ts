@@ -3,11 +3,14 @@
  * a built shop beside that of a bare Node server, in a process of its own, that sends the same bytes with the same headers;
  * the share is what the shop would reach of its requests a second. Budget: 75 %.
  */
+import assert from 'node:assert/strict'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { createServer, get } from 'node:http'
 import { budgetHead, checkBudget } from './budget.ts'
+import { databasesNamed } from './databases.ts'
 import { load } from './load.ts'
+import { withProducts } from './products.ts'
 import { startShop, untilIdle } from './shop.ts'
 import { sized } from './sized.ts'
 
@@ -49,7 +52,11 @@ function answerOf(url: string, coding: string): Promise<Answer> {
 }
 
 async function measure(): Promise<void> {
-  await using shop = await startShop({ ANCHOR_INTERVAL_S: '86400', MQTT_PORT: '0' })
+  const [open] = databasesNamed(['embedded'])
+  assert.ok(open)
+  await using place = await open()
+  const env = { ANCHOR_INTERVAL_S: '86400', MQTT_PORT: '0', ...(await withProducts(place)) }
+  await using shop = await startShop(env, place.dataDir)
   await untilIdle(shop)
   budgetHead('from memory', 'coding', 'shop, µs', 'bare server, µs')
   for (const path of PAGES)
