@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { buildPages, buildServer } from '../builds.ts'
 import { log, UserError } from '../script.mjs'
+import { runCommand } from './command.ts'
 import {
   chromium,
   deployTools,
@@ -60,6 +61,9 @@ export function beginEnvironments(options: Options, tally: Tally): Environments 
       if ('why' in program) return program
       env.CHROMIUM = program.path
       Object.assign(env, await postgres())
+      const empty = await runCommand(process.execPath, ['server/src/testing/empty-database.ts'], { env })
+      if (empty.status === 0) env.EMPTY_DATABASE = empty.output.trim()
+      else fail('an empty database is made', empty.output.trimEnd(), tally)
       const data = await sample?.made()
       if (data !== undefined && 'folder' in data) env.SAMPLE_SHOP = data.folder
       else if (data !== undefined) fail('a sample shop is made', data.why, tally)

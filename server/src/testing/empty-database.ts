@@ -69,3 +69,9 @@ async function makeTemplate(): Promise<Buffer> {
   await rename(draft, path)
   return tar
 }
+
+// For journeys, which don't know the inside of the server: makes it, and prints the path of its file.
+if (import.meta.main) {
+  await emptyDatabase()
+  process.stdout.write(templatePath())
+}
