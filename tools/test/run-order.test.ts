@@ -22,6 +22,28 @@ test('what takes long begins first, and what is short runs beside the last journ
   )
 })
 
+test('groups of the server run spread among the journeys, so that what waits and what computes run at once', () => {
+  const named = (n: number) => Array.from({ length: n }, (_, i) => String.fromCharCode(97 + i))
+  const order = inRunOrder({
+    unit: ['domain/src/a.test.ts', ...inMail, 'server/src/orders/a.test.ts', 'web/src/a.test.ts'],
+    contract: [],
+    browser: named(4).map((name) => `e2e/journeys/${name}.e2e.ts`),
+  })
+  assert.deepEqual(
+    order.map(({ files: [file = ''] }) => file.split('/').slice(0, -1).join('/')),
+    [
+      'e2e/journeys',
+      'server/src/mail',
+      'e2e/journeys',
+      'e2e/journeys',
+      'server/src/mail',
+      'e2e/journeys',
+      'domain/src',
+      'web/src',
+    ],
+  )
+})
+
 test('short files of one package share a process, ten at most; every other file has its own', () => {
   const [a, b, c] = ['domain/src/a.test.ts', 'domain/src/b.test.ts', 'provenance/src/c.test.ts']
   const unit = [a, b, c, 'server/src/jobs/a.test.ts', ...inMail]
@@ -31,10 +53,10 @@ test('short files of one package share a process, ten at most; every other file 
     groups.map((group) => group.files),
     [
       [first],
-      [a, b],
-      [c],
       ['server/src/jobs/a.test.ts', ...inMail.slice(0, 9)],
       inMail.slice(9),
+      [a, b],
+      [c],
       ['tools/launch.test.ts'],
       ['tools/lock.test.ts'],
     ],

@@ -42,17 +42,32 @@ export const longest: readonly string[] = [
 
 /**
  * The order in which groups of test files run, several at a time. First the long ones of the unit tests, during which the
- * sample shop for the journeys is made; then the journeys; then what is short, which leaves no processor idle at the end.
+ * sample shop for the journeys is made; then the journeys, which wait for a slow network half of the time, spread among the
+ * tests of the server, which keep a processor busy; then what is short, which leaves no processor idle at the end.
  */
 export function inRunOrder(files: Record<TestStage, readonly string[]>): TestGroup[] {
   const [units, journeys] = [testGroups('unit', files.unit), testGroups('browser', files.browser)]
+  const short = units.filter((group) => !isLong(group))
   return [
     ...units.filter(isLong),
     ...journeys.filter(isLong),
-    ...journeys.filter((group) => !isLong(group)),
+    ...spread(
+      journeys.filter((group) => !isLong(group)),
+      short.filter(isOfServer),
+    ),
     ...testGroups('contract', files.contract),
-    ...units.filter((group) => !isLong(group)),
+    ...short.filter((group) => !isOfServer(group)),
   ]
+}
+
+const isOfServer = ({ files }: TestGroup): boolean => files[0]?.startsWith('server/') === true
+
+/** Both lists in one, each in its order and evenly over the whole. */
+function spread<T>(one: readonly T[], other: readonly T[]): T[] {
+  const placed = [one, other].flatMap((list) =>
+    list.map((item, i) => ({ item, at: (i + 1) / (list.length + 1) })),
+  )
+  return placed.sort((a, b) => a.at - b.at).map(({ item }) => item)
 }
 
 const rank = (file = ''): number => longest.indexOf(file.replace(/\.(test|e2e)\.tsx?$/, ''))
