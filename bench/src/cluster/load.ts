@@ -29,6 +29,7 @@ const PACKERS = 2
 const MOST_TO_PACK = 10
 const PACKER = '127.32.0.1'
 
+/** Starts it: all come through HAProxy, devices through the broker. A refusal that no retry can change ends the run. */
 export async function startLoad(world: World): Promise<Load> {
   const { balancer, boxes, key, product, slot } = world
   const told: Told[] = []
@@ -159,7 +160,7 @@ export async function startLoad(world: World): Promise<Load> {
   }
 }
 
-export const emailOf = (buyer: number): string => `buyer${buyer}@example.org`
+const emailOf = (buyer: number): string => `buyer${buyer}@example.org`
 
 /** No answer, a fault, or a refusal for the moment, as of an order that another process still works on. */
 const maySoonBeOtherwise = ({ status, body }: Answer): boolean =>

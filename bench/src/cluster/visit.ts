@@ -1,7 +1,7 @@
 import { request } from 'node:http'
 
-/** An answer, or why there was none. */
-export type Answer = { status: number; body: string } | { status: 0; body: string }
+/** An answer; status 0: why there was none. */
+export type Answer = { status: number; body: string }
 
 type Question = {
   method?: string
