@@ -90,6 +90,13 @@ test('a box from registration to seal: catch on the map, product, label, correct
   await assertAccessibleAcross(page)
   await saveScreenshot(page, 'manage-box-one')
 
+  const offers = async () => {
+    const { records } = await (await page.request.get(`/api/box/${boxID}/proof`)).json()
+    const found = records.filter(({ kind }: { kind: string }) => kind === 'offer')
+    return found.map(({ data }: { data: { linked: boolean } }) => data.linked).join()
+  }
+  await eventually(offers, 'true', 'what is on sale from it is recorded')
+
   const label = await page.request.get(`/api/box/${boxID}/label.svg`)
   assert.equal(label.status(), 200)
   assert.match(await label.text(), /<svg.*MB-0001/s)
@@ -102,6 +109,8 @@ test('a box from registration to seal: catch on the map, product, label, correct
   await page.getByText('Sealed.', { exact: true }).waitFor()
   await page.getByRole('button', { name: 'Seal this box' }).waitFor({ state: 'detached' })
   await eventually(() => page.getByRole('button', { name: /^Correct record/ }).count(), 0)
+
+  assert.equal(await offers(), 'true,false', 'a sealed box has nothing on sale')
 
   await waitUntilAnchored(page, boxID)
   await page.goto(boxPath(boxID))

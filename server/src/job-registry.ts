@@ -3,6 +3,7 @@ import { ACTIVATION_QUEUE, resendActivationJob } from './accounts/sign-up/sign-u
 import { staffReceipts } from './accounts/staff/invite-staff.ts'
 import { AUDIT_QUEUE, auditSampleJob } from './box-audit/audit-boxes.ts'
 import { RENEW_QUEUE, renewProjectionsJob } from './boxes/projection/projection.ts'
+import { OFFER_QUEUE, recordOffersJob } from './boxes/records/follow-offers.ts'
 import {
   fetchPictureJob,
   followSchedulesJob,
@@ -73,6 +74,7 @@ export const interactiveJobs = (deps: Deps): JobHandlers => ({
   [ACTIVATION_QUEUE]: resendActivationJob(deps),
   [LOOK_QUEUE]: lookJob(deps),
   [SCHEDULE_QUEUE]: followSchedulesJob(deps),
+  [OFFER_QUEUE]: recordOffersJob(deps),
 })
 
 /** Handlers of jobs about payments, by queue: neither emails nor pictures wait for a provider that is slow. */

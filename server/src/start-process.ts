@@ -9,6 +9,7 @@ import { followAnchors, originOf } from './anchoring/log/sign-log.ts'
 import { buildApp } from './app.ts'
 import { openSecurityLog } from './audit/security-log.ts'
 import { scheduleRenewal } from './boxes/projection/projection.ts'
+import { offerConsumer, startFollowingOffers } from './boxes/records/follow-offers.ts'
 import { cdnConsumer, startClearing } from './cdn/clear-copies.ts'
 import type { Config } from './config/config.ts'
 import { privateDataDir } from './config/data-dir.ts'
@@ -55,6 +56,7 @@ const consumersOf = (deps: Deps): readonly EventConsumer[] => [
   watchConsumer,
   ...projectionsOf(deps).map(consumerOf),
   webhookConsumer,
+  offerConsumer,
   ...(deps.cdn?.clear == null ? [] : [cdnConsumer]),
 ]
 
@@ -132,6 +134,7 @@ async function startBackground(
   shutdown.add('the watch of the cold chain', startWatch(deps))
   shutdown.add('the sums of reports', startFollowing(deps, projectionsOf(deps)))
   shutdown.add('telling webhooks', startTelling(deps))
+  shutdown.add('what is on sale from boxes', startFollowingOffers(deps))
   shutdown.add('clearing copies of pages', startClearing(deps))
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }
   const { db, chain, now, secrets } = deps

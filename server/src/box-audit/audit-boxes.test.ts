@@ -60,6 +60,22 @@ for (const [name, open] of testDatabases) {
     assert.deepEqual(await shop.cardOf(), right)
   })
 
+  test(`${name}: what is left of a weighed box is counted by its records, and anew where a row says otherwise`, async () => {
+    await using shop = await auditedShop(open)
+    const { db } = shop.deps
+    const left = async () => rows(db, sql`select grams_left as left from boxes where id = 'BOX-1'`)
+    await shop.admin('POST', '/api/box/BOX-1/weight', { of: 'box', grams: 8_000 })
+    await shop.admin('POST', '/api/box/BOX-1/loss', { product_id: 'p', amount: 500, reason: 'Dropped' })
+    assert.deepEqual([await left(), await shop.audit()], [[{ left: 7_500 }], []])
+    await rows(db, sql`update boxes set grams_left = case id when 'BOX-1' then 9000 else 1 end`)
+    assert.deepEqual(
+      await shop.audit(),
+      ['BOX-1', 'BOX-2', 'BOX-3'].map((id) => `${id} what is left`),
+    )
+    for await (const difference of auditBoxes(shop.deps)) await rebuild(shop.deps, difference)
+    assert.deepEqual([await left(), await shop.audit()], [[{ left: 7_500 }], []])
+  })
+
   test(`${name}: grams that no record states are not made up for by pieces that no loss states`, async () => {
     await using shop = await auditedShop(open)
     const { audit, deps } = shop

@@ -2,19 +2,22 @@ import { isDeepStrictEqual } from 'node:util'
 import { measureOf } from '@befaqt/domain/amount'
 import { fromHex, genesisHead, headAfter, toHex } from '@befaqt/provenance'
 import { loadPaths, proveBox } from '@befaqt/provenance/box-map'
-import { desc, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import { nodesIn } from '#server/anchoring/index.ts'
 import {
   type BoxRow,
   FORMULAS,
+  gramsLeftAfter,
   loadState,
+  lockBox,
   type Market,
   projectionOf,
   readRecordsAfter,
   renewProjection,
 } from '#server/boxes/index.ts'
-import type { CatalogueWriter } from '#server/catalogue/index.ts'
+import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/index.ts'
 import { type Db, ONE_MOMENT, rows } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
 import { diffExcursions, rebuildExcursions } from '#server/excursions/index.ts'
 
@@ -114,8 +117,28 @@ const leafDifferences = ({ db }: AuditDeps, row: BoxRow): Promise<string[]> =>
     }
   }, ONE_MOMENT)
 
+/** What is left of a weighed box, by which more or less of its products may be sold. */
+const leftDifferences = ({ db }: AuditDeps, { id }: BoxRow): Promise<string[]> =>
+  db.transaction(async (tx) => {
+    const box = await lockBox(tx, id)
+    const left = await gramsLeftAfter(tx, box, [{ kind: 'weight' }])
+    return left === box.gramsLeft ? [] : [`${box.gramsLeft} g left, and by its records ${left} g`]
+  })
+
+const countLeft = (deps: AuditDeps, boxID: string): Promise<unknown> =>
+  changeCatalogue(
+    deps,
+    async (tx) => {
+      const gramsLeft = await gramsLeftAfter(tx, await lockBox(tx, boxID), [{ kind: 'weight' }])
+      await tx.update(boxes).set({ gramsLeft }).where(eq(boxes.id, boxID))
+    },
+    undefined,
+    { boxes: [boxID] },
+  )
+
 /** All that is derived of a box, by its name in reports. */
 export const derived: Readonly<Record<string, Derived>> = {
+  'what is left': { differences: leftDifferences, rebuild: countLeft },
   figures: { differences: figureDifferences, rebuild: renewProjection },
   excursions: {
     differences: excursionDifferences,

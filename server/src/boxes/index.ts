@@ -40,7 +40,8 @@ export {
   type RecordDraft,
   type RecordingDeps,
 } from './records/add-records.ts'
-export { gramsLeft } from './records/box-weights.ts'
+export { addWeightIn } from './records/box-weights.ts'
+export { gramsLeft, gramsLeftAfter } from './records/grams-left.ts'
 export {
   addHandoverIn,
   type Custody,

@@ -8,8 +8,8 @@ import { z } from 'zod'
 import type { Db, Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
+import { isStopped } from './backings.ts'
 import type { CatalogueTx } from './change-catalogue.ts'
-import { isStopped } from './sellable.ts'
 
 /**
  * The box that a product's card shows, of those it is linked to: the freshest of what can be bought today, and only

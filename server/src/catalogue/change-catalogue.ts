@@ -4,6 +4,7 @@ import { appendEvent, eventKinds } from '#server/db/events.ts'
 import { orderLines } from '#server/db/schema/orders.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
 import { enqueue } from '#server/jobs/queue.ts'
+import { sharingBoxes } from './backings.ts'
 import { MAX_CHANGED } from './catalogue.ts'
 import { titleNames } from './search/trade-name-of.ts'
 
@@ -81,7 +82,13 @@ async function areCalled(tx: Tx, ids: readonly string[], kinds: readonly string[
   return found.some(({ title }) => kinds.some((kind) => titleNames(title, kind)))
 }
 
+/** With those of which there is another stock since they come from the same weighed boxes. */
 async function productsTouched(tx: Tx, touched: Touched): Promise<readonly string[]> {
+  const ids = await productsIn(tx, touched)
+  return [...new Set([...ids, ...(await sharingBoxes(tx, ids))])]
+}
+
+async function productsIn(tx: Tx, touched: Touched): Promise<readonly string[]> {
   if ('products' in touched) return [...new Set(touched.products)]
   const found =
     'order' in touched

@@ -1,5 +1,17 @@
 // What other features use of the catalogue, and all that they may import of it.
 
+export {
+  amountWanted,
+  Backings,
+  comeFromWeighed,
+  isPlaced,
+  isStopped,
+  type Link,
+  leftOfLink,
+  measured,
+  takenFromBox,
+  wantsBox,
+} from './backings.ts'
 export { affectsCatalogue, boxOnCard, freshestBoxes, looksSameOnCards, storedSummary } from './box-cards.ts'
 export type { Catalogue } from './catalogue.ts'
 export { type CatalogueTx, type CatalogueWriter, changeCatalogue, LOOK_QUEUE } from './change-catalogue.ts'
@@ -11,17 +23,8 @@ export { batched, type ProductRow, productsFound } from './products/read-product
 export { changeStock } from './products/write-many.ts'
 export { isTradeName, titleNames } from './search/trade-name-of.ts'
 export {
-  amountWanted,
-  type Backing,
   backingOf,
   buyableOf,
-  isPlaced,
-  isStopped,
-  type Link,
-  leftOfLink,
-  measured,
   sellableUnits,
-  takenFromBox,
-  wantsBox,
   withSellable,
 } from './sellable.ts'

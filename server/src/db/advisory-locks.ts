@@ -50,6 +50,8 @@ const prefixes = {
   slotRules: 'slot rules',
   /** The views of one list of the desk, of everybody. */
   views: 'views ',
+  /** What boxes that were weighed still give to orders and holds, of all their products; without an id. */
+  weighedBoxes: 'weighed boxes',
   /** How many webhooks there are; without an id. */
   webhooks: 'webhooks',
 } as const

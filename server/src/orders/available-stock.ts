@@ -1,4 +1,4 @@
-import { add, amountOf } from '@befaqt/domain/amount'
+import { amountOf } from '@befaqt/domain/amount'
 import { stockStep } from '@befaqt/domain/catalogue-steps'
 import { ShopError } from '@befaqt/domain/errors'
 import { lineLimit } from '@befaqt/domain/order-totals'
@@ -6,12 +6,13 @@ import { downTo, plus, stepOf } from '@befaqt/domain/quantity'
 import type { PreparedKind } from '@befaqt/domain/statuses'
 import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import {
-  type Backing,
-  backingOf,
+  Backings,
   type CatalogueTx,
+  comeFromWeighed,
   type ProductRow,
   sellableUnits,
 } from '#server/catalogue/index.ts'
+import { lockNamed } from '#server/db/advisory-locks.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { categories } from '#server/db/schema/shop.ts'
 import type { OrderRules } from '#server/site/index.ts'
@@ -61,43 +62,65 @@ type Ordered = { productId: string; unit: string; quantity: number }
 const stepOfRow = ({ unit, stepGrams }: Pick<ProductRow, 'unit' | 'stepGrams'>): number =>
   stepOf({ unit, step: stepGrams / 1_000 })
 
+/**
+ * What stands behind locked products. Where one of them comes from a weighed box, nobody else takes from such boxes until
+ * the transaction ends: what is left of one may hang on products and boxes that nobody asks for.
+ */
+export async function lockBackings(tx: CatalogueTx, ids: readonly string[]): Promise<Backings> {
+  if (await comeFromWeighed(tx, ids)) await lockNamed(tx, 'weighedBoxes')
+  return Backings.read(tx, ids)
+}
+
 /** How much of locked products is left, for one shopper after the other: `take` counts what one of them gets. */
 export class AvailableStock {
   readonly #products: Map<string, ProductRow>
   readonly #onSale: ReadonlySet<string>
-  readonly #backing: Map<string, Backing>
+  readonly #backings: Backings
   readonly #ordered: Map<string, number>
   readonly #holds: OpenHolds
 
   private constructor(
     products: Map<string, ProductRow>,
-    facts: { onSale: Set<string>; backing: Map<string, Backing>; ordered: Map<string, number> },
+    facts: { onSale: Set<string>; backings: Backings; ordered: Map<string, number> },
     holds: OpenHolds,
   ) {
     this.#products = products
     this.#onSale = facts.onSale
-    this.#backing = facts.backing
+    this.#backings = facts.backings
     this.#ordered = facts.ordered
     this.#holds = holds
   }
 
-  /** @param products locked rows @param networks whose unconfirmed orders count against their share */
+  /**
+   * @param products locked rows
+   * @param backings of them, with those that come from the same weighed boxes; holds are of all of these
+   * @param networks whose unconfirmed orders count against their share
+   */
   static async read(
     tx: CatalogueTx,
     products: Map<string, ProductRow>,
-    holds: OpenHolds,
+    { backings, holds }: { backings: Backings; holds: OpenHolds },
     networks: readonly string[],
   ): Promise<AvailableStock> {
     const ids = [...products.keys()]
     const onSale = await activeCategories(tx, [...products.values()])
-    const backing = await backingOf(tx, ids)
     const ordered = await orderedInNetworks(tx, ids, networks)
-    return new AvailableStock(products, { onSale, backing, ordered }, holds)
+    return new AvailableStock(products, { onSale, backings, ordered }, holds)
   }
 
-  /** Units of a product that may be sold, before what open checkouts hold. */
-  #sellable({ id, stock }: ProductRow): number {
-    return sellableUnits(stock, this.#backing.get(id))
+  /**
+   * Units of a product that may be sold, before what open checkouts hold of it. What they hold of other products that come
+   * from the same weighed boxes is not there any more, nor is what the shopper wants of those.
+   */
+  #sellable({ id, stock }: ProductRow, owner: HoldOwner, wanted: ReadonlyMap<string, number>): number {
+    const others = this.#backings.near(id).filter((other) => other !== id)
+    const also = new Map(
+      others.map((other) => {
+        const units = plus(this.#holds.unitsBut(owner, other), wanted.get(other) ?? 0)
+        return [other, amountOf(this.#backings.unitOf(other), units).value]
+      }),
+    )
+    return sellableUnits(stock, this.#backings.of(id, also))
   }
 
   /**
@@ -108,6 +131,7 @@ export class AvailableStock {
    */
   check(lines: readonly Wanted[], shopper: Shopper, rules: OrderRules): Map<string, AvailableProduct> {
     const available = new Map<string, AvailableProduct>()
+    const taken = new Map<string, number>()
     const short = [...Map.groupBy(lines, ({ product_id }) => product_id)].flatMap(([id, all]): Short[] => {
       const of = all.length > 1 ? all : all.map(({ path: _, ...line }) => line)
       const product = this.#products.get(id)
@@ -115,8 +139,15 @@ export class AvailableStock {
       const more = of.filter(({ quantity, had = 0 }) => quantity > had)
       if (product === undefined || (!isOnSale && more.length > 0))
         return more.map(({ quantity, had = 0, ...line }) => ({ ...line, wanted: quantity, left: had }))
-      available.set(id, { ...product, sellable: this.#sellable(product) })
-      return this.#shortOf(product, of, shopper, rules)
+      const sellable = this.#sellable(product, shopper.owner, taken)
+      available.set(id, { ...product, sellable })
+      const missing = this.#shortOf({ ...product, sellable }, of, shopper, rules)
+      const left = missing.reduce((sum, line) => plus(sum, plus(line.left, -line.wanted)), 0)
+      taken.set(
+        id,
+        of.reduce((sum, { quantity }) => plus(sum, quantity), left),
+      )
+      return missing
     })
     if (short.length === 0) return available
     const isStep = short.every(({ why }) => why === 'step')
@@ -130,7 +161,12 @@ export class AvailableStock {
   }
 
   /** Lines of a product of which there is too little: each keeps what it had, and gets of the rest what those before leave. */
-  #shortOf(product: ProductRow, lines: readonly Wanted[], shopper: Shopper, rules: OrderRules): Short[] {
+  #shortOf(
+    product: AvailableProduct,
+    lines: readonly Wanted[],
+    shopper: Shopper,
+    rules: OrderRules,
+  ): Short[] {
     const bounds = this.#bounds(product, shopper, rules)
     const least = bounds.reduce((one, other) => (other.left < one.left ? other : one))
     const step = shopper.isAgreed ? 0.001 : stepOfRow(product)
@@ -153,8 +189,8 @@ export class AvailableStock {
     })
   }
 
-  #bounds(product: ProductRow, { owner, network }: Shopper, rules: OrderRules): Bound[] {
-    const sellable = this.#sellable(product)
+  #bounds(product: AvailableProduct, { owner, network }: Shopper, rules: OrderRules): Bound[] {
+    const { sellable } = product
     const held = this.#holds.unitsBut(owner, product.id)
     const left = [
       { left: Math.max(0, plus(sellable, -held)) },
@@ -170,22 +206,20 @@ export class AvailableStock {
 
   /**
    * Counts a line that is ordered. @param network which it counts for until it is confirmed
-   * @returns whether cards show another stock now
+   * @returns the products whose cards show another stock now, or may: those that come from the same weighed boxes
    */
-  take({ productId: id, unit, quantity }: Ordered, network: string | null): boolean {
+  take({ productId: id, unit, quantity }: Ordered, network: string | null): string[] {
     const product = this.#products.get(id)
     if (product === undefined) throw new Error('what is taken was locked')
-    const before = this.#sellable(product)
-    const backing = this.#backing.get(id)
+    const before = sellableUnits(product.stock, this.#backings.of(id))
     this.#products.set(id, { ...product, stock: plus(product.stock, -quantity) })
-    const taken = amountOf(unit, quantity)
-    if (backing !== undefined && backing.promised.unit === taken.unit)
-      this.#backing.set(id, { ...backing, promised: add(backing.promised, taken) })
+    this.#backings.promise(id, amountOf(unit, quantity))
     if (network !== null) {
       const key = keyOf(id, network)
       this.#ordered.set(key, plus(this.#ordered.get(key) ?? 0, quantity))
     }
-    return stockStep(before) !== stockStep(plus(before, -quantity))
+    const near = this.#backings.near(id)
+    return near.length > 1 || stockStep(before) !== stockStep(plus(before, -quantity)) ? near : []
   }
 
   /** Counts a line that its order gives back, to be asked for anew. */

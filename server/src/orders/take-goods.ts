@@ -16,7 +16,7 @@ import type { Locks } from '#server/db/lock.ts'
 import { numberSequences, orderContacts, orderEvents, orderLines, orders } from '#server/db/schema/orders.ts'
 import type { WaitingLine } from '#server/db/schema/waiting-orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
-import { AvailableStock, inRequest, type Shopper } from './available-stock.ts'
+import { AvailableStock, inRequest, lockBackings, type Shopper } from './available-stock.ts'
 import { AvailableTimes } from './available-times.ts'
 import { type AppliedCoupon, AvailableCoupons, type CouponWish } from './coupons/available-coupons.ts'
 import { OpenHolds } from './open-holds.ts'
@@ -74,8 +74,8 @@ export class Available {
   }
 
   /**
-   * Locks what they ask for: first the shoppers, each of whom replaces the hold before, then products, then slots, then
-   * coupons.
+   * Locks what they ask for: first the shoppers, each of whom replaces the hold before, then products, with what weighed
+   * boxes still give, then slots, then coupons.
    */
   static async lock(
     tx: CatalogueTx,
@@ -85,20 +85,18 @@ export class Available {
     shoppers: readonly Pick<Shopper, 'owner' | 'network'>[],
   ): Promise<Available> {
     const owners = shoppers.map(({ owner }) => owner)
-    await lockAllNamed(
-      tx,
-      'checkout',
-      owners.flatMap(({ userId, hold }) => userId ?? hold ?? []),
-    )
+    const names = owners.flatMap(({ userId, hold }) => userId ?? hold ?? [])
+    await lockAllNamed(tx, 'checkout', names)
     const [products, left] = await locks.products(wanted.products)
+    const backings = await lockBackings(tx, [...products.keys()])
     const [slots, last] = await left.slots(wanted.slots)
     const coupons = await AvailableCoupons.lock(last, wanted.coupons ?? [], siteFile.market.timeZone)
     const networks = [...new Set(shoppers.flatMap(({ network }) => network ?? []))]
-    const ids = { products: [...products.keys()], slots: [...slots.keys()] }
+    const ids = { products: backings.ids, slots: [...slots.keys()] }
     const holds = await OpenHolds.read(tx, { ...ids, owners, networks })
     return new Available(
       holds,
-      await AvailableStock.read(tx, products, holds, networks),
+      await AvailableStock.read(tx, products, { backings, holds }, networks),
       await AvailableTimes.read(tx, slots, holds, networks),
       coupons,
     )
@@ -144,7 +142,7 @@ export class Available {
     this.holds.end(owner)
     this.#isFilled ||= this.times.isLast(slot, owner)
     this.times.take(slot, network)
-    return lines.flatMap((line) => (this.stock.take(line, network) ? [line.productId] : []))
+    return lines.flatMap((line) => this.stock.take(line, network))
   }
 
   /** Did somebody take the last place of a slot? */

@@ -23,6 +23,7 @@ import type { Tx } from '#server/db/client.ts'
 import { appendEvent, eventKinds } from '#server/db/events.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import type { BoxRow } from '../read-records.ts'
+import { gramsLeftAfter, offersAfter } from './grams-left.ts'
 
 /** What actions that add records take. */
 export type RecordingDeps = CatalogueWriter & { now: () => Date; siteFile: { market: Market } }
@@ -32,7 +33,7 @@ type NewRecord = RecordDraft & { changesFreshness: boolean }
 
 /** Does a record leave all figures as they are? A hand-over does, in which nobody measured. */
 const saysNothingOfFish = ({ kind, data }: NewRecord): boolean =>
-  ['seal', 'sale', 'loss', 'recall', 'weight'].includes(kind) ||
+  ['seal', 'sale', 'loss', 'recall', 'weight', 'offer'].includes(kind) ||
   (kind === 'handover' && data.temperature === null)
 
 /**
@@ -115,6 +116,8 @@ export async function appendRecords(
       count: box.count + drafts.length,
       head: chain.head,
       sealed: drafts.some((draft) => draft.kind === 'seal'),
+      gramsLeft: await gramsLeftAfter(tx, box, drafts),
+      offers: offersAfter(box.offers, drafts),
       updatedAt: new Date(),
     })
     .where(eq(boxes.id, boxID))

@@ -158,6 +158,7 @@ async function recordAt(
   if (row === undefined) throw fieldError('seq', 'There is no such record.')
   if (row.body === null) throw fieldError('seq', 'This record was withheld.')
   const { kind } = row
+  if (kind === 'weight') throw fieldError('seq', 'Weigh the box again: the newest weight counts.')
   if (!isCorrectable(kind)) throw fieldError('seq', `A record of the kind ${kind} can’t be corrected.`)
   return { kind, said: Kept.parse(JSON.parse(row.body)).data }
 }
@@ -177,7 +178,7 @@ function fitting(kind: CorrectableKind, data: unknown, clock: Clock) {
 
 export const SealInput = z.strictObject({ reason: someLines(MAX_REASON).default('') }).prefault({})
 
-/** Ends a box's history: nothing is added after. Answers the seal's place. @throws ShopError `box.not_found`, `box.sealed` */
+/** Ends a box's history, with nothing on sale from it: nothing is added after. Answers the seal's place. @throws ShopError `box.not_found`, `box.sealed` */
 export async function sealBox(
   deps: RecordingDeps,
   principal: Principal,
@@ -189,13 +190,22 @@ export async function sealBox(
     async (tx) => {
       const at = marketTime(deps.now().getTime(), deps.siteFile.market.timeZone)
       const data = reason === '' ? {} : { reason }
-      const fact = { kind: 'seal' as const, at, by: actorId(principal), data, changesFreshness: false }
-      const { appended, onCards } = await addRecords(tx, deps, boxID, [fact])
+      const { offers } = await lockBox(tx, boxID)
+      const fact = { at, by: actorId(principal), changesFreshness: false }
+      const gone = Object.keys(offers).map((product) => ({
+        ...fact,
+        kind: 'offer' as const,
+        data: { product, linked: false },
+      }))
+      const { appended, onCards } = await addRecords(tx, deps, boxID, [
+        ...gone,
+        { ...fact, kind: 'seal', data },
+      ])
       await writeAuditEntry(tx, principal, 'box', boxID, {
         before: { sealed: false },
         after: { sealed: true, reason },
       })
-      return { seq: appended[0]?.seq ?? 0, onCards }
+      return { seq: appended.at(-1)?.seq ?? 0, onCards }
     },
     ({ onCards }) => onCards,
     { boxes: [boxID] },

@@ -29,6 +29,9 @@ export type BoxProjection = {
   sensor: SensorResult | null
 }
 
+/** Products by their titles, each with the grams that are meant for it; null: none are stated. */
+export type BoxOffers = Readonly<Record<string, number | null>>
+
 /** Fish boxes and their current state. `count`, `head`, `sealed`: protocol §3; the rest is for lists and pages. */
 export const boxes = pgTable(
   'boxes',
@@ -68,6 +71,10 @@ export const boxes = pgTable(
     summary: jsonb().$type<Omit<ProductBox, 'boxID'> | null>(),
     /** Figures for pages, computed once after every record; null where that was not done yet. */
     projection: jsonb().$type<BoxProjection | null>(),
+    /** Grams that are left by its records of weights, sales and losses; null: it was never weighed. */
+    gramsLeft: integer(),
+    /** What its newest records of offers say is on sale from it. */
+    offers: jsonb().$type<BoxOffers>().notNull().default({}),
     /** How often its records were changed or deleted in their place, which is nothing that we do: triggers count it. */
     alterations: integer().notNull().default(0),
     /** Its number among all boxes of this shop, which its SSCC is made of. */
