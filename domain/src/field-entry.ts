@@ -1,4 +1,5 @@
 import { z } from 'zod'
+import { BoxWeight } from './box.ts'
 import { BoxID, Latitude, Longitude, Measure, mustBe, oneLine, someLines, Temperature } from './box-values.ts'
 import { statementFields } from './device.ts'
 import { DAY_MS, HOUR_MS } from './durations.ts'
@@ -31,6 +32,8 @@ const FieldCatch = z.strictObject({
   boat: oneLine(200),
   species: oneLine(200).min(1, 'is required'),
   size: Measure,
+  /** Net weight of the catch as it was typed; without it nobody weighed it. */
+  grams: BoxWeight.shape.grams.exactOptional(),
   method: oneLine(100),
   note: someLines(2_000),
 })

@@ -46,6 +46,18 @@ test('a supplier joins by a link, records a catch with a photo and hands it over
   await page.getByRole('button', { name: 'Save catch' }).click()
   await page.getByText('Something is missing or wrong').waitFor()
   await page.getByText('Snapper', { exact: true }).click()
+  const weight = page.getByLabel('Net weight in kg')
+  for (const [typed, wrong] of [
+    ['a lot', 'must be whole grams'],
+    ['0', 'must be at least 1 g'],
+    ['10000', 'must be at most 1,000 kg'],
+  ] as const) {
+    await weight.fill(typed)
+    await page.getByRole('button', { name: 'Save catch' }).click()
+    await page.getByText(wrong).waitFor()
+  }
+  await saveScreenshot(page, 'field-catch-weight')
+  await weight.fill('41.25')
   const photo = await page.screenshot({ type: 'jpeg' })
   await page
     .locator('input[type=file]')
@@ -65,7 +77,7 @@ test('a supplier joins by a link, records a catch with a photo and hands it over
   await saveScreenshot(page, 'field-handover')
   await page.getByRole('button', { name: 'Save hand-over' }).click()
   await untilSent(page)
-  assert.deepEqual(await recorded(box), ['registration', 'catch', 'handover'])
+  assert.deepEqual(await recorded(box), ['registration', 'catch', 'weight', 'handover'])
   const { catchProv } = await (await fetch(`${url}/api/box/${box}`)).json()
   assert.equal((await fetch(`${url}/api/file/${catchProv.img}`)).status, 200)
   await page.getByRole('button', { name: 'My boxes' }).click()

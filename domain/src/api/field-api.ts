@@ -65,6 +65,8 @@ export const FieldClaim = z
         time: z.string(),
         species: z.string(),
         size: z.string(),
+        /** Net weight; null: nobody weighed it. */
+        grams: z.int().nullable(),
         method: z.string(),
         note: z.string(),
         /** Path of its photo; empty: none. */

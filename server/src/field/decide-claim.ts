@@ -92,9 +92,20 @@ async function claimsWhere(
   }))
 }
 
-function caughtView({ catch: data, fisher, doubt }: StoredCatch): FieldClaim['caught'] {
+function caughtView({ catch: data, fisher, doubt, grams }: StoredCatch): FieldClaim['caught'] {
   const { boat, time, species, size, method, note, img } = data
-  return { by: fisher.traderName, boat, time, species, size: String(size), method, note, img, doubt }
+  return {
+    by: fisher.traderName,
+    boat,
+    time,
+    species,
+    size: String(size),
+    grams: grams ?? null,
+    method,
+    note,
+    img,
+    doubt,
+  }
 }
 
 /** The place of the hand-over's or the catch's record; null for one that was refused. */

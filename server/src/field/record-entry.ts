@@ -15,6 +15,7 @@ import { eq } from 'drizzle-orm'
 import {
   addCatchIn,
   addRecords,
+  addWeightIn,
   custodyOf,
   heldAt,
   lockBox,
@@ -142,8 +143,8 @@ async function recordIn(tx: CatalogueTx, deps: FieldDeps, entry: FieldEntry, cal
 }
 
 /**
- * Registers the box, unless it was registered for this supplier before, and adds its catch. One that a manager has to
- * look at waits whole.
+ * Registers the box, unless it was registered for this supplier before, and adds its catch, and what it weighed where
+ * somebody typed that. One that a manager has to look at waits whole.
  */
 async function recordCatch(
   tx: CatalogueTx,
@@ -152,7 +153,7 @@ async function recordCatch(
   call: Call,
 ): Promise<Recorded> {
   const { principal, supplier, times, image } = call
-  const { box: boxID, boat, species, size, method, note, latitude, longitude } = entry
+  const { box: boxID, boat, species, size, method, note, latitude, longitude, grams } = entry
   const there = (await lock(tx).boxes([boxID]))[0].get(boxID)
   if (there !== undefined && there.supplierId !== supplier.userId)
     throw new ShopError(
@@ -165,12 +166,22 @@ async function recordCatch(
   const place = { latitude, longitude, locationCodeLat: latitude, locationCodeLong: longitude }
   const data = { time: secondText(times.at), boat, ...place, method, img: image, species, size, note }
   const doubt = await doubtOf(tx, deps, supplier, { boxID, isNewBox, at: times.at })
-  if (doubt !== null) return keepCatch(tx, supplier, entry, { catch: data, fisher, doubt })
+  if (doubt !== null)
+    return keepCatch(tx, supplier, entry, {
+      catch: data,
+      fisher,
+      doubt,
+      ...(grams !== undefined && { grams }),
+    })
   if (isNewBox) {
     const more = { at: new Date(times.at), supplierId: supplier.userId }
     await registerBoxIn(tx, deps, principal, { boxID, fisher }, more)
   }
-  return addCatchIn(tx, deps, principal, boxID, data)
+  const recorded = await addCatchIn(tx, deps, principal, boxID, data)
+  if (grams === undefined) return recorded
+  const weight = { of: 'catch' as const, grams, at: secondText(times.at) }
+  const { onCards } = await addWeightIn(tx, deps, principal, boxID, weight)
+  return { ...recorded, onCards: recorded.onCards || onCards }
 }
 
 /**

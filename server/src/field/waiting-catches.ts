@@ -8,6 +8,7 @@ import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import {
   addCatchIn,
   addHandoverIn,
+  addWeightIn,
   type BoxRow,
   custodyOf,
   heldAt,
@@ -149,6 +150,11 @@ export async function decideCatch(
   if (there === undefined)
     await registerBoxIn(tx, deps, principal, { boxID, fisher: kept.fisher }, { at, supplierId: userId })
   let { seq, onCards } = await addCatchIn(tx, deps, principal, boxID, kept.catch)
+  if (kept.grams !== undefined) {
+    const weight = { of: 'catch' as const, grams: kept.grams, at: kept.catch.time }
+    const weighed = await addWeightIn(tx, deps, principal, boxID, weight)
+    onCards ||= weighed.onCards
+  }
   await tx.update(fieldEntries).set({ seq, kept: null }).where(eq(fieldEntries.id, id))
   const others = await tx
     .select()

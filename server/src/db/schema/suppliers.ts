@@ -15,7 +15,13 @@ export type StoredReading = FieldReading &
   }
 
 /** A catch that waits for a manager, with the fisher of its box's registration. */
-export type StoredCatch = { catch: Omit<CatchProv, 'txHash'>; fisher: Fisher; doubt: CatchDoubt }
+export type StoredCatch = {
+  catch: Omit<CatchProv, 'txHash'>
+  fisher: Fisher
+  doubt: CatchDoubt
+  /** Its net weight; absent: nobody weighed it. */
+  grams?: number
+}
 
 /** Who an account of the role SUPPLIER is in records. */
 export const suppliers = pgTable(

@@ -1,5 +1,6 @@
 import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { isOfLabels, isProposedNumber, newBoxNumber } from '@befaqt/domain/box-numbers'
+import { parseNumber } from '@befaqt/domain/typed-number'
 import { useEffect, useState } from 'react'
 import { Button } from '#web/components/button.tsx'
 import { Choice } from '#web/components/choice.tsx'
@@ -45,14 +46,16 @@ function CatchForm({ user, entry, remembered }: FormProps) {
     box: was?.box ?? newBoxNumber(crypto.getRandomValues(new Uint32Array(8))),
     species: was?.species ?? '',
     size: String(was?.size ?? ''),
+    weight: was?.grams === undefined ? '' : String(was.grams / 1_000),
     method: was?.method ?? remembered.method,
     boat: was?.boat ?? (remembered.boat || user.fisher.boat),
     note: was?.note ?? '',
   }))
-  const { box, species, size, method, boat, note } = typed
+  const { weight = '', ...said } = typed // a draft of an older version has none
+  const { box, species, size, method, boat, note } = said
   const [photo, setPhoto] = useState<Blob | null>(entry.mended?.photo ?? null)
   const save = async (kept: Blob | null) => {
-    if (!(await entry.save({ kind: 'catch', ...typed, ...place }, kept))) return
+    if (!(await entry.save({ kind: 'catch', ...said, ...gramsIn(weight), ...place }, kept))) return
     saved()
     const recent = [species, ...remembered.species.filter((name) => name !== species)].slice(0, MAX_RECENT)
     await remember(user.userId, { boat, method, species: recent })
@@ -97,6 +100,18 @@ function CatchForm({ user, entry, remembered }: FormProps) {
         autoComplete="off"
         error={errors.size}
       />
+      <InputField
+        label="Net weight in kg (optional)"
+        name="grams"
+        className="min-h-14 text-lg"
+        value={weight}
+        onChange={(event) => change({ weight: event.currentTarget.value })}
+        inputMode="decimal"
+        placeholder="41.5"
+        autoComplete="off"
+        hint="What the scale shows without the box and the ice. No more can be sold of it than that."
+        error={errors.grams}
+      />
       <Choice
         large
         legend="Method"
@@ -131,6 +146,13 @@ function CatchForm({ user, entry, remembered }: FormProps) {
       </details>
     </EntryForm>
   )
+}
+
+/** Typed kilograms in grams, nothing where none were typed; NaN, which no schema takes, for what is no weight. */
+function gramsIn(typed: string): { grams?: number } {
+  if (typed.trim() === '') return {}
+  const kilograms = parseNumber(typed.replace(/ ?kg$/i, ''))
+  return { grams: typeof kilograms === 'number' ? Math.round(kilograms * 1_000) : Number.NaN }
 }
 
 type LabelProps = { user: FieldUser; box: string; onChange: (box: string) => void }
