@@ -113,6 +113,8 @@ export const OrderLineView = z
         amount: z.int(),
         /** Why the box is recalled; null: it is not. */
         recall: z.string().nullable(),
+        /** The place of its record in the box's history; null: it is not packed yet. */
+        sale: z.int().nullable(),
       }),
     ),
   })

@@ -138,7 +138,12 @@ export function linesView(
       leftOut: line.leftOutReason ?? null,
       boxes: boxes
         .filter(({ position }) => position === line.position)
-        .map(({ boxId, amount, recall }) => ({ boxID: boxId, amount: amount.value, recall })),
+        .map(({ boxId, amount, recall, saleSeq }) => ({
+          boxID: boxId,
+          amount: amount.value,
+          recall,
+          sale: saleSeq,
+        })),
     }
   })
 }

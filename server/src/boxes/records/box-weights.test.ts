@@ -31,6 +31,14 @@ const packed = (shop: OrderShop, id: string, grams: number) =>
 const lost = (shop: OrderShop, amount: number) =>
   shop.admin('POST', '/api/box/BOX-1/loss', { product_id: 'snapper', amount, reason: 'Trimmed' })
 
+async function recordOf({ deps }: OrderShop, seq: number) {
+  const [row] = await deps.db
+    .select()
+    .from(records)
+    .where(and(eq(records.boxId, 'BOX-1'), eq(records.seq, seq)))
+  return row ?? assert.fail(`no record ${seq}`)
+}
+
 /** What a stranger who checks the box adds up. */
 async function balanceOf({ deps }: OrderShop) {
   const rows = await deps.db
@@ -59,6 +67,13 @@ for (const [name, open] of testDatabases) {
     assert.equal((await packed(shop, _id, 3_901)).statusCode, 409)
     assert.equal((await shop.admin('PATCH', `/api/order/${_id}`, { status: 'PACKED' })).statusCode, 200)
     const { words, state, left } = await balanceOf(shop)
+    const [line] = (await shop.admin('GET', `/api/order/${_id}`)).json().lines
+    const { body } = await recordOf(shop, line.boxes[0].sale)
+    assert.deepEqual(
+      JSON.parse(body ?? '').data,
+      { product: 'Snapper', grams: 3_900 },
+      'the buyer finds his own',
+    )
     assert.deepEqual([words, state, left], ['Sold 3.9 of 4.1 kg, lost 0.2 kg; 0.0 kg left.', 'whole', 0])
   })
 
@@ -99,8 +114,8 @@ test('what comes back of a cancelled order can be sold again, and the same weigh
 
 test('two who pack the last of a weighed box at once: one gets it', async () => {
   await using shop = await shopWithBox()
-  await weighed(shop, 3_000)
   const orders = [await shop.placed({ snapper: 2 }), await shop.placed({ snapper: 2 })]
+  await weighed(shop, 3_000)
   const replies = await Promise.all(orders.map(({ _id }) => packed(shop, _id, 2_000)))
   assert.deepEqual(replies.map(({ statusCode }) => statusCode).sort(), [200, 409])
 })

@@ -218,6 +218,8 @@ export const orderLineBoxes = pgTable(
     amount: integer().notNull(),
     /** How fresh it was said to be when it was packed; null: nothing was, or it was not written down yet. */
     word: text(),
+    /** The place of its record in the history of the box; null: it is not packed yet, or was before places were kept. */
+    saleSeq: integer(),
   },
   (t) => [
     primaryKey({ columns: [t.orderId, t.position, t.boxId] }),

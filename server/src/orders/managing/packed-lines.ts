@@ -89,6 +89,7 @@ export async function assignBoxes(
     boxId: boxID,
     amount,
     word: words.get(boxID) ?? null,
+    saleSeq: null,
   }))
   const values = boxes.map((box) => ({ ...box, amount: box.amount.value }))
   if (values.length > 0) await tx.insert(orderLineBoxes).values(values)

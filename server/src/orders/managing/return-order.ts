@@ -132,14 +132,38 @@ export async function recordSales(
   let changed = false
   for (const [boxID, parts] of byBox) {
     if (more.returned && held.get(boxID)?.sealed) continue
-    const facts = parts.flatMap(({ position, amount }) => {
-      const line = lines.find((one) => one.position === position)
+    const sold = parts.flatMap((part) => {
+      const line = lines.find(({ position }) => position === part.position)
       if (line === undefined) return []
-      const data = { ...amountData(line.title, amount), ...more }
-      return [{ kind: 'sale' as const, at, by: who, data, changesFreshness: false }]
+      const data = { ...amountData(line.title, part.amount), ...more }
+      return [{ part, fact: { kind: 'sale' as const, at, by: who, data, changesFreshness: false } }]
     })
-    const { onCards } = await addRecords(tx, deps, boxID, facts)
+    const { appended, onCards } = await addRecords(
+      tx,
+      deps,
+      boxID,
+      sold.map(({ fact }) => fact),
+    )
+    if (!more.returned)
+      for (const [i, { part }] of sold.entries()) await notePlace(tx, part, appended[i]?.seq ?? null)
     changed ||= onCards
   }
   return changed
 }
+
+/** Notes where the history of a box says that this was sold, for whoever bought it. */
+const notePlace = (
+  tx: CatalogueTx,
+  { orderId, position, boxId }: WholeOrder['boxes'][number],
+  saleSeq: number | null,
+): Promise<unknown> =>
+  tx
+    .update(orderLineBoxes)
+    .set({ saleSeq })
+    .where(
+      and(
+        eq(orderLineBoxes.orderId, orderId),
+        eq(orderLineBoxes.position, position),
+        eq(orderLineBoxes.boxId, boxId),
+      ),
+    )

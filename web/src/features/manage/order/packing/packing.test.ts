@@ -203,7 +203,11 @@ test('a weight is taken from the earliest boxes, unless it is said to be from no
 })
 
 test('only what was typed otherwise is sent', () => {
-  const saved = { ...snapper, finalGrams: 2_000, boxes: [{ boxID: 'A', amount: 2_000, recall: null }] }
+  const saved = {
+    ...snapper,
+    finalGrams: 2_000,
+    boxes: [{ boxID: 'A', amount: 2_000, recall: null, sale: null }],
+  }
   assert.ok(isUnchanged(saved, typedOf(saved)))
   const otherwise = { ...typedOf(saved), grams: '2.0 kg', boxes: [{ boxID: 'A', amount: '2,000' }] }
   assert.ok(isUnchanged(saved, otherwise), 'what was saved is not to be saved again for how it is written')
