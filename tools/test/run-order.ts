@@ -42,7 +42,7 @@ export const longest: readonly string[] = [
 
 /**
  * The order in which groups of test files run, several at a time. First the long ones of the unit tests, during which the
- * sample shop for the journeys is made; then the journeys, which wait for a slow network half of the time, spread among the
+ * sample shop for the journeys is made; then the journeys, half of which have a slow network to wait for, spread among the
  * tests of the server, which keep a processor busy; then what is short, which leaves no processor idle at the end.
  */
 export function inRunOrder(files: Record<TestStage, readonly string[]>): TestGroup[] {
