@@ -30,6 +30,9 @@ const labels: Readonly<Record<string, string>> = {
   boxID: 'box id',
   role: 'role',
   status: 'status',
+  passphrase: 'passphrase',
+  seal: 'encryption',
+  secrets: 'key',
 }
 
 /** A message that is a sentence, or says itself what to enter, needs no label. */

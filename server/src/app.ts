@@ -11,6 +11,7 @@ import { ledgerRoutes } from './anchoring/ledger-health.ts'
 import { anchorLogRoutes } from './anchoring/log/serve-log.ts'
 import { historyRoutes } from './audit/history.ts'
 import { logSecurityOfRequests } from './audit/security-log.ts'
+import { backupRoutes } from './backup/kept/routes.ts'
 import { boxTradeRoutes } from './boxes/epcis/routes.ts'
 import { boxEventRoutes } from './boxes/events/streams.ts'
 import { labelRoutes } from './boxes/labels/labels.ts'
@@ -160,6 +161,7 @@ export async function buildApp(
   slotRuleRoutes(app, deps)
   historyRoutes(app, deps)
   webhookRoutes(app, deps)
+  backupRoutes(app, deps)
   ledgerRoutes(app, deps)
   anchorRoutes(app, deps)
   anchorLogRoutes(app, deps)

@@ -14,6 +14,7 @@ import {
 } from './catalogue/index.ts'
 import { CDN_QUEUE, clearCopiesJob } from './cdn/clear-copies.ts'
 import type { Deps } from './deps.ts'
+import { DRILL_QUEUE, drillJob, drillLease, weeklyDrill } from './doctor/drill-job.ts'
 import { noticeReceipts, WEBHOOK_QUEUE } from './excursions/notify.ts'
 import { sendWebhookJob } from './excursions/send-webhook.ts'
 import { invitationReceipts } from './field/invite-supplier.ts'
@@ -22,6 +23,7 @@ import { removeUnused, UNUSED_QUEUE } from './files/store-file.ts'
 import { makeVariants, VARIANTS_QUEUE } from './files/store-image.ts'
 import { nightly, type Recurring } from './jobs/recurring.ts'
 import type { JobHandlers } from './jobs/run.ts'
+import type { LeaseOptions } from './jobs/run-with-lease.ts'
 import { type EmailReceipts, MAIL_QUEUE, sendMailJob } from './mail/send-email.ts'
 import { hourlyLook, lookJob, stockReceipts } from './notices/look.ts'
 import { complaintReceipts } from './orders/complaints/complaint-emails.ts'
@@ -109,6 +111,12 @@ export const fileJobs = (deps: Deps): JobHandlers => ({
   [OBJECT_QUEUE]: async (payload) => removeIfUnreferenced(deps.db, deps.files, ObjectJob.parse(payload).key),
 })
 
+/** Handlers of drills, by queue. */
+const drillJobs = (deps: Deps): JobHandlers => ({ [DRILL_QUEUE]: drillJob(deps) })
+
+/** Leases of workers whose jobs may take longer than others'. */
+export const leasesOf: Readonly<Record<string, LeaseOptions>> = { drills: drillLease }
+
 /** The workers of a process, each with its handlers: one works on one job at a time. */
 export const workersOf = (deps: Deps): Readonly<Record<string, JobHandlers>> => ({
   jobs: interactiveJobs(deps),
@@ -118,14 +126,16 @@ export const workersOf = (deps: Deps): Readonly<Record<string, JobHandlers>> => 
   pictures: pictureJobs(deps),
   files: fileJobs(deps),
   upkeep: upkeepJobs(deps),
+  drills: drillJobs(deps),
 })
 
 /** What is done each night of the market, when few ask for anything, and what is done by the hour. */
-export const recurringJobs = ({ siteFile }: Deps): readonly Recurring[] => {
+export const recurringJobs = ({ siteFile, config }: Deps): readonly Recurring[] => {
   const next = nightly(siteFile.market.timeZone)
   return [
     ...[PURGE_QUEUE, SLOT_QUEUE, AUDIT_QUEUE, SALES_AUDIT_QUEUE].map((queue) => ({ queue, next })),
     hourlyLook,
     regularFollowing,
+    ...weeklyDrill(config, siteFile.market.timeZone),
   ]
 }

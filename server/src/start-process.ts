@@ -22,7 +22,7 @@ import { startWatch, watchConsumer } from './excursions/watch-boxes.ts'
 import { checkFileStore } from './files/file-store.ts'
 import { serverLimits } from './http/limits/route-limits.ts'
 import { sweepTemporaryFolders } from './http/received-file.ts'
-import { recurringJobs, workersOf } from './job-registry.ts'
+import { leasesOf, recurringJobs, workersOf } from './job-registry.ts'
 import { startRecurring } from './jobs/recurring.ts'
 import { startWorker } from './jobs/run.ts'
 import { startEmbeddedBroker, startExternalBroker } from './mqtt/start-mqtt.ts'
@@ -130,7 +130,7 @@ async function startBackground(
   if (config.SAMPLE_JOURNEYS > 0) await scheduleJourneys(deps.db, deps.now())
   shutdown.add('recurring jobs', await startRecurring(deps, recurringJobs(deps)))
   for (const [name, handlers] of Object.entries(workersOf(deps)))
-    shutdown.add(name, await startWorker(database, handlers, log))
+    shutdown.add(name, await startWorker(database, handlers, log, leasesOf[name]))
   shutdown.add('the watch of the cold chain', startWatch(deps))
   shutdown.add('the sums of reports', startFollowing(deps, projectionsOf(deps)))
   shutdown.add('telling webhooks', startTelling(deps))

@@ -29,4 +29,5 @@ export const deskRoutes = [
   ['/manage/key', 'manage.key'],
   ['/manage/webhook', 'manage.webhook'],
   ['/manage/health', 'manage.health'],
+  ['/manage/backup', 'manage.backup'],
 ] as const

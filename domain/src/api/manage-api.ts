@@ -140,6 +140,7 @@ export const changedEntities = [
   'mail',
   'key',
   'webhook',
+  'backup',
   'device',
   'supplier',
   'slot',

@@ -1,5 +1,6 @@
 import type { CallEndpoint } from './endpoint.ts'
 import type * as account from './endpoints/account.ts'
+import type * as backups from './endpoints/backups.ts'
 import type * as boxPage from './endpoints/box-page.ts'
 import type * as boxes from './endpoints/boxes.ts'
 import type * as devices from './endpoints/devices.ts'
@@ -27,6 +28,7 @@ export type PageReads = Pick<
   | 'readCategoryByTitle'
   | 'readProduct'
 > &
+  Pick<typeof backups, 'listBackups'> &
   Pick<typeof boxes, 'listBoxes' | 'readBoxPage'> &
   Pick<typeof account, 'readProfile' | 'readEmailChange' | 'listSessions' | 'listPasskeys'> &
   Pick<

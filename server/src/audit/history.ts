@@ -58,6 +58,7 @@ const rightFor: Readonly<Record<Change['entity'], Right | null>> = {
   site: 'site:write',
   key: null,
   webhook: null,
+  backup: null,
   staff: null,
 }
 

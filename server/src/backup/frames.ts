@@ -7,6 +7,8 @@ import {
   scrypt,
   timingSafeEqual,
 } from 'node:crypto'
+import { open } from 'node:fs/promises'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { zstdCompress, zstdDecompress } from 'node:zlib'
 import { z } from 'zod'
@@ -163,17 +165,8 @@ export async function* opened(
   passphrase: string | undefined,
 ): AsyncGenerator<Uint8Array> {
   const input = new Reader(file)
-  const start = await input.upTo(MAGIC.length + 4)
-  if (!MAGIC.equals(start.subarray(0, MAGIC.length)))
-    throw new BackupRefused(
-      start.length === 0 ? 'The file is empty: it is no backup.' : 'This is no backup of a shop.',
-    )
-  if (start.length < MAGIC.length + 4) throw half(input.at)
-  const size = start.readUInt32BE(MAGIC.length)
-  if (size > MAX_HEADER) throw damaged(input.at)
-  const json = await input.exactly(size)
-  const { seal } = readHeader(json, input.at)
-  const frames = await sealOf(seal, passphrase, Buffer.concat([start, json]))
+  const { seal, bytes } = await readHead(input)
+  const frames = await sealOf(seal, passphrase, bytes)
   for (let isLast = false; !isLast; ) {
     const head = await input.exactly(5)
     const length = head.readUInt32BE(0)
@@ -188,8 +181,49 @@ export async function* opened(
   if ((await input.upTo(1)).length > 0) throw damaged(input.at)
 }
 
+/** What a file says of itself before its first frame, and the bytes of that. */
+async function readHead(input: Reader): Promise<HeaderOf & { bytes: Buffer }> {
+  const start = await input.upTo(MAGIC.length + 4)
+  if (!MAGIC.equals(start.subarray(0, MAGIC.length)))
+    throw new BackupRefused(
+      start.length === 0 ? 'The file is empty: it is no backup.' : 'This is no backup of a shop.',
+    )
+  if (start.length < MAGIC.length + 4) throw half(input.at)
+  const size = start.readUInt32BE(MAGIC.length)
+  if (size > MAX_HEADER) throw damaged(input.at)
+  const json = await input.exactly(size)
+  return { ...readHeader(json, input.at), bytes: Buffer.concat([start, json]) }
+}
+
 const payloadOf = async (frames: Seal, body: Uint8Array, flag: number): Promise<Uint8Array> =>
   decompress(frames.open(body, flag), { maxOutputLength: FRAME_BYTES })
+
+/** Has a passphrase to be known to read this file? null: it does not begin as a backup of a version that is known. */
+export const isEncrypted = (path: string): Promise<boolean | null> =>
+  headerAt(path).then(
+    ({ seal }) => seal.kind !== 'sum',
+    () => null,
+  )
+
+/** Is this the passphrase of the backup in this file, as far as its first lines say? Any is, of one that needs none. */
+export async function opensWith(path: string, passphrase: string | undefined): Promise<boolean> {
+  const { seal, bytes } = await headerAt(path)
+  return sealOf(seal, passphrase, bytes).then(
+    () => true,
+    () => false,
+  )
+}
+
+async function headerAt(path: string): Promise<HeaderOf & { bytes: Buffer }> {
+  const file = await open(path)
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_HEADER), 0, MAX_HEADER, 0)
+    const input = new Reader(Readable.from([buffer.subarray(0, bytesRead)]))
+    return await readHead(input)
+  } finally {
+    await file.close()
+  }
+}
 
 type HeaderOf = z.infer<typeof Header>
 

@@ -1,10 +1,8 @@
 import type { Progress } from '#server/backup/make-backup.ts'
 import { readConfig } from '#server/config/config.ts'
-import { makeDataDir } from '#server/config/data-dir.ts'
-import { type Drilled, drill } from '#server/doctor/drill.ts'
-import { NoPlace } from '#server/doctor/drill-place.ts'
-import { reasonOf, secretFilter } from '#server/doctor/finding.ts'
-import { noteDrill } from '#server/doctor/last-drill.ts'
+import type { Drilled } from '#server/doctor/drill.ts'
+import { secretFilter } from '#server/doctor/finding.ts'
+import { holdDrill } from '#server/doctor/hold-drill.ts'
 import { print } from './command.ts'
 
 export type DrillOptions = {
@@ -22,30 +20,12 @@ export async function runDrill({ json, ...options }: DrillOptions): Promise<numb
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const)
     process.once(signal, () => stop.abort(new Error('Stopped: nothing of the drill is left.')))
-  const began = performance.now()
-  const drilled = await drill({ ...options, config, signal: stop.signal }).catch((error: unknown) => {
-    if (error instanceof NoPlace) throw error // which says nothing of the backup
-    return { failed: clean(reasonOf(error)) }
-  })
-  if (stop.signal.aborted) throw stop.signal.reason
-  const at = new Date().toISOString()
-  await makeDataDir(config.DATA_DIR)
-  if ('failed' in drilled) {
-    const { failed } = drilled
-    const tookS = Math.round((performance.now() - began) / 1000)
-    await noteDrill(config.DATA_DIR, { at, ok: false, problems: [failed], backup: null, madeAt: null, tookS })
-    print(
-      json
-        ? JSON.stringify({ ok: false, at, problems: [failed] }, null, 2)
-        : `No shop came of the backup: ${failed}`,
-    )
-    return 1
-  }
-  const { ok, backup, madeAt, tookS } = drilled
-  const problems = drilled.problems.map(clean)
-  await noteDrill(config.DATA_DIR, { at, ok, problems, backup, madeAt, tookS })
-  if (json) print(JSON.stringify({ at, ...drilled, problems }, null, 2))
-  else tell({ ...drilled, problems })
+  const { at, ok, problems, drilled } = await holdDrill({ ...options, config, signal: stop.signal }, clean)
+  if (drilled === undefined) {
+    const words = `No shop came of the backup: ${problems[0]}`
+    print(json ? JSON.stringify({ ok, at, problems }, null, 2) : words)
+  } else if (json) print(JSON.stringify({ at, ...drilled }, null, 2))
+  else tell(drilled)
   return ok ? 0 : 1
 }
 

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { BlockList, isIP, isIPv4 } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
+import { MIN_PASSPHRASE } from '@befaqt/domain/backup'
 import { COMPANY_PREFIX } from '@befaqt/domain/gs1'
 import { isAbn } from '@befaqt/domain/order-documents'
 import { parsePolicy } from '@befaqt/provenance/log/policy'
@@ -156,6 +157,13 @@ const Environment = z.object({
   /** Where its copies are cleared by tag. */
   CDN_PURGE_URL: httpUrl.optional(),
   CDN_PURGE_SECRET: z.string().min(8, 'must have 8 or more characters').optional(),
+  /** Where backups of the desk go, of which the worker tries the newest each week. Unset: DATA_DIR/backups, and no drill. */
+  BACKUP_DIR: z.string().refine(isAbsolute, 'must be the absolute path of a folder').optional(),
+  /** By which the desk encrypts backups, and the worker opens them. */
+  BACKUP_PASSPHRASE: z
+    .string()
+    .min(MIN_PASSPHRASE, `must have ${MIN_PASSPHRASE} or more characters`)
+    .optional(),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
   /** Simulated boxes of the sample shop that are under way at once; 0: none. */
   SAMPLE_JOURNEYS: number.int('must be a whole number').min(0).max(20).default(0),

@@ -10,7 +10,7 @@ import { temporaryFolder } from './temporary.ts'
 /** Where a drill restores to: nothing of the shop's. */
 export type DrillPlace = {
   /** The shop's settings, with this place's database and folder in them. */
-  config: Config
+  config: Omit<Config, 'WITNESSES'>
   kind: 'postgres' | 'embedded'
   /** Leaves nothing of it. */
   remove(): Promise<void>
@@ -24,7 +24,7 @@ export class NoPlace extends Error {}
  * folder an embedded one. What drills left that were killed is removed before.
  * @throws NoPlace
  */
-export async function drillPlace(config: Config, embedded: boolean): Promise<DrillPlace> {
+export async function drillPlace(config: Omit<Config, 'WITNESSES'>, embedded: boolean): Promise<DrillPlace> {
   const {
     DATABASE_URL: url,
     DATABASE_DIRECT_URL: direct,

@@ -7,6 +7,7 @@ import pino from 'pino'
 import type { Hex } from 'viem'
 import { findGap, ledgerLocation, logDifferences, syncEmbeddedChain } from '#server/anchoring/index.ts'
 import type { Head } from '#server/backup/content.ts'
+import { opensWith } from '#server/backup/frames.ts'
 import type { Progress } from '#server/backup/make-backup.ts'
 import { restore } from '#server/backup/restore-backup.ts'
 import { auditBoxes } from '#server/box-audit/audit-boxes.ts'
@@ -26,10 +27,12 @@ import { reasonOf } from './finding.ts'
 const quiet = pino({ level: 'silent' })
 
 export type DrillWanted = {
-  config: Config
+  config: Omit<Config, 'WITNESSES'>
   /** A backup, or a folder of which the newest is taken. */
   from: string
   passphrase: string | undefined
+  /** Passes over those of a folder that another passphrase opens. */
+  skipsOthers?: boolean
   /** Into an embedded database also where the shop has another. */
   embedded: boolean
   progress: Progress
@@ -59,8 +62,14 @@ export type Drilled = {
 /** Names of one kind that are told. */
 const MAX_TOLD = 10
 
-/** The newest backup of a folder, by the time at which it was written. */
-export async function newestBackup(from: string): Promise<string> {
+/**
+ * The newest backup of a folder, by the time at which it was written.
+ * @param isOurs else the one before it is taken
+ */
+export async function newestBackup(
+  from: string,
+  isOurs: (path: string) => Promise<boolean> = async () => true,
+): Promise<string> {
   const place = await stat(from)
   if (!place.isDirectory()) return from
   const found: { path: string; at: number }[] = []
@@ -69,10 +78,10 @@ export async function newestBackup(from: string): Promise<string> {
     const path = join(from, entry.name)
     found.push({ path, at: (await stat(path)).mtimeMs })
   }
-  const newest = found.sort((a, b) => b.at - a.at)[0]
-  if (newest === undefined)
+  if (found.length === 0)
     throw new Error(`There is no backup in ${from}: no file whose name ends in .backup.`)
-  return newest.path
+  for (const { path } of found.sort((a, b) => b.at - a.at)) if (await isOurs(path)) return path
+  throw new Error(`There is no backup in ${from} that the passphrase of the settings opens.`)
 }
 
 /**
@@ -85,7 +94,9 @@ export async function drill(wanted: DrillWanted): Promise<Drilled> {
   const { config, passphrase, progress, signal } = wanted
   const began = performance.now()
   const seconds = (): number => Math.round((performance.now() - began) / 100) / 10
-  const backup = await newestBackup(wanted.from)
+  // A file that is no backup, or damaged from its beginning, is not passed over: it is what the drill is to find.
+  const isOurs = (path: string): Promise<boolean> => opensWith(path, passphrase).catch(() => true)
+  const backup = await newestBackup(wanted.from, wanted.skipsOthers ? isOurs : undefined)
   const place = await drillPlace(config, wanted.embedded)
   try {
     const chain = await openChain(config)

@@ -1,6 +1,7 @@
 import { access, constants, readdir, stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
+import { lastDrill } from '#server/backup/last-drill.ts'
 import { keyOf } from '#server/backup/shop-facts.ts'
 import type { Config } from '#server/config/config.ts'
 import { rows, type Tx } from '#server/db/client.ts'
@@ -8,7 +9,6 @@ import type { FileStore } from '#server/files/file-store.ts'
 import { isIntact } from '#server/files/objects.ts'
 import { KEY_CHECK, KEY_FILE } from '#server/secrets/secrets.ts'
 import { fault, note, ok, reasonOf, type Said, warning } from './finding.ts'
-import { lastDrill } from './last-drill.ts'
 import { duration } from './rows.ts'
 
 const MIB = 2 ** 20

@@ -5,13 +5,14 @@ import { eq, isNotNull, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { chainHealth, type HealthDeps } from '#server/anchoring/index.ts'
+import { drillFault } from '#server/backup/last-drill.ts'
 import { withAlerts } from '#server/boxes/index.ts'
 import type { Config } from '#server/config/config.ts'
 import { type Database, rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { payments } from '#server/db/schema/payments.ts'
 import { defineRoutes, type Reads, registerReads } from '#server/http/route.ts'
-import { hasRight, type Principal } from '#server/identity/principal.ts'
+import { hasRight, isOwner, type Principal } from '#server/identity/principal.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 
 /** Stock at or below this is low, in the product's unit. */
@@ -32,7 +33,7 @@ export const attentionOperations = defineRoutes(endpoints, {
 })
 
 export type AttentionDeps = HealthDeps & {
-  config: Pick<Config, 'ANCHOR_INTERVAL_S'>
+  config: Pick<Config, 'ANCHOR_INTERVAL_S' | 'DATA_DIR' | 'BACKUP_DIR'>
   database: Pick<Database, 'standbys'>
 }
 
@@ -60,8 +61,9 @@ const looks: readonly [right: Right, look: (deps: AttentionDeps) => Promise<Find
 
 /** What needs the attention of whoever asks, as far as their rights go, each with a link. */
 export async function attention(deps: AttentionDeps, principal: Principal): Promise<Attention[]> {
+  const forOwners = isOwner(principal) ? [drill(deps)] : []
   const own = looks.filter(([right]) => hasRight(principal, right))
-  const found = await Promise.all(own.map(([, look]) => look(deps)))
+  const found = await Promise.all([...own.map(([, look]) => look(deps)), ...forOwners])
   return found.flat().filter((finding): finding is Attention => finding !== undefined && finding.count > 0)
 }
 
@@ -241,4 +243,11 @@ async function standbys({ database }: AttentionDeps): Promise<Finding> {
   const from =
     since === undefined ? '' : `, ${lost} since ${since.toISOString().slice(0, 16).replace('T', ' ')} UTC`
   return { kind: 'standby', count: 1, words: `Database: ${state.fault}${from}`, href: '/manage' }
+}
+
+async function drill({ config }: AttentionDeps): Promise<Finding> {
+  const fault = await drillFault(config)
+  return fault === null
+    ? undefined
+    : { kind: 'drill', count: 1, words: `Backups: ${fault}`, href: '/manage/backup' }
 }

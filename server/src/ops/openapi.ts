@@ -40,6 +40,7 @@ const said: Readonly<Record<number, string>> = {
 const subjects: Readonly<Record<string, string>> = {
   anchor: 'Anchors of the ledger, for whoever follows the box map.',
   attention: 'What needs a manager’s attention.',
+  backup: 'The whole shop in one file.',
   desk: 'What the staff’s desk shows over all parts of the shop.',
   box: 'Fish boxes and their histories.',
   category: 'Categories of products.',

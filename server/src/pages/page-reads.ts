@@ -8,6 +8,7 @@ import { profileOperations, profileReads } from '#server/accounts/profile.ts'
 import { sessionOperations, sessionReads } from '#server/accounts/sign-in/session-routes.ts'
 import { staffOperations, staffReads } from '#server/accounts/staff/routes.ts'
 import { ledgerOperations, ledgerReads } from '#server/anchoring/ledger-health.ts'
+import { backupOperations, backupReads } from '#server/backup/kept/routes.ts'
 import { boxTradeOperations, boxTradeReads } from '#server/boxes/epcis/routes.ts'
 import type { BoxPageDeps } from '#server/boxes/index.ts'
 import { boxManageOperations, boxManageReads } from '#server/boxes/managing/routes.ts'
@@ -15,6 +16,7 @@ import { boxOperations, boxReads } from '#server/boxes/routes.ts'
 import { categoryOperations, categoryReads } from '#server/catalogue/categories/routes.ts'
 import { productOperations, productReads } from '#server/catalogue/products/routes.ts'
 import { catalogueOperations, catalogueReads } from '#server/catalogue/routes.ts'
+import type { Config } from '#server/config/config.ts'
 import { deskOperations, deskReads } from '#server/desk/routes.ts'
 import { viewOperations, viewReads } from '#server/desk/views.ts'
 import { deviceOperations, deviceReads } from '#server/devices/routes.ts'
@@ -42,8 +44,7 @@ import { siteManageOperations, siteManageReads } from '#server/site/manage-route
 import { siteOperations, siteReads } from '#server/site/routes.ts'
 import { webhookOperations, webhookReads } from '#server/webhooks/manage-webhooks.ts'
 
-export type PageReadDeps = SiteDeps &
-  BoxPageDeps &
+export type PageReadDeps = SiteDeps & { config: Config } & BoxPageDeps &
   AttentionDeps &
   ReadinessDeps &
   OrderReadDeps &
@@ -71,6 +72,7 @@ const operations = {
   ...complaintOperations,
   ...keyOperations,
   ...webhookOperations,
+  ...backupOperations,
   ...deviceOperations,
   ...trackerOperations,
   ...mailOperations,
@@ -107,6 +109,7 @@ const reads: { readonly [Id in keyof PageReads]: Read<(typeof operations)[Id], P
   ...complaintReads,
   ...keyReads,
   ...webhookReads,
+  ...backupReads,
   ...deviceReads,
   ...trackerReads,
   ...mailReads,

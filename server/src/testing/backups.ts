@@ -120,6 +120,10 @@ export async function rowsAt(shop: { config: Config; store: FileStore }): Promis
   return found
 }
 
+const { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS } = process.env
+/** What makes a program start fast, as in all tests. */
+const OURS = { PATH, NODE_COMPILE_CACHE, NODE_OPTIONS }
+
 /** The command as an operator runs it; `feed` writes to its input, and may kill it. */
 export async function befaqt(
   env: Record<string, string>,
@@ -127,7 +131,7 @@ export async function befaqt(
   feed?: (child: ReturnType<typeof spawn>) => Promise<void>,
 ): Promise<{ status: number | null; said: string; printed: string }> {
   const child = spawn(process.execPath, [program, ...args], {
-    env: { PATH: process.env.PATH, ...env },
+    env: { ...OURS, ...env },
     stdio: ['pipe', 'pipe', 'pipe'],
   })
   child.stdin.on('error', () => undefined) // of one that was killed

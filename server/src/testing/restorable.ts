@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
-import { globSync } from 'node:fs'
-import { cp, mkdtemp, rm } from 'node:fs/promises'
+import { existsSync, globSync } from 'node:fs'
+import { cp, mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import pg from 'pg'
@@ -9,6 +9,7 @@ import type { Database } from '#server/db/client.ts'
 import { openEmbedded } from '#server/db/embedded.ts'
 import { openPostgres } from '#server/db/postgres.ts'
 import { testPostgresUrl } from './database.ts'
+import { unpackEmptyDatabase } from './empty-database.ts'
 
 /** A database that tests back up and restore as an operator would. Use with `await using`. */
 export type Restorable = AsyncDisposable & {
@@ -27,7 +28,12 @@ export async function restorableEmbedded(): Promise<Restorable> {
   const [data, backup] = [join(root, 'data'), join(root, 'backup')]
   return {
     env: { DATA_DIR: data },
-    open: () => openEmbedded(data),
+    open: async () => {
+      // What is not about first starts goes without the six seconds of one.
+      if (!existsSync(join(data, 'database')))
+        await mkdir(data, { recursive: true, mode: 0o700 }).then(() => unpackEmptyDatabase(data))
+      return openEmbedded(data)
+    },
     backUp: () => cp(data, backup, { recursive: true }),
     restore: async () => {
       await rm(data, { recursive: true })

@@ -1,5 +1,6 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import type { CustomerList, FishReport, SalesReport } from '@befaqt/domain/api/desk-api'
+import { listBackups } from '@befaqt/domain/api/endpoints/backups'
 import { listTrade } from '@befaqt/domain/api/endpoints/box-page'
 import { readBoxPage } from '@befaqt/domain/api/endpoints/boxes'
 import { listDevices, listTrackers } from '@befaqt/domain/api/endpoints/devices'
@@ -37,6 +38,7 @@ import type { SupplierList } from '@befaqt/domain/api/field-api'
 import type { FailedEmail, ManagedBox, ManagedCategory, ManagedUser } from '@befaqt/domain/api/manage-api'
 import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import type { ApiKeyView } from '@befaqt/domain/api-key'
+import type { BackupList } from '@befaqt/domain/backup'
 import { ShopError } from '@befaqt/domain/errors'
 import { daysLater } from '@befaqt/domain/slot-rules'
 import type { StaffList } from '@befaqt/domain/staff'
@@ -248,6 +250,8 @@ const health = reads(async ({ call }): Promise<HealthFound> => {
   return { shop, ledger }
 })
 
+const backups = reads(({ call }): Promise<BackupList> => call(listBackups))
+
 const keys = reads(({ call }): Promise<ApiKeyView[]> => call(listKeys))
 
 export const manageData = onDesk({
@@ -273,4 +277,5 @@ export const manageData = onDesk({
   'manage.key': keys,
   'manage.webhook': webhooks,
   'manage.health': health,
+  'manage.backup': backups,
 })

@@ -74,6 +74,8 @@ export const limitClasses = {
   account: { bodyBytes: BODY_BYTES, timeoutS: 30, maxConcurrent: 8, perMinute: 600 },
   /** All that is kept of somebody, read anew each time. */
   copy: { bodyBytes: SMALL_BODY_BYTES, timeoutS: 300, maxConcurrent: 4, perMinute: 60 },
+  /** A file of gigabytes over a slow line, which goes on by range where it was cut off. */
+  download: { bodyBytes: SMALL_BODY_BYTES, timeoutS: 6 * 3_600, maxConcurrent: 4, perMinute: 600 },
   'manage-read': { bodyBytes: SMALL_BODY_BYTES, timeoutS: 60, maxConcurrent: 32, perMinute: null },
   'manage-write': { bodyBytes: BODY_BYTES, timeoutS: 60, maxConcurrent: 32, perMinute: null },
   upload: { bodyBytes: BODY_BYTES, timeoutS: 300, maxConcurrent: 8, perMinute: null },

@@ -234,6 +234,14 @@ export const deskGroups: readonly { name: string; screens: readonly DeskScreen[]
         icon: 'health',
         needs: 'site:write',
       },
+      {
+        path: '/manage/backup',
+        label: 'Backups',
+        title: 'Backups',
+        about: 'The whole shop in one file: made, downloaded, and tried',
+        icon: 'backup',
+        needs: 'admin',
+      },
     ],
   },
 ]

@@ -1,6 +1,8 @@
 import { open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { DAY_MS } from '@befaqt/domain/durations'
 import { z } from 'zod'
+import type { Config } from '#server/config/config.ts'
 
 /** In DATA_DIR, which all processes of a shop share. */
 const FILE = 'last-drill.json'
@@ -51,4 +53,21 @@ export async function noteDrill(
     await file.close()
   }
   await rename(`${path}.new`, path)
+}
+
+/** Twice the week after which the worker holds the next. */
+const MAX_DAYS = 14
+
+/** Did a shop come of the newest backup, where one was tried? Where the worker tries one each week, of one of these weeks? */
+export async function drillFault({
+  DATA_DIR,
+  BACKUP_DIR,
+}: Pick<Config, 'DATA_DIR' | 'BACKUP_DIR'>): Promise<string | null> {
+  const last = await lastDrill(DATA_DIR)
+  if (last === undefined) return null
+  if (!last.ok) return `no shop came of the newest backup, tried ${last.at}`
+  const days = (Date.now() - Date.parse(last.at)) / DAY_MS
+  return BACKUP_DIR !== undefined && days > MAX_DAYS
+    ? `no backup was tried for ${Math.floor(days)} days`
+    : null
 }
