@@ -22,6 +22,7 @@ const timed = [
 ]
 /** What needs PostgreSQL. */
 const onPostgres = [
+  'backup',
   'order-rush',
   'searches',
   'orders',
@@ -35,6 +36,7 @@ const onPostgres = [
 /** What looks at pages in Chromium. */
 const inBrowser = ['catch-form', 'manage', 'open-page']
 const words: Record<string, readonly string[]> = {
+  backup: ['postgres'],
   desk: ['embedded'],
   reports: ['embedded'],
   'order-queue': ['embedded'],
