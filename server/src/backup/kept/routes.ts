@@ -99,6 +99,7 @@ export function backupRoutes(app: FastifyInstance, deps: Deps): void {
     app,
     backupOperations.downloadBackup,
     async ({ principal, params: { name }, query: { ticket }, request, reply }) => {
+      await sizeOf(folder, name)
       if (!isTicket(deps, principal, name, ticket))
         throw new ShopError(
           'auth.forbidden',
