@@ -26,9 +26,9 @@ test('an owner makes a backup of a running shop, downloads it, and deletes it', 
   await row.getByText('Nothing').waitFor()
   await assertAccessibleAcross(page)
   await saveScreenshot(page, 'manage-backup')
+  const name = (await row.getByRole('rowheader').innerText()).trim()
   await page.setViewportSize({ width: 360, height: 740 })
   await saveScreenshot(page, 'manage-backup-360')
-  const name = (await row.getByRole('rowheader').innerText()).trim()
   const downloading = page.waitForEvent('download')
   await press(page, `Download ${name}`)
   const download = await downloading

@@ -63,7 +63,6 @@ test('boxes, proofs, chain and key survive a clean stop and a kill', async () =>
     'witnesses',
     'standby',
     'replica',
-    'drill',
     'nodes',
   ]
   const ready = { ok: true, ...Object.fromEntries(parts.map((part) => [part, 'ok'])) }

@@ -57,7 +57,6 @@ test('readiness says which part is missing now, and when it is back', async () =
       'witnesses',
       'standby',
       'replica',
-      'drill',
       'nodes',
     ]
     const parts = [...needed, ...aside]

@@ -3,7 +3,6 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { isNotNull, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { syncEmbeddedChain } from '#server/anchoring/index.ts'
-import { drillFault } from '#server/backup/last-drill.ts'
 import { disagreement } from '#server/chain/nodes.ts'
 import type { Chain, LedgerLocation } from '#server/chain/port.ts'
 import type { Config } from '#server/config/config.ts'
@@ -19,7 +18,7 @@ import type { IngestionState } from '#server/ingestion/index.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 
 export type ReadinessDeps = {
-  config: Pick<Config, 'DATA_DIR' | 'BACKUP_DIR'>
+  config: Pick<Config, 'DATA_DIR'>
   database: Database
   db: Db
   log: Logger
@@ -65,7 +64,6 @@ export type Aside =
   | 'standby'
   | 'replica'
   | 'nodes'
-  | 'drill'
 
 /** 'ok', or a short error. */
 export type Readiness = { ok: boolean } & Record<Part | Aside, string>
@@ -104,7 +102,6 @@ function readiness(deps: ReadinessDeps): Ready {
     standby: standbyCheck(deps),
     replica: () => checkReplica(deps),
     nodes: () => checkNodes(deps),
-    drill: () => checkDrill(deps),
   }
   const names = Object.keys(checks) as (Part | Aside)[]
   const timed = new Map(
@@ -297,9 +294,4 @@ async function checkWitnesses({ db }: ReadinessDeps): Promise<void> {
     .orderBy(logWitnesses.url)
   const words = faulty.map(({ name, fault }) => `${name}: ${fault}`)
   if (words.length > 0) throw new NotReady(words.join(' '))
-}
-
-async function checkDrill({ config }: ReadinessDeps): Promise<void> {
-  const fault = await drillFault(config)
-  if (fault !== null) throw new NotReady(fault)
 }
