@@ -1,14 +1,12 @@
-import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { assertAccessibleAcross, press, visitAsManager } from '../support/manager.ts'
+import { assertAccessibleAcross, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
 
 const server = await startForFile(startServer())
 
-test('an owner makes a backup of a running shop, downloads it, and deletes it', async () => {
+test('an owner makes a backup of a running shop, and reads what it lacks', async () => {
   await using at = await visitAsManager(server, '/manage')
   const { page } = at
   await page.getByRole('navigation', { name: 'Managing' }).getByRole('link', { name: 'Backups' }).click()
@@ -26,16 +24,4 @@ test('an owner makes a backup of a running shop, downloads it, and deletes it', 
   await row.getByText('Nothing').waitFor()
   await assertAccessibleAcross(page)
   await saveScreenshot(page, 'manage-backup')
-  const name = (await row.getByRole('rowheader').innerText()).trim()
-  await page.setViewportSize({ width: 360, height: 740 })
-  await saveScreenshot(page, 'manage-backup-360')
-  const downloading = page.waitForEvent('download')
-  await press(page, `Download ${name}`)
-  const download = await downloading
-  assert.equal(download.suggestedFilename(), name)
-  const bytes = await readFile(await download.path())
-  assert.equal(bytes.subarray(0, 13).toString(), 'befaqt-backup')
-  await press(page, `Delete ${name}`)
-  await press(page, 'Delete it for good')
-  await page.getByText('There is no backup of this shop here.').waitFor()
 })
