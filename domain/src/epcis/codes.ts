@@ -44,7 +44,7 @@ const gears: Readonly<Record<string, string>> = {
   traps: 'FIX',
   pot: 'FPO',
   pots: 'FPO',
-  gillnet: 'GN',
+  gillnet: 'GEN',
   'purse-seine': 'PS',
   dive: 'MDV',
   diving: 'MDV',
