@@ -42,6 +42,7 @@ export function beginEnvironments(options: Options, tally: Tally): Environments 
     unit: once(async () => {
       if (options.quick) return { env: process.env }
       const env = { ...process.env, ...(await built()), ...(await postgres()) }
+      if (startsServers) await addProgram(chromium, 'what measures pages in a browser', env, tally)
       if (unit.some((file) => file.startsWith('server/src/mqtt/')))
         await addProgram(mosquitto, 'readings from a real outside broker', env, tally)
       if (unit.some((file) => file.startsWith('server/src/db/')))

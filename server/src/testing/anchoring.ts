@@ -44,7 +44,11 @@ export function anchoringWorld(db: Db, chain: Chain, more: Partial<AnchoringDeps
       return ledger
     },
     anchors: () => db.select().from(anchors).orderBy(asc(anchors.index)),
-    transactions: () => db.select().from(chainTransactions).orderBy(asc(chainTransactions.createdAt)),
+    transactions: () =>
+      db
+        .select()
+        .from(chainTransactions)
+        .orderBy(asc(chainTransactions.createdAt), asc(chainTransactions.nonce)),
   }
 }
 

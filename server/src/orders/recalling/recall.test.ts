@@ -90,7 +90,7 @@ for (const [name, open] of testDatabases)
     ] as const)
       assert.equal((await admin('PATCH', `/api/order/${id}`, { status })).json().error.code, 'box.recalled')
     const order = (await admin('GET', `/api/order/${first}`)).json()
-    assert.deepEqual(order.lines[0].boxes, [{ boxID: 'BOX-1', amount: 1_000, recall: REASON }])
+    assert.deepEqual(order.lines[0].boxes, [{ boxID: 'BOX-1', amount: 1_000, recall: REASON, sale: 2 }])
 
     await sendMail(shop)
     const after: RecallView = (await admin('GET', URL)).json()

@@ -16,6 +16,7 @@ export const recordLabels: Readonly<Record<string, string>> = {
   loss: 'Lost',
   recall: 'Recalled',
   weight: 'Weighed',
+  offer: 'On sale',
   seal: 'Sealed',
 }
 

@@ -13,6 +13,7 @@ export function TradePanel({ boxID }: { boxID: string }) {
   const place = useRef<HTMLDivElement>(null)
   const near = useNear(place)
   const params = { boxID }
+  const loading = <Spinner label="Checking what is recorded" />
   return (
     <Panel className="no-print" title="For the trade">
       <ul className="grid gap-x-6 sm:flex sm:flex-wrap">
@@ -37,8 +38,8 @@ export function TradePanel({ boxID }: { boxID: string }) {
       </ul>
       <div ref={place} className="mt-2 min-h-24 noscript:hidden">
         {near && (
-          <Suspense fallback={<Spinner label="Checking what is recorded" />}>
-            <Lacking boxID={boxID} />
+          <Suspense fallback={loading}>
+            <Lacking boxID={boxID} loading={loading} />
           </Suspense>
         )}
       </div>

@@ -161,7 +161,7 @@ function LineBoxes({ line, boxes }: LineBoxesProps) {
   const unit = line.orderedGrams === null ? line.unit : 'g'
   return (
     <ul className="mt-3 grid gap-3" aria-label={`Boxes of ${line.title}`}>
-      {line.boxes.map(({ boxID, amount, recall }) => {
+      {line.boxes.map(({ boxID, amount, recall, sale }) => {
         const box = boxes.value?.find((one) => one.boxID === boxID && one.expectedFor.length === 0)
         return (
           <li key={boxID} className="rounded-md bg-ice px-4 py-3 text-sm">
@@ -169,6 +169,14 @@ function LineBoxes({ line, boxes }: LineBoxesProps) {
               {amount.toLocaleString('en-AU')} {unit} from box <b className="font-semibold">{boxID}</b>
               {box?.species && `, ${box.species}`}
             </p>
+            {sale !== null && (
+              <p className="no-print">
+                <Link to={`${boxPath(boxID)}?records=${sale}#record-${sale}`} className="link">
+                  Record {sale} of its history
+                </Link>{' '}
+                says so, and your browser checks it there.
+              </p>
+            )}
             {recall !== null && (
               <p className="font-semibold text-bad">This box is recalled, do not eat from it: {recall}</p>
             )}

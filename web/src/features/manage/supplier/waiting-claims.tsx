@@ -1,5 +1,6 @@
 import { decideClaim } from '@befaqt/domain/api/endpoints/suppliers'
 import type { FieldClaim } from '@befaqt/domain/api/field-api'
+import { weightText } from '@befaqt/domain/labelling'
 import { MAX_REASON } from '@befaqt/domain/limits'
 import { CatchRefusal } from '@befaqt/domain/supplier'
 import { temperatureText } from '@befaqt/domain/tracking'
@@ -74,8 +75,10 @@ const catchColumns: readonly Column<FieldClaim>[] = [
             />
           )}
           <span>
-            {[caught.species, caught.size, caught.method].filter(Boolean).join(', ')},{' '}
-            <Moment at={caught.time} />
+            {[caught.species, caught.size, caught.grams && weightText(caught.grams), caught.method]
+              .filter(Boolean)
+              .join(', ')}
+            , <Moment at={caught.time} />
             <span className="block text-slate">
               {caught.by}
               {caught.boat && ` · ${caught.boat}`}
