@@ -64,8 +64,8 @@ for (const [name, open] of testDatabases)
     const weighed = await packed(shop, _id, { grams: 2_050, scale: 'Bench 1', boxes })
     assert.deepEqual([weighed.totals.total, weighed.agreed, weighed.asksBuyer], [6_150, 6_000, false])
     assert.deepEqual(weighed.lines[0]?.boxes, [
-      { boxID: 'BOX-1', amount: 450, recall: null },
-      { boxID: 'BOX-2', amount: 1_600, recall: null },
+      { boxID: 'BOX-1', amount: 450, recall: null, sale: null },
+      { boxID: 'BOX-2', amount: 1_600, recall: null, sale: null },
     ])
     assert.deepEqual(await recorded(shop, 'BOX-1'), [])
     const done = await moved(shop, _id, 'PACKED')
