@@ -53,6 +53,7 @@ const subjects: Readonly<Record<string, string>> = {
   field: 'What suppliers’ phones record and show.',
   file: 'Images and data files.',
   geocode: 'Addresses of places.',
+  health: 'Whether the shop and what it runs on work.',
   history: 'Who changed what.',
   key: 'Keys of machines.',
   labels: 'Labels of boxes, to print.',

@@ -67,7 +67,7 @@ export function Making({ state, isLost, ready, onStop }: Props) {
       <h2 className="text-xl wrap-anywhere">{name} is being made</h2>
       <progress
         aria-label="Rows read"
-        className="h-3 w-full accent-teal"
+        className="filled h-3 w-full"
         {...(about > 0 && { value: Math.min(rows, about), max: about })}
       />
       <p role="status" className="text-slate">

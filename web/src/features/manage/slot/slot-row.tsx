@@ -30,7 +30,7 @@ function Filled({ slot: { orders, capacity, left } }: { slot: ManagedSlot }) {
         <b className="font-semibold">{orders}</b> of {capacity}
       </span>
       <progress
-        className="filled ms-auto mt-1"
+        className="filled ms-auto mt-1 block h-1.5 w-20 max-lg:hidden"
         value={Math.min(orders, capacity)}
         max={capacity}
         aria-hidden="true"
