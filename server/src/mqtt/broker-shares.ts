@@ -116,7 +116,8 @@ async function beMember(
 }
 
 /** What shares find is seen in metrics and probes, and said once in the log. */
-function newLine({ database, log, state, broker }: SharesDeps, onWay: () => void) {
+function newLine(deps: SharesDeps, onWay: () => void) {
+  const { database, log, state, broker } = deps
   const up = new Set<number>()
   let said: 'there' | 'gone' | undefined
   const update = (): void => {
@@ -147,11 +148,7 @@ function newLine({ database, log, state, broker }: SharesDeps, onWay: () => void
       onWay()
     },
     subscribed(share: number, ended: AbortSignal) {
-      database
-        .withLeadership(advisoryLocks.brokerSubscribed + share, ({ lost }) =>
-          aborted(AbortSignal.any([lost, ended])),
-        )
-        .catch((err: unknown) => log.warn({ err, share }, 'other processes do not know of an MQTT session'))
+      void holdUntil(ended, advisoryLocks.brokerSubscribed + share, deps)
     },
     othersSubscribed: async () =>
       (await database.led(advisoryLocks.brokerSubscribed + 1, SHARES - 1)).length === SHARES - 1,
@@ -167,6 +164,18 @@ function newLine({ database, log, state, broker }: SharesDeps, onWay: () => void
       log.warn({ broker, reason }, 'MQTT broker disconnected; reconnecting')
     },
   } satisfies ShareLine & { wanted: unknown }
+}
+
+/** Holds a lock until `ended`, also one that whoever had the share before has not let go yet, or that was lost. Never rejects. */
+async function holdUntil(ended: AbortSignal, key: number, { database, log }: SharesDeps): Promise<void> {
+  while (!ended.aborted) {
+    await database
+      .withLeadership(key, ({ lost }) => aborted(AbortSignal.any([lost, ended])))
+      .catch((err: unknown) =>
+        log.warn({ err }, 'other processes do not know of an MQTT session; trying again'),
+      )
+    if (!ended.aborted) await sleep(RETRY_MS, undefined, { signal: ended }).catch(() => undefined)
+  }
 }
 
 /** Resolves when the signal is aborted. */
