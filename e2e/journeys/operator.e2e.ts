@@ -64,6 +64,7 @@ test('boxes, proofs, chain and key survive a clean stop and a kill', async () =>
     'standby',
     'replica',
     'nodes',
+    'drill',
   ]
   const ready = { ok: true, ...Object.fromEntries(parts.map((part) => [part, 'ok'])) }
   assert.deepEqual(await read(third, '/readyz'), ready)

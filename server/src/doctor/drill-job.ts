@@ -43,7 +43,7 @@ type Log = { info(details: object, message: string): void; error(details: object
 
 /**
  * Tries the newest backup of BACKUP_DIR that its passphrase opens. That no shop comes of it is no failure of the job: it is
- * written down for metrics and the desk. One that could not be held is tried again.
+ * written down for metrics, readiness and the desk. One that could not be held is tried again.
  */
 export function drillJob({ config, log }: { config: Config; log: Log }): JobHandler {
   return async (_payload, signal) => {

@@ -6,7 +6,8 @@ import { enforceLimits } from '#server/http/limits/enforce-limits.ts'
 import { limitClasses } from '#server/http/limits/route-limits.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { type MetricsDeps, metricsRoutes } from './metrics.ts'
-import { type ReadinessDeps, type Ready, readinessOf } from './readiness.ts'
+import { type Ready, readinessOf } from './readiness.ts'
+import type { ReadinessDeps } from './readiness-checks.ts'
 
 type OpsDeps = ReadinessDeps & MetricsDeps
 

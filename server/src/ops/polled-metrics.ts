@@ -9,7 +9,8 @@ import { type ConsumerState, consumerStates } from '#server/db/consume.ts'
 import { NO_STANDBYS } from '#server/db/standbys.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 import { byLabel, gauge, type Metric } from './prometheus.ts'
-import { freeBytes, type Ready } from './readiness.ts'
+import type { Ready } from './readiness.ts'
+import { freeBytes } from './readiness-checks.ts'
 
 const REFRESH_MS = 5_000
 /** The next poll begins after this, even if the one before is still pending. */

@@ -6,6 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { startAnchoring } from '#server/anchoring/anchor-loop.ts'
 import { ledgerLocation } from '#server/anchoring/ledger.ts'
+import { noteDrill } from '#server/backup/last-drill.ts'
 import { rows } from '#server/db/client.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 import { callerOf } from '#server/testing/caller.ts'
@@ -58,6 +59,7 @@ test('readiness says which part is missing now, and when it is back', async () =
       'standby',
       'replica',
       'nodes',
+      'drill',
     ]
     const parts = [...needed, ...aside]
     assert.deepEqual(whole, {
@@ -169,4 +171,21 @@ test('without the newest migration, as after an older backup was restored, the p
   )
   const { status, migration, database } = await ready(shop)
   assert.deepEqual([status, migration, database], [503, 'migrations are missing: restart this process', 'ok'])
+})
+
+test('a backup that no shop came of, and one that nobody tried for weeks, are reported, and the process stays ready', async () => {
+  await using shop = await testShop({ env: { BACKUP_DIR: '/backups' } })
+  const { DATA_DIR } = shop.deps.config
+  const drilled = async (daysAgo: number, ok: boolean): Promise<Answer> => {
+    const at = new Date(Date.now() - daysAgo * 86_400_000).toISOString()
+    await noteDrill(DATA_DIR, { at, ok, problems: ok ? [] : ['a box'], backup: 'x', madeAt: at, tookS: 1 })
+    await sleep(1_100) // the last answer is given for a second
+    return ready(shop)
+  }
+  assert.equal((await ready(shop)).drill, 'ok', 'none was held yet')
+  const failed = await drilled(0, false)
+  assert.match(String(failed.drill), /^no shop came of the newest backup, tried 20/)
+  assert.deepEqual([failed.status, failed.ok], [200, true])
+  assert.equal((await drilled(13, true)).drill, 'ok')
+  assert.equal((await drilled(15, true)).drill, 'no backup was tried for 15 days')
 })

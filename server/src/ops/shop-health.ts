@@ -2,7 +2,8 @@ import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { ShopHealth } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { defineRoutes, type Reads, registerReads } from '#server/http/route.ts'
-import { type ReadinessDeps, readinessOf } from './readiness.ts'
+import { readinessOf } from './readiness.ts'
+import type { ReadinessDeps } from './readiness-checks.ts'
 
 export const healthOperations = defineRoutes(endpoints, {
   readShopHealth: {

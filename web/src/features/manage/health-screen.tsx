@@ -44,6 +44,7 @@ const words: Readonly<Record<string, readonly [name: string, does: string]>> = {
   witnesses: ['Witnesses', 'they sign the log, where there are any'],
   standby: ['Standbys of the database', 'they have what it has, where there are any'],
   replica: ['Replica for reading', 'it answers, where there is one'],
+  drill: ['Backups', 'the newest would be the shop again, where it was tried'],
 }
 
 type Part = ShopHealth['parts'][number]
