@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { text } from 'node:stream/consumers'
 import { before, test } from 'node:test'
-import { utf8 } from '@befaqt/provenance/digest'
 import { findReceipt, receiptLine } from '@befaqt/provenance/log/receipt'
-import { TestLog } from '@befaqt/provenance/testing/log'
+import type { TestLog } from '@befaqt/provenance/testing/log'
 import type { Page } from 'playwright-core'
 import { assertAccessible } from '../support/accessible.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
+import { rewritten, routeLog, seeing, testLog } from '../support/receipts.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
@@ -26,20 +26,10 @@ before(() =>
   }),
 )
 
-const entry = (index: number): string =>
-  JSON.stringify({ boxes: 1, index, records: 1, root: 'a'.repeat(64), time: '2026-11-24T01:02:03Z' })
-const log = new TestLog().append(...Array.from({ length: 9 }, (_, i) => entry(i)))
+const log = testLog()
 
 /** Shows this browser another log in place of the shop's. */
-async function shows(page: Page, shown: TestLog): Promise<void> {
-  await page.unroute('**/befaqt/log/**')
-  await page.route('**/befaqt/log/**', async (route) => {
-    const path = new URL(route.request().url()).pathname.replace('/befaqt/log/', '')
-    const body = path === 'receipt.txt' ? await shown.note() : await shown.answer(path)
-    if (body === undefined) return route.fulfill({ status: 404, body: '' })
-    return route.fulfill({ body: Buffer.from(typeof body === 'string' ? utf8(body) : body) })
-  })
-}
+const shows = (page: Page, shown: TestLog): Promise<void> => routeLog(page, '**/befaqt/log', shown)
 
 const region = (page: Page) => page.locator('section').filter({ hasText: 'By a receipt' })
 
@@ -75,8 +65,8 @@ test('a log that was rewritten, put back or signed by nobody, another shop’s, 
   await check(page, note)
   await says('Your receipt fits.')
 
-  const rewritten = log.fork(3).append(...Array.from({ length: 9 }, (_, i) => entry(20 + i)))
-  await shows(page, rewritten)
+  const lie = rewritten(log, 3)
+  await shows(page, lie)
   await check(page, note)
   await says('Broken: the log was changed after your receipt.')
   await assertAccessible(page)
@@ -84,7 +74,7 @@ test('a log that was rewritten, put back or signed by nobody, another shop’s, 
   const saved = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Save this finding' }).click()
   const told = await text(await (await saved).createReadStream())
-  assert.ok(told.includes(note) && told.includes(await rewritten.note()), 'both as they were signed')
+  assert.ok(told.includes(note) && told.includes(await lie.note()), 'both as they were signed')
   await check(page, line)
   await says('The log is not the one of your receipt.')
 
@@ -117,7 +107,7 @@ test('what this browser saw is held against the log of now at the next visit, un
   await until(60, 'the state is kept', () => page.evaluate(() => caches.has('befaqt-log')))
   await page.reload()
   await region(page).getByText('All of it is still there.').waitFor()
-  await shows(page, log.fork(5).append(...Array.from({ length: 9 }, (_, i) => entry(20 + i))))
+  await shows(page, rewritten(log, 5))
   await page.reload()
   await region(page).getByText('Broken: the log was changed after your receipt.').waitFor()
   await assertAccessible(page)
@@ -141,7 +131,7 @@ test('offline, and in a browser that can check no signatures', async () => {
   await page.reload()
   await check(page, await log.note(7))
   await region(page).getByText('Your receipt fits.').waitFor()
-  await shows(page, log.fork(3).append(...Array.from({ length: 9 }, (_, i) => entry(20 + i))))
+  await shows(page, rewritten(log, 3))
   await check(page, await log.note(7))
   await region(page).getByText('could not be checked here, so it may also have been made up').waitFor()
 
@@ -150,13 +140,6 @@ test('offline, and in a browser that can check no signatures', async () => {
   await check(page, await log.note(7))
   await region(page).getByText('The shop could not be reached.').waitFor()
 })
-
-/** In place of a camera that sees a code: there is none on the machines that run this. */
-const seeing = (code: string) => `
-  window.BarcodeDetector = class { async detect() { return [{ rawValue: ${JSON.stringify(code)} }] } }
-  const canvas = document.createElement('canvas')
-  setInterval(() => canvas.getContext('2d').fillRect(0, 0, 9, 9), 50)
-  navigator.mediaDevices.getUserMedia = async () => canvas.captureStream(5)`
 
 test('the code of a receipt is read by the camera, wherever on the page one scans it', async () => {
   await using at = await visit(server.url)

@@ -3,11 +3,10 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { printable } from './cli-report.ts'
-import { textOf } from './digest.ts'
 import { FormatError } from './format-error.ts'
 import { ask } from './log/ask.ts'
-import { checkReceipt, type ReceiptResult } from './log/check-receipt.ts'
-import { MAX_NOTE, parseVerifierKey, toBase64, type VerifierKey } from './log/note.ts'
+import { checkReceipt, type ReceiptResult, readToday } from './log/check-receipt.ts'
+import { parseVerifierKey, toBase64, type VerifierKey } from './log/note.ts'
 import { parsePolicy } from './log/policy.ts'
 import { findReceipt, type Receipt } from './log/receipt.ts'
 import { noReceiptWords, receiptWords } from './log/receipt-words.ts'
@@ -28,8 +27,6 @@ Exit status: 0 it holds all of it; 1 it does not, or shows less; 2 could not be 
 
 /** Milliseconds for each file of the log. */
 const TIMEOUT_MS = 10_000
-/** Longest text of a key that is read. */
-const MAX_KEY = 4_096
 
 class UsageError extends Error {}
 
@@ -38,17 +35,11 @@ async function main(args: string[]): Promise<0 | 1 | 2> {
     const { given, log, key, policy, json } = optionsOf(args)
     const receipt = await readReceipt(given)
     const address = (log ?? `https://${receipt.checkpoint.origin}`).replace(/\/{1,20}$/, '')
-    const get = pathsAt(address)
-    const note = await get('checkpoint', 3 * MAX_NOTE)
-    if (note === undefined) throw new Error(`${address} shows no log.`)
-    const { origin } = receipt.checkpoint
-    const known = await knownKey(origin, key, policy)
-    const result = await checkReceipt(receipt, {
-      note: textOf(note),
-      get,
-      key: known ?? (await shownKey(get)),
-    })
-    process.stdout.write(`${printed(result, { address, isOwn: known === undefined, json })}\n`)
+    const known = await knownKey(receipt.checkpoint.origin, key, policy)
+    const today = await readToday(pathsAt(address), known)
+    if (today === undefined) throw new Error(`${address} shows no log.`)
+    const result = await checkReceipt(receipt, today)
+    process.stdout.write(`${printed(result, { address, isOwn: known === null, json })}\n`)
     return statusOf(result)
   } catch (cause) {
     const message = cause instanceof Error ? cause.message : String(cause)
@@ -117,23 +108,17 @@ const pathsAt =
     return body
   }
 
-/** The log's key as the caller knows it; undefined: he named none. */
+/** The log's key as the caller knows it; null: he named none. */
 async function knownKey(
   origin: string,
   key: string | undefined,
   policy: string | undefined,
-): Promise<VerifierKey | undefined> {
+): Promise<VerifierKey | null> {
   if (key !== undefined) return parseVerifierKey(key)
-  if (policy === undefined) return undefined
+  if (policy === undefined) return null
   const found = parsePolicy(await readFile(pathOf(policy))).logs.find((log) => log.key.name === origin)
   if (found === undefined) throw new Error(`${policy} names no log ${origin}.`)
   return found.key
-}
-
-/** The key that the shop itself names for its log; null: it names none. */
-async function shownKey(get: GetPath): Promise<VerifierKey | null> {
-  const text = await get('key', MAX_KEY)
-  return text === undefined ? null : parseVerifierKey(textOf(text).trim())
 }
 
 type Told = { address: string; isOwn: boolean; json: boolean }

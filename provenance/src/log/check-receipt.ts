@@ -3,7 +3,14 @@ import { type Digest, sameDigest, textOf, utf8 } from '../digest.ts'
 import { FormatError } from '../format-error.ts'
 import { blockTimeSeconds } from '../validate.ts'
 import { type Checkpoint, parseCheckpoint } from './checkpoint.ts'
-import { type NoteSignature, parseNote, toBase64, type VerifierKey } from './note.ts'
+import {
+  MAX_NOTE,
+  type NoteSignature,
+  parseNote,
+  parseVerifierKey,
+  toBase64,
+  type VerifierKey,
+} from './note.ts'
 import type { Receipt } from './receipt.ts'
 import { type GetPath, type LogTiles, logTiles } from './tiles.ts'
 import {
@@ -63,6 +70,38 @@ export interface LogToday {
   readonly get: GetPath
   /** Of the log; null: not known. */
   readonly key: VerifierKey | null
+}
+
+/** Longest text of a key that is read. */
+const MAX_KEY = 4_096
+
+/**
+ * A log as it is shown now; undefined: none is shown. Without a `known` key the one that it names itself is taken, which is
+ * its word. Rejects as `get` does. @throws FormatError where what is shown is no text
+ */
+export async function readToday(get: GetPath, known: VerifierKey | null): Promise<LogToday | undefined> {
+  const [shown, named] = await Promise.all([
+    get('checkpoint', 3 * MAX_NOTE),
+    known === null ? get('key', MAX_KEY) : undefined,
+  ])
+  if (shown === undefined) return undefined
+  return { note: readText(shown), get, key: known ?? keyIn(named) }
+}
+
+function readText(bytes: Uint8Array): string {
+  try {
+    return textOf(bytes)
+  } catch {
+    throw new FormatError('$', 'must be UTF-8 text')
+  }
+}
+
+function keyIn(bytes: Uint8Array | undefined): VerifierKey | null {
+  try {
+    return bytes === undefined ? null : parseVerifierKey(textOf(bytes).trim())
+  } catch {
+    return null
+  }
 }
 
 /** @throws FormatError where what is shown as the log's checkpoint is none */

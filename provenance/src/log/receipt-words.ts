@@ -1,5 +1,7 @@
 import type { FormatError } from '../format-error.ts'
+import { blockTimeText } from '../validate.ts'
 import type { ReceiptProof, ReceiptResult } from './check-receipt.ts'
+import { checkpointText } from './checkpoint.ts'
 import { receiptLine } from './receipt.ts'
 
 /** What a check of a receipt found, for people. `todo`: what they can do; null: nothing. */
@@ -133,4 +135,30 @@ export function noReceiptWords({ path }: Pick<FormatError, 'path'>): string {
     default:
       return 'This is no receipt. Its line begins with “befaqt1”.'
   }
+}
+
+/**
+ * A finding for others, who check it by themselves: both states in words and as they came.
+ * @param note what the shop showed as the newest state of its log, found at `time` on `place`
+ */
+export function findingText(
+  result: ReceiptResult,
+  { note, time, place }: { note: string; time: string; place: string },
+): string {
+  const { title, message } = receiptWords(result, blockTimeText)
+  return [
+    `${title}. ${message}`,
+    `Found at ${time} on ${place}`,
+    `The receipt:\n\n${result.receiptNote ?? checkpointText(result.receipt)}`,
+    `What the shop showed then as the newest state of its log:\n\n${note}`,
+  ].join('\n\n')
+}
+
+/** Why nothing could be compared, in sentences. */
+export const uncheckedWords = {
+  offline: 'The shop could not be reached. Check your connection and try again.',
+  noLog:
+    'The shop shows no log now. It had one when it gave a receipt: keep yours, and try again in an hour.',
+  noState:
+    'What the shop shows as the state of its log is none. Keep your receipt, and try again in an hour.',
 }

@@ -1,6 +1,6 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readAbsence, readProof } from '@befaqt/domain/api/endpoints/boxes'
-import { hostOf } from '@befaqt/provenance/asked'
+import { hostOf, isLoopback } from '@befaqt/provenance/asked'
 import { boxNumber } from '#web/features/box/find/box-number.ts'
 
 /* How proofs and policies come in: bounded, without credentials, and from nowhere but where the visitor points. */
@@ -52,6 +52,19 @@ export function shopAddress(typed: string): string {
 
 /** The address of a node as typed. @throws Refusal */
 export const nodeAddress = (typed: string): string => addressOf(typed, 'a node, as https://node.example').href
+
+/**
+ * Where a log is read: at its own address as typed, below the address of a shop, or else where its name says.
+ * @throws Refusal
+ */
+export function logAddress(typed: string, origin: string): string {
+  const [host = ''] = origin.split('/')
+  const scheme = host === location.host ? location.protocol : isLoopback(hostOf(host)) ? 'http:' : 'https:'
+  const named = `${scheme}//${origin}`
+  const url = addressOf(typed.trim() === '' ? named : typed, 'the log, as fish.example')
+  const path = url.pathname === '/' ? origin.slice(host.length) : url.pathname
+  return `${url.origin}${path}`.replace(/\/{1,20}$/, '')
+}
 
 function addressOf(typed: string, what: string): URL {
   const text = typed.trim()

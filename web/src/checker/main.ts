@@ -1,4 +1,6 @@
 import { hostOf } from '@befaqt/provenance/asked'
+import type { Receipt } from '@befaqt/provenance/log/receipt'
+import { isReceipt } from '#web/features/box/find/box-number.ts'
 import {
   type Brought,
   boxOf,
@@ -12,9 +14,10 @@ import {
 } from './bring.ts'
 import { canScan, scan } from './camera.ts'
 import { check, type Found } from './check.ts'
-import { el, part } from './dom.ts'
+import { type Child, el, part } from './dom.ts'
 import { outcome } from './outcome.ts'
 import { type ChosenPolicy, policyWords, readPolicy } from './policy.ts'
+import { type CheckedReceipt, checkedReceipt, findingOf, receiptIn, receiptOutcome } from './receipt.ts'
 
 /* The page: takes what the visitor names, checks it, and shows what came of it. */
 
@@ -27,8 +30,8 @@ const problem = part('problem', HTMLParagraphElement)
 const place = part('outcome', HTMLDivElement)
 
 let policy: ChosenPolicy | null = null
-/** What was checked last, and which box was asked for. */
-let last: { proof: Brought; boxID: string | null } | undefined
+/** What was checked last: a proof and which box was asked for, or a receipt and where its log is read. */
+let last: { proof: Brought; boxID: string | null } | { receipt: Receipt; log: string } | undefined
 /** Only what the newest check finds is shown. */
 let checks = 0
 
@@ -131,44 +134,68 @@ function timeZone(): string {
 /** Checks what was brought last, on the terms that are set now. */
 async function run(alsoAsk: readonly string[] = []): Promise<void> {
   if (last === undefined) return
-  const order = { ...last, nodes: [...nodes(), ...alsoAsk], policy, timeZone: timeZone() }
-  const mine = ++checks
+  const [what, terms, mine] = [last, { policy, timeZone: timeZone() }, ++checks]
+  const asked = [...nodes(), ...alsoAsk]
   busy('Checking…')
   await new Promise((resolve) => setTimeout(resolve)) // lets the words be drawn
-  const found = await check(order)
+  const shown =
+    'receipt' in what
+      ? await shownReceipt(what, terms)
+      : await check({ ...what, ...terms, nodes: asked }).then((found) => outcome(found, actionsOf(found)))
   if (mine !== checks) return
   place.removeAttribute('aria-busy')
-  place.replaceChildren(...outcome(found, actionsOf(found)).filter((child) => child != null))
+  place.replaceChildren(...shown.filter((child) => child != null))
   place.focus()
   place.scrollIntoView({ block: 'start' })
 }
 
-function actionsOf({ askedNobody, namedNode, order }: Found): HTMLElement[] {
-  const again = el('button', { type: 'button' }, 'Check again')
-  again.addEventListener('click', () => attempt(() => run()))
-  const print = el('button', { type: 'button', class: 'plain' }, 'Print')
-  print.addEventListener('click', () => window.print())
-  const actions = [again, print]
-  if (order.proof.shop !== null) {
-    const save = el('button', { type: 'button', class: 'plain' }, 'Save this proof')
-    save.addEventListener('click', () => saveProof(order.proof, order.boxID ?? 'box'))
-    actions.push(save)
-  }
-  if (askedNobody && namedNode !== null) {
-    const ask = el(
-      'button',
-      { type: 'button', class: 'plain' },
-      `Ask ${new URL(namedNode).host}, which the proof names`,
+type Terms = { policy: ChosenPolicy | null; timeZone: string }
+
+async function shownReceipt(
+  { receipt, log }: { receipt: Receipt; log: string },
+  terms: Terms,
+): Promise<Child[]> {
+  const checked = await checkedReceipt(receipt, log, terms.policy)
+  return receiptOutcome(checked, terms.timeZone, actionsOfReceipt(checked))
+}
+
+function action(words: string, act: () => void, isPlain = true): HTMLElement {
+  const made = el('button', { type: 'button', ...(isPlain && { class: 'plain' }) }, words)
+  made.addEventListener('click', act)
+  return made
+}
+
+const usualActions = (): HTMLElement[] => [
+  action('Check again', () => void attempt(() => run()), false),
+  action('Print', () => window.print()),
+]
+
+function actionsOf({ askedNobody, namedNode, order: { proof, boxID } }: Found): HTMLElement[] {
+  const actions = usualActions()
+  if (proof.shop !== null)
+    actions.push(
+      action('Save this proof', () =>
+        saveText(proof.text, 'application/json', `box-${boxID ?? 'box'}.proof.json`),
+      ),
     )
-    ask.addEventListener('click', () => attempt(() => run([nodeAddress(namedNode)])))
-    actions.push(ask)
-  }
+  if (askedNobody && namedNode !== null)
+    actions.push(
+      action(
+        `Ask ${new URL(namedNode).host}, which the proof names`,
+        () => void attempt(() => run([nodeAddress(namedNode)])),
+      ),
+    )
   return actions
 }
 
-function saveProof({ text }: Brought, boxID: string): void {
-  const url = URL.createObjectURL(new Blob([text], { type: 'application/json' }))
-  el('a', { href: url, download: `box-${boxID}.proof.json` }).click()
+const actionsOfReceipt = (checked: CheckedReceipt): HTMLElement[] => [
+  ...usualActions(),
+  action('Save this finding', () => saveText(findingOf(checked), 'text/plain', 'finding-of-a-receipt.txt')),
+]
+
+function saveText(text: string, type: string, name: string): void {
+  const url = URL.createObjectURL(new Blob([text], { type }))
+  el('a', { href: url, download: name }).click()
   setTimeout(() => URL.revokeObjectURL(url), 60_000)
 }
 
@@ -186,6 +213,20 @@ async function checkAtShop(): Promise<void> {
   await run()
 }
 
+const receiptField = part('receipt', HTMLTextAreaElement)
+
+/** A receipt as typed, pasted or scanned. */
+async function checkTypedReceipt(): Promise<void> {
+  const receipt = receiptIn(receiptField.value)
+  busy(`Reading the log ${receipt.checkpoint.origin}…`)
+  last = { receipt, log: input('log').value }
+  await run()
+}
+
+part('ask-receipt', HTMLFormElement).addEventListener('submit', (event) => {
+  event.preventDefault()
+  void attempt(checkTypedReceipt)
+})
 part('ask', HTMLFormElement).addEventListener('submit', (event) => {
   event.preventDefault()
   void attempt(checkAtShop)
@@ -212,19 +253,27 @@ button('forget-policy').addEventListener('click', () => {
   input('policy-file').value = ''
   choose(null)
 })
-const scanner = button('scan')
-scanner.hidden = !canScan()
-scanner.addEventListener('click', () =>
-  attempt(async () => {
-    const found = await scan(part('camera', HTMLDivElement), boxOf).catch(() => {
-      throw new Refusal('The camera could not be started, or was not allowed. Type the number instead.')
-    })
-    if (found === null) return
-    input('box').value = found.boxID
-    if (found.shop !== null) input('shop').value = found.shop
-    button('check').focus()
-  }),
-)
+/** Reads a label or a receipt, whichever is shown to the camera, and fills in what it says. */
+async function scanCode(): Promise<void> {
+  const read = (code: string) => (isReceipt(code) ? code : boxOf(code))
+  const found = await scan(part('camera', HTMLDivElement), read).catch(() => {
+    throw new Refusal('The camera could not be started, or was not allowed. Type it instead.')
+  })
+  if (found === null) return
+  if (typeof found === 'string') {
+    receiptField.value = found
+    return button('check-receipt').focus()
+  }
+  input('box').value = found.boxID
+  if (found.shop !== null) input('shop').value = found.shop
+  button('check').focus()
+}
+
+for (const id of ['scan', 'scan-receipt']) {
+  const scanner = button(id)
+  scanner.hidden = !canScan()
+  scanner.addEventListener('click', () => attempt(scanCode))
+}
 const whence = isServed
   ? `It came from ${location.host}, which could have sent another: keep a copy, and compare its SHA-256 with the one in the release notes.`
   : 'It was opened from a file: compare its SHA-256 with the one in the release notes.'

@@ -1,8 +1,9 @@
 import { FormatError } from '@befaqt/provenance'
-import { checkReceipt, type ReceiptResult } from '@befaqt/provenance/log/check-receipt'
-import { MAX_NOTE, parseVerifierKey, type VerifierKey } from '@befaqt/provenance/log/note'
+import { checkReceipt, type ReceiptResult, readToday } from '@befaqt/provenance/log/check-receipt'
+import { MAX_NOTE } from '@befaqt/provenance/log/note'
 import type { Receipt } from '@befaqt/provenance/log/receipt'
 import { findReceipt } from '@befaqt/provenance/log/receipt'
+import { uncheckedWords } from '@befaqt/provenance/log/receipt-words'
 import type { GetPath } from '@befaqt/provenance/log/tiles'
 import { keepNote, keptNote } from './kept-log.ts'
 
@@ -11,7 +12,6 @@ import { keepNote, keptNote } from './kept-log.ts'
 const LOG = '/befaqt/log'
 /** For each file of it. */
 const TIMEOUT_MS = 20_000
-const MAX_KEY = 4_096
 
 const getPath: GetPath = async (path, maxBytes) => {
   const answer = await fetch(`${LOG}/${path}`, { cache: 'no-cache', signal: AbortSignal.timeout(TIMEOUT_MS) })
@@ -24,36 +24,16 @@ const getPath: GetPath = async (path, maxBytes) => {
 /** What came of it, or why nothing could be compared, in a sentence. */
 export type Held = { result: ReceiptResult; note: string } | { problem: string }
 
-const OFFLINE = 'The shop could not be reached. Check your connection and try again.'
-const NO_LOG =
-  'The shop shows no log now. It had one when it gave a receipt: keep yours, and try again in an hour.'
-const NONE =
-  'What the shop shows as the state of its log is none. Keep your receipt, and try again in an hour.'
-
 /** Holds a receipt against the log of now, and keeps its newest state where all is in it. Never rejects. */
 export async function holdAgainstLog(receipt: Receipt): Promise<Held> {
   try {
-    const [found, key] = await Promise.all([getPath('checkpoint', 3 * MAX_NOTE), logKey()])
-    if (found === undefined) return { problem: NO_LOG }
-    const note = new TextDecoder('utf-8', { fatal: true }).decode(found)
-    const result = await checkReceipt(receipt, { note, get: getPath, key })
-    if (result.state === 'fits') await keepNote(note, result.today.size)
-    return { result, note }
+    const today = await readToday(getPath, null)
+    if (today === undefined) return { problem: uncheckedWords.noLog }
+    const result = await checkReceipt(receipt, today)
+    if (result.state === 'fits') await keepNote(today.note, result.today.size)
+    return { result, note: today.note }
   } catch (error) {
-    const isText =
-      error instanceof FormatError || (error instanceof TypeError && /decod/i.test(error.message))
-    return { problem: isText ? NONE : OFFLINE }
-  }
-}
-
-/** The key that the shop names for its log; null: none, or it can't be read as one. */
-async function logKey(): Promise<VerifierKey | null> {
-  const bytes = await getPath('key', MAX_KEY)
-  if (bytes === undefined) return null
-  try {
-    return parseVerifierKey(new TextDecoder().decode(bytes).trim())
-  } catch {
-    return null
+    return { problem: error instanceof FormatError ? uncheckedWords.noState : uncheckedWords.offline }
   }
 }
 

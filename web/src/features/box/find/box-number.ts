@@ -17,3 +17,7 @@ export const looksLikeBoxNumber = (search: string): boolean =>
 
 /** Whether a search can only be for a box: eight digits or more, as loggers and labels number them. */
 export const isBoxNumber = (search: string): boolean => /^\d{8,64}$/.test(search)
+
+/** Is this text of a code the signed note of a log, or its line? Which it is, is found out by the check. */
+export const isReceipt = (text: string): boolean =>
+  /^befaqt1\s/.test(text) || /^\S+\n\d+\n[\w+/]{43}=\n/.test(text)

@@ -4,14 +4,11 @@ import { TextAreaField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { lazyPart } from '#web/components/lazy-part.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
+import { isReceipt } from './box-number.ts'
 import { canScan, Scanner } from './box-number-field.tsx'
 
 const CheckReceipt = lazyPart(() => import('./check-receipt.tsx'))
 const SeenLog = lazyPart(() => import('./seen-log.tsx'))
-
-/** Is this text of a code the signed note of a log, or its line? Which it is, is found out by the check. */
-export const isReceipt = (text: string): boolean =>
-  /^befaqt1\s/.test(text) || /^\S+\n\d+\n[\w+/]{43}=\n/.test(text)
 
 /** Longest text that is taken: an email with its receipt. */
 const MAX_TEXT = 200_000

@@ -1,6 +1,6 @@
 import { FormatError } from '@befaqt/provenance'
 import { findReceipt } from '@befaqt/provenance/log/receipt'
-import { noReceiptWords, receiptWords } from '@befaqt/provenance/log/receipt-words'
+import { findingText, noReceiptWords, receiptWords } from '@befaqt/provenance/log/receipt-words'
 import { useEffect, useState } from 'react'
 import { saveFile } from '#web/api/download.ts'
 import { Alert } from '#web/components/alert.tsx'
@@ -57,16 +57,7 @@ export function LogFinding({ held }: { held: Held }) {
   )
 }
 
-/** Both states with what was found, in words and as they came: others check them by themselves. */
-function findingFile({ result, note }: Extract<Held, { result: unknown }>): Blob {
-  const { title, message } = receiptWords(result, (seconds) => new Date(seconds * 1000).toISOString())
-  const { origin, size, root } = result.receipt
-  const kept = result.receiptNote ?? `${origin}\n${size}\n${btoa(String.fromCharCode(...root))}\n`
-  const parts = [
-    `${title}. ${message}`,
-    `Found at ${new Date().toISOString()} on ${location.origin}`,
-    `The receipt:\n\n${kept}`,
-    `What the shop showed then as the newest state of its log:\n\n${note}`,
-  ]
-  return new Blob([parts.join('\n\n')], { type: 'text/plain' })
-}
+const findingFile = ({ result, note }: Extract<Held, { result: unknown }>): Blob =>
+  new Blob([findingText(result, { note, time: new Date().toISOString(), place: location.origin })], {
+    type: 'text/plain',
+  })
