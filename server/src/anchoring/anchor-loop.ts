@@ -6,7 +6,7 @@ import type { Database, Leadership } from '#server/db/client.ts'
 import { anchors, ledgers } from '#server/db/schema/ledger.ts'
 import { advance, revertReorged } from './advance-anchor.ts'
 import { type AnchoringDeps, LedgerFault, RECOVER, secondsSince } from './anchoring.ts'
-import { collectAnchor, nextIndex } from './collect-anchor.ts'
+import { collectAnchor, nextIndex, waitsMoreThanOne } from './collect-anchor.ts'
 import { type Ledger, openLedger } from './ledger.ts'
 import type { FollowAnchors } from './log/sign-log.ts'
 
@@ -108,7 +108,7 @@ type PassResult = 'waiting' | 'idle'
 
 /**
  * Does everything that can be done now: opens the ledger, advances every open anchor, and collects the next one when
- * the interval has passed and no anchor is still waiting for its block. May be interrupted anywhere, also by a kill,
+ * the interval has passed, or at once while more wait than it can take, and no anchor is still waiting for its block. May be interrupted anywhere, also by a kill,
  * and be run again.
  * @throws ChainUnreachable, LedgerFault
  */
@@ -163,7 +163,9 @@ async function moveOpen(
   return 'blocked'
 }
 
-async function isDue({ db, now }: AnchoringDeps, intervalS: number): Promise<boolean> {
-  const [newest] = await db.select().from(anchors).orderBy(desc(anchors.index)).limit(1)
-  return newest === undefined || secondsSince(newest.createdAt, now()) >= intervalS
+/** The interval saves fees where little has changed; what fills whole anchors would only wait longer. */
+async function isDue(deps: AnchoringDeps, intervalS: number): Promise<boolean> {
+  const [newest] = await deps.db.select().from(anchors).orderBy(desc(anchors.index)).limit(1)
+  if (newest === undefined || secondsSince(newest.createdAt, deps.now()) >= intervalS) return true
+  return waitsMoreThanOne(deps)
 }

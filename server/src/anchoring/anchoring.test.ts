@@ -4,6 +4,7 @@ import { verifyBox } from '@befaqt/provenance/box-map'
 import { eq } from 'drizzle-orm'
 import { embeddedChain } from '#server/chain/embedded.ts'
 import { ChainUnreachable } from '#server/chain/port.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
 import { anchorLeaves, ledgers } from '#server/db/schema/ledger.ts'
 import { addBox, addRecords, anchoringWorld, hashesAndBlocks } from '#server/testing/anchoring.ts'
 import { testDatabases } from '#server/testing/database.ts'
@@ -83,6 +84,31 @@ for (const [name, open] of testDatabases) {
         [1, 1],
       ],
     )
+  })
+
+  test(`${name}: while more boxes wait than an anchor takes, the next follows at once`, async () => {
+    await using t = await open()
+    const world = anchoringWorld(t.db, await embeddedChain(), { mostBoxes: 2 })
+    const sizes = async () => (await world.anchors()).map(({ records }) => records)
+    const grow = async (ids: string[]): Promise<void> => {
+      for (const id of ids) {
+        await addBox(t.db, id)
+        await addRecords(t.db, id, 1)
+      }
+    }
+    await grow(['held'])
+    await t.db.update(boxes).set({ heldBack: true })
+    await grow(['a'])
+    await world.pass(60)
+    await grow(['b', 'c'])
+    await world.pass(60)
+    assert.deepEqual(await sizes(), [1], 'one full anchor waits for its time; who is held back does not wait')
+    await grow(['d', 'e', 'f'])
+    assert.equal(await world.pass(60), 'idle')
+    assert.deepEqual(await sizes(), [1, 2, 2], 'what is left is no more than one')
+    world.later(60)
+    await world.pass(60)
+    assert.deepEqual(await sizes(), [1, 2, 2, 1])
   })
 
   test(`${name}: every anchor has every box, sealed ones too, and stores the leaves of those that grew`, async () => {

@@ -47,6 +47,8 @@ export type AnchoringDeps = {
   contract?: Hex
   /** Seconds after which the fee of a transaction that is in no block is raised. */
   feeBumpAfterS: number
+  /** Boxes that an anchor takes; by default as many as a page of changes can tell. */
+  mostBoxes?: number
 }
 
 export type AnchoringLog = {

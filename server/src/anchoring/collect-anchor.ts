@@ -10,7 +10,7 @@ import { awaitStandby } from '#server/db/standbys.ts'
 import type { Anchor, AnchoringDeps } from './anchoring.ts'
 import { type Growth, growMap, nodesIn, saveNodes } from './box-map.ts'
 
-type CollectDeps = Pick<AnchoringDeps, 'db' | 'now' | 'checkLead' | 'log'>
+type CollectDeps = Pick<AnchoringDeps, 'db' | 'now' | 'checkLead' | 'log' | 'mostBoxes'>
 
 /** What an operator reads about boxes that are left out of anchors. */
 const DAMAGED =
@@ -25,14 +25,20 @@ const DAMAGED =
  * The anchor after a gap holds the map as it was before the gap: the state before a box's growth has to be provable in
  * the anchor with the index before, and of the lost ones nothing can be proven. Source: protocol §4 and §5.
  */
-export async function collectAnchor({ db, now, checkLead, log }: CollectDeps): Promise<Anchor | undefined> {
+export async function collectAnchor({
+  db,
+  now,
+  checkLead,
+  log,
+  mostBoxes,
+}: CollectDeps): Promise<Anchor | undefined> {
   const { anchor, damaged } = await db.transaction(async (tx) => {
     await checkLead(tx)
     await awaitStandby(tx)
     const { before, index } = await newestAnchor(tx)
     const followsGap = index > (before?.index ?? -1) + 1
     const rootBefore = before?.root ?? EMPTY
-    const taken = followsGap ? { states: [], damaged: [] } : await takeGrownBoxes(tx)
+    const taken = followsGap ? { states: [], damaged: [] } : await takeGrownBoxes(tx, mostBoxes)
     const map = await growMap(nodesIn(tx), rootBefore, taken.states)
     const damaged = [...taken.damaged, ...map.refused.map(({ box }) => box)]
     if (map.growths.length === 0 && !followsGap) return { anchor: undefined, damaged }
@@ -75,17 +81,34 @@ async function newestAnchor(
 /** The index after all anchors that this database knows. */
 export const nextIndex = async (db: Db | Tx): Promise<number> => (await newestAnchor(db)).index
 
+/** SQL: what waits for an anchor and may be taken. */
+const waiting = sql`grown_boxes g join boxes b on b.id = g.box_id where not b.held_back`
+
+/** Do more boxes wait than one anchor can take? */
+export async function waitsMoreThanOne({
+  db,
+  mostBoxes = MAX_CHANGES,
+}: Pick<CollectDeps, 'db' | 'mostBoxes'>): Promise<boolean> {
+  const [found] = await rows<{ more: boolean }>(
+    db,
+    sql`select exists (select from ${waiting} offset ${mostBoxes}) as more`,
+  )
+  return found?.more === true
+}
+
 /**
  * The boxes whose state has changed, those that wait longest first, as many as a page of changes can tell. Read after
  * they are taken: a change after that has a row of its own. What can't be a state is damage, and stands aside. An array
  * is looked up once: joined, the planner may run the inner query for every row of a table that it takes for empty.
  */
-async function takeGrownBoxes(tx: Tx): Promise<{ states: BoxState[]; damaged: string[] }> {
+async function takeGrownBoxes(
+  tx: Tx,
+  mostBoxes = MAX_CHANGES,
+): Promise<{ states: BoxState[]; damaged: string[] }> {
   const taken = await rows<{ box: string }>(
     tx,
     sql`delete from grown_boxes where id = any(array(
-          select g.id from grown_boxes g join boxes b on b.id = g.box_id
-          where not b.held_back order by g.id limit ${MAX_CHANGES} for update of g skip locked))
+          select g.id from ${waiting} order by g.id limit ${mostBoxes} for update of g skip locked))
         returning box_id as box`,
   )
   if (taken.length === 0) return { states: [], damaged: [] }
