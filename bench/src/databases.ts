@@ -21,8 +21,8 @@ export type BenchDatabase = AsyncDisposable & {
   restart?(): Promise<void>
 }
 
-/** `crashes`: commits are durable, so that it can be killed. */
-type Options = { crashes?: boolean }
+/** Of PostgreSQL (`startPostgres`). `crashes`: commits are durable, so that it can be killed. */
+type Options = { crashes?: boolean; parameters?: readonly string[]; heard?: (text: string) => void }
 
 const newFolder = (): Promise<string> => mkdtemp(join(tmpdir(), 'befaqt-bench-'))
 

@@ -7,44 +7,19 @@ import { performance } from 'node:perf_hooks'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { salesBy } from '../../domain/src/api/desk-api.ts'
 import { daysLater } from '../../domain/src/slot-rules.ts'
-import type { Database } from '../../server/src/db/client.ts'
-import { rebuild } from '../../server/src/reports/projection.ts'
-import { sales } from '../../server/src/reports/sales-projection.ts'
 import { budgetHead, checkBudget } from './budget.ts'
 import { type BenchDatabase, databasesNamed } from './databases.ts'
 import { load } from './load.ts'
-import { inParts, SIZES, seededShop, seedShop } from './seed-orders.ts'
+import { SIZES, seededShop, seedSpreadShop } from './seed-orders.ts'
 import { bearer, signIn } from './sign-in.ts'
 
 /** Budget for the 95th percentile, one person at the desk. */
 const BUDGET = { mostMs: 300 }
 
-/** Each order is of a customer, and each of its lines of a product of its own. */
-async function spread(database: Database): Promise<void> {
-  const { products, customers } = SIZES
-  const { db } = database
-  await seedShop(database, SIZES)
-  await db.execute('alter table orders disable trigger user')
-  await inParts(SIZES.orders, async (from, to) => {
-    const some = `generate_series(${from}, ${to}) i`
-    await db.execute(
-      `update orders o set user_id = 'bench-' || (1 + i * 7919::bigint % ${customers}) from ${some} where o.id = 'bench-' || i`,
-    )
-    await db.execute(
-      `update order_lines l set product_id = 'bench-' || (1 + (i * 7919::bigint + l.position * 104729) % ${products})
-       from ${some} where l.order_id = 'bench-' || i`,
-    )
-  })
-  await db.execute('alter table orders enable trigger user')
-  await db.execute('truncate events')
-  await rebuild(db, sales({ siteFile: { market: { timeZone: 'Australia/Sydney' } } }))
-  await db.execute('vacuum analyze')
-}
-
 async function measure(place: BenchDatabase): Promise<void> {
   const { orders, products, customers } = SIZES
   console.log(`\n## ${orders} orders, ${products} products, ${customers} customers, ${place.name}`)
-  await using shop = await seededShop(place, spread)
+  await using shop = await seededShop(place, (database) => seedSpreadShop(database, SIZES))
   const token = bearer(await signIn(shop))
   const read = async (query: Record<string, string>) =>
     (

@@ -23,15 +23,20 @@ const settings = ['fsync=off', 'full_page_writes=off', 'max_connections=200']
 /**
  * Starts one that sorts text as a language does, as most databases in service do (`a` before `B`), under an unprivileged
  * user: PostgreSQL refuses to run as root. With `crashes` commits are durable, so that it can be killed; with `standbyOf`,
- * the address of another one, it follows that until it is promoted.
+ * the address of another one, it follows that until it is promoted. `parameters` are of its own, as `name=value`; `heard`
+ * is told what it logs from when it is ready.
  * @returns `why`, a sentence, when it is not available
  */
 export async function startPostgres({
   crashes = false,
   standbyOf,
+  parameters = [],
+  heard,
 }: {
   crashes?: boolean
   standbyOf?: string
+  parameters?: readonly string[]
+  heard?: (text: string) => void
 } = {}): Promise<PrivatePostgres | { why: string }> {
   const programs = await findPostgresPrograms()
   if ('why' in programs) return programs
@@ -57,14 +62,17 @@ export async function startPostgres({
   const port = await freePort()
   const listen = ['-D', data, '-p', `${port}`, '-k', folder, '-h', '127.0.0.1']
   const commits = crashes ? 'on' : 'off'
-  const tuned = [...settings, `synchronous_commit=${commits}`].flatMap((setting) => ['-c', setting])
+  const tuned = [...settings, `synchronous_commit=${commits}`, ...parameters].flatMap((setting) => [
+    '-c',
+    setting,
+  ])
   const start = async (): Promise<ChildProcess> => {
     const server = spawn(join(programs.folder, 'postgres'), [...listen, ...tuned], {
       ...user,
       cwd: folder,
       stdio: ['ignore', 'ignore', 'pipe'],
     })
-    await ready(server)
+    await ready(server, heard)
     return server
   }
   let server = await start()
@@ -107,7 +115,7 @@ export function unprivilegedUser(): User | { why: string } {
 }
 
 /** Waits until the server reports that it accepts connections. */
-async function ready(server: ChildProcess): Promise<void> {
+async function ready(server: ChildProcess, heard?: (text: string) => void): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   let said = ''
   server.stderr?.setEncoding('utf8').on('data', (text: string) => {
@@ -119,6 +127,7 @@ async function ready(server: ChildProcess): Promise<void> {
   await promise
   server.removeAllListeners('exit')
   server.stderr?.removeAllListeners('data').resume()
+  if (heard) server.stderr?.on('data', heard)
 }
 
 /** SIGINT is a fast shutdown, which closes open connections; SIGQUIT an immediate one, without a checkpoint. */

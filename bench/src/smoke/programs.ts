@@ -32,6 +32,8 @@ const onPostgres = [
   'cold-chain',
   'commits',
   'shared-readings',
+  'scale',
+  'long-history',
 ]
 /** What looks at pages in Chromium. */
 const inBrowser = ['catch-form', 'manage', 'open-page']

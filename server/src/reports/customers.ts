@@ -61,6 +61,7 @@ function pageOf(listed: readonly Listed[]): Page {
   return { rows: shown.map(({ charged: _, n: __, ...row }) => row), next, ...(isCut && { isCut }) }
 }
 
+/** Keys of sums are in another collation than ids: compared in theirs, an account would be looked for among all. */
 async function mostFirst(db: Db, after: Cursor | null): Promise<Page> {
   const below = after === null ? sql`true` : sql`(s.revenue, s.key) < (${after.revenue}, ${after.id})`
   const listed = await rows<Listed>(
@@ -68,7 +69,7 @@ async function mostFirst(db: Db, after: Cursor | null): Promise<Page> {
     sql`select ${columns}, s.revenue::float8 as charged
         from (select * from sales_sums s where ${inAll} and s.key not in (${GUEST}, ${ERASED}) and ${below}
           order by s.revenue desc, s.key desc limit ${PAGE + 1}) s
-        join users u on u.id = s.key order by s.revenue desc, s.key desc`,
+        join users u on u.id = s.key collate "default" order by s.revenue desc, s.key desc`,
   )
   return pageOf(listed)
 }
@@ -84,12 +85,16 @@ async function found(db: Db, q: string, after: Cursor | null): Promise<Page> {
           (coalesce((select search from users where id = ${after.id}), ''), ${after.id}))`
   const listed = await rows<Listed>(
     db,
-    sql`select ${columns}, ${charged}::float8 as charged, u.n
-        from (select users.*, count(*) over ()::int as n
-          from ${someFound(sql`select ${users.id} from ${users} where ${words}`, users)}) u
+    sql`select ${columns}, shown.charged, shown.n
+        from (select u.id, u.search, u.n, ${charged}::float8 as charged
+          from (select users.id, users.search, count(*) over ()::int as n
+            from ${someFound(sql`select ${users.id} from ${users} where ${words}`, users)}) u
+          left join sales_sums s on ${inAll} and s.key = u.id
+          where ${below}
+          order by ${charged} desc, u.search, u.id limit ${PAGE + 1}) shown
+        join users u on u.id = shown.id
         left join sales_sums s on ${inAll} and s.key = u.id
-        where ${below}
-        order by ${charged} desc, u.search, u.id limit ${PAGE + 1}`,
+        order by shown.charged desc, shown.search, shown.id`,
   )
   return pageOf(listed)
 }

@@ -9,14 +9,19 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { excursions, seenAlerts } from '#server/db/schema/excursions.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 
-/** Boxes with an excursion that nobody closed, or with an alert that nobody has seen. */
-export const withAlerts: SQL = sql`(
-  exists (select from excursions e
-    where e.box_id = ${boxes.id} and e.closed_at is null and e.withdrawn_at is null)
-  or not ${boxes.sealed} and ${boxes.alerts} <> '[]'::jsonb and (jsonb_typeof(${boxes.alerts}) <> 'array' or exists (
-    select from jsonb_array_elements(case when jsonb_typeof(${boxes.alerts}) = 'array' then ${boxes.alerts} else '[]' end) a
+/** SQL: have the readings of a box given alerts that nobody has seen? Of those in `boxes_alerted`, which names the first part. */
+const unseenAlerts = sql`not b.sealed and b.alerts <> '[]'::jsonb and (jsonb_typeof(b.alerts) <> 'array' or exists (
+    select from jsonb_array_elements(case when jsonb_typeof(b.alerts) = 'array' then b.alerts else '[]' end) a
     where not exists (select from seen_alerts s
-      where s.box_id = ${boxes.id} and s.kind = a ->> 'kind' and s.at = a ->> 'at'))))`
+      where s.box_id = b.id and s.kind = a ->> 'kind' and s.at = a ->> 'at')))`
+
+/**
+ * Boxes with an excursion that nobody closed, or with an alert that nobody has seen. Each kind is found by an index of its
+ * own: asked of each box, either would have all of them read.
+ */
+export const withAlerts: SQL = sql`${boxes.id} in (
+  select box_id from excursions where closed_at is null and withdrawn_at is null
+  union all select b.id from boxes b where ${unseenAlerts})`
 
 type Watched = Pick<ManagedBox, 'alerts' | 'excursions'>
 

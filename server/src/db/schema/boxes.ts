@@ -90,6 +90,9 @@ export const boxes = pgTable(
     index().on(t.caughtAt, t.id),
     uniqueIndex().on(t.labelNumber),
     index('boxes_stopped_index').on(t.id).where(sql`${t.recallId} is not null or ${t.offSaleAt} is not null`),
+    // What is looked for among all boxes, for what needs attention.
+    index('boxes_held_back').on(t.id).where(sql`${t.heldBack}`),
+    index('boxes_alerted').on(t.id).where(sql`not ${t.sealed} and ${t.alerts} <> '[]'::jsonb`),
     index('boxes_falling_silent')
       .on(t.silentAfter)
       .where(sql`not sealed and stage in ('at sea', 'on the road')`),

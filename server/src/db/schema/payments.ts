@@ -1,4 +1,5 @@
 import { paymentStates } from '@befaqt/domain/payment'
+import { sql } from 'drizzle-orm'
 import { bigint, index, integer, pgTable, text, timestamp } from 'drizzle-orm/pg-core'
 import { moment } from './columns.ts'
 
@@ -32,7 +33,10 @@ export const payments = pgTable(
     createdAt: moment(),
     updatedAt: moment(),
   },
-  (t) => [index().on(t.orderId, t.createdAt)],
+  (t) => [
+    index().on(t.orderId, t.createdAt),
+    index('payments_with_problem').on(t.orderId).where(sql`${t.problem} is not null`),
+  ],
 )
 
 /** Messages of the provider that were taken: each once. */

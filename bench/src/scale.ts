@@ -1,0 +1,60 @@
+/**
+ * Every page and list of a shop of 1,000,000 orders, 500,000 boxes, 100,000 customers, 10,000 products and 5,000 slots on
+ * PostgreSQL: how long it takes, by the server's own routes, beside its budget, and what its statements read of tables that
+ * grow. `node bench/src/scale.ts [part of a path]`, after `npm run build`. In `npm test` at a size at
+ * which times mean nothing and plans do.
+ */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { type BenchDatabase, databasesNamed } from './databases.ts'
+import { measurePages } from './scale/measure-pages.ts'
+import { pages } from './scale/pages.ts'
+import { planLog, planParameters } from './scale/plans.ts'
+import { SCALE, seedScale } from './scale/seed-scale.ts'
+import { type Shop, startShop, untilIdle } from './shop.ts'
+import { ADMIN, bearer, signIn } from './sign-in.ts'
+
+const asked = process.argv[2] ?? ''
+const log = planLog()
+const [openPostgres] = databasesNamed(['postgres'], { parameters: planParameters, heard: log.heard })
+if (openPostgres === undefined) throw new Error('there is no PostgreSQL')
+
+async function seeded(place: BenchDatabase): Promise<Shop> {
+  const env = { ...ADMIN, ANCHOR_INTERVAL_S: '86400', SAMPLE_DATA: 'off', ...place.env }
+  {
+    await using shop = await startShop(env, place.dataDir)
+    await untilIdle(shop)
+  }
+  const began = performance.now()
+  const database = await place.open()
+  await seedScale(database)
+  await database.close()
+  const shop = await startShop(env, place.dataDir)
+  await untilIdle(shop)
+  console.log(
+    `\n## ${Object.entries(SCALE)
+      .map(([what, n]) => `${n.toLocaleString('en')} ${what}`)
+      .join(', ')}`,
+  )
+  console.log(`Written and started in ${Math.round((performance.now() - began) / 1_000)} s.`)
+  return shop
+}
+
+await using place = await openPostgres()
+await using shop = await seeded(place)
+const token = await signIn(shop)
+const made = async (): Promise<boolean> => {
+  const answers = ['sales', 'fish'].map((report) =>
+    fetch(`${shop.url}/api/manage/report/${report}`, { headers: bearer(token) }),
+  )
+  const reports = (await Promise.all((await Promise.all(answers)).map((answer) => answer.json()))) as {
+    isMade: boolean
+  }[]
+  return reports.every(({ isMade }) => isMade)
+}
+while (!(await made())) await sleep(500)
+
+const database = await place.open()
+const chosen = pages.filter(({ path }) => path.includes(asked))
+await measurePages(shop, token, database.db, log, chosen)
+await database.close()
+process.exit(0)
