@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { gzipSync } from 'node:zlib'
 import { anchorFileText } from './file-ledger.ts'
 import { folder, put, run, shop } from './testing/commands.ts'
 import { honestAnswers, rpcNode } from './testing/rpc-node.ts'
@@ -16,6 +17,25 @@ test('a verified box: status 0, read from the node that --rpc names', async () =
   assert.match(out, /^Box A: verified\n/)
   assert.match(out, /The proof names this contract/)
   assert.doesNotMatch(out, /record \d+:/)
+})
+
+test('a file that is compressed is read as what it holds; a cut or damaged one could not be checked: status 2', async () => {
+  const anchors = await put('anchors.json', anchorFileText(shop().file()))
+  const packed = gzipSync(JSON.stringify(shop().bundleOf('A')))
+  const file = join(folder, 'a.proof.json.gz')
+  const check = async (bytes: Uint8Array) => {
+    await writeFile(file, bytes)
+    return run('cli', file, '--anchors', anchors, '--anchors-from', 'node.other.example')
+  }
+  const { out, err, status } = await check(packed)
+  assert.deepEqual([status, err], [0, ''])
+  assert.match(out, /^Box A: verified\n/)
+  const damaged = Buffer.from(packed).fill(0, 30, 40)
+  for (const bytes of [packed.subarray(0, -20), damaged]) {
+    const refused = await check(bytes)
+    assert.equal(refused.status, 2)
+    assert.match(refused.err, /can't be unpacked: it is cut off, damaged or too large/)
+  }
 })
 
 test('a node that is asked too often is waited for', async () => {

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { gunzipSync } from 'node:zlib'
 import { withMonitors } from './ask-monitors.ts'
 import { askedOf, hostOf, withWitnesses } from './asked.ts'
 import { type AbsenceBundle, type ProofBundle, parseAbsence, parseBundle } from './bundle.ts'
@@ -227,13 +228,27 @@ async function openLedger(
 /** npm runs scripts in the project's folder and names the caller's own in INIT_CWD. */
 const pathOf = (file: string): string => resolve(process.env.INIT_CWD ?? '.', file)
 
-/** @throws FormatError unless UTF-8 */
+/** As much as a proof may have, in bytes. */
+const MAX_BYTES = 256 * 1024 * 1024
+
+/** The text of a file, which may be compressed by gzip. @throws FormatError unless UTF-8 */
 async function readText(file: string): Promise<string> {
-  const bytes = await readFile(pathOf(file))
+  const stored = await readFile(pathOf(file))
+  const isGzip = stored[0] === 0x1f && stored[1] === 0x8b
+  const bytes = isGzip ? gunzipped(stored, file) : stored
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
   } catch {
     throw new FormatError('$', 'is not UTF-8 text')
+  }
+}
+
+/** @throws Error for what is cut off, damaged, or larger than any proof */
+function gunzipped(stored: Uint8Array, file: string): Uint8Array {
+  try {
+    return gunzipSync(stored, { maxOutputLength: MAX_BYTES })
+  } catch (cause) {
+    throw new Error(`${file} can't be unpacked: it is cut off, damaged or too large.`, { cause })
   }
 }
 

@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { ACTIVATION_QUEUE, resendActivationJob } from './accounts/sign-up/sign-up.ts'
 import { staffReceipts } from './accounts/staff/invite-staff.ts'
 import { AUDIT_QUEUE, auditSampleJob } from './box-audit/audit-boxes.ts'
+import { ARCHIVE_QUEUE, archiveBoxesJob } from './boxes/archive/archive-boxes.ts'
 import { RENEW_QUEUE, renewProjectionsJob } from './boxes/projection/projection.ts'
 import { OFFER_QUEUE, recordOffersJob } from './boxes/records/follow-offers.ts'
 import {
@@ -102,6 +103,7 @@ const upkeepJobs = (deps: Deps): JobHandlers => ({
   [AUDIT_QUEUE]: auditSampleJob(deps),
   [SALES_AUDIT_QUEUE]: auditSalesJob(deps),
   [RENEW_QUEUE]: renewProjectionsJob(deps),
+  [ARCHIVE_QUEUE]: archiveBoxesJob(deps),
 })
 
 /** Handlers of jobs about stored files, by queue. */
@@ -133,7 +135,10 @@ export const workersOf = (deps: Deps): Readonly<Record<string, JobHandlers>> => 
 export const recurringJobs = ({ siteFile, config }: Deps): readonly Recurring[] => {
   const next = nightly(siteFile.market.timeZone)
   return [
-    ...[PURGE_QUEUE, SLOT_QUEUE, AUDIT_QUEUE, SALES_AUDIT_QUEUE].map((queue) => ({ queue, next })),
+    ...[PURGE_QUEUE, SLOT_QUEUE, AUDIT_QUEUE, SALES_AUDIT_QUEUE, ARCHIVE_QUEUE].map((queue) => ({
+      queue,
+      next,
+    })),
     hourlyLook,
     regularFollowing,
     ...weeklyDrill(config, siteFile.market.timeZone),

@@ -24,6 +24,7 @@ const kept: Record<string, string> = {
   api_keys: 'a revoked one names who did what',
   boxes: history,
   records: history,
+  box_archives: history,
   devices: history,
   device_boxes: one,
   box_watches: one,

@@ -179,7 +179,9 @@ type Named = { key: string; bytes: number }
 /** The keys and sizes of all objects that rows name. */
 export async function objectsOf(session: Session): Promise<Named[]> {
   const found: Named[] = []
-  for (const table of ['public.files', 'public.file_variants', 'public.complaint_photos']) {
+  for (const table of ['files', 'file_variants', 'complaint_photos', 'box_archives'].map(
+    (name) => `public.${name}`,
+  )) {
     if (!(await hasTable(session, table))) continue
     const named = await session.query<Named>(
       `select object_key as key, bytes::float8 as bytes from ${table} order by object_key collate "C"`,

@@ -1,5 +1,4 @@
 import { readFileSync } from 'node:fs'
-import { BlockList, isIP, isIPv4 } from 'node:net'
 import { isAbsolute, resolve } from 'node:path'
 import { MIN_PASSPHRASE } from '@befaqt/domain/backup'
 import { COMPANY_PREFIX } from '@befaqt/domain/gs1'
@@ -8,6 +7,7 @@ import { parsePolicy } from '@befaqt/provenance/log/policy'
 import { z } from 'zod'
 import { addressesOf } from './postgres-address.ts'
 import { telemetrySettings } from './telemetry-settings.ts'
+import { isProxyEntry } from './trusted-proxies.ts'
 
 const number = z.coerce.number('must be a number')
 const port = number.int('must be a whole number').min(0).max(65_535)
@@ -31,6 +31,8 @@ const chainNodes = z
     (urls) => new Set(urls.map((url) => new URL(url).href)).size === urls.length,
     'must name each address once: a node that agrees with itself proves nothing',
   )
+/** A hundred years: more is no date any more. */
+const MAX_DAYS = 36_500
 /** Host names with commas or white space between. */
 const hostNames = z
   .string()
@@ -164,6 +166,8 @@ const Environment = z.object({
     .string()
     .min(MIN_PASSPHRASE, `must have ${MIN_PASSPHRASE} or more characters`)
     .optional(),
+  /** Days after which a sealed box is written to the file store as one file. Unset: none is. */
+  ARCHIVE_AFTER_DAYS: number.int('must be a whole number').min(1).max(MAX_DAYS).optional(),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
   /** Simulated boxes of the sample shop that are under way at once; 0: none. */
   SAMPLE_JOURNEYS: number.int('must be a whole number').min(0).max(20).default(0),
@@ -260,38 +264,5 @@ function textOf(name: string, path: string): string {
   } catch (cause) {
     const why = cause instanceof Error ? cause.message : String(cause)
     throw new Error(`Wrong setting. ${name}_FILE: the file can't be read: ${why}`, { cause })
-  }
-}
-
-/** Ranges by name. Source: RFC 6890. */
-const NAMES: Readonly<Record<string, readonly string[]>> = {
-  loopback: ['127.0.0.0/8', '::1/128'],
-  linklocal: ['169.254.0.0/16', 'fe80::/10'],
-  uniquelocal: ['10.0.0.0/8', '172.16.0.0/12', '192.168.0.0/16', 'fc00::/7'],
-}
-
-/** Is this a valid entry of TRUSTED_PROXIES: an address, a CIDR range that is not all addresses, or a named range? */
-function isProxyEntry(entry: string): boolean {
-  if (Object.hasOwn(NAMES, entry)) return true
-  const [address = '', prefix, ...more] = entry.split('/')
-  const family = isIP(address)
-  if (family === 0 || more.length > 0) return false
-  if (prefix === undefined) return true
-  return /^[1-9]\d{0,2}$/.test(prefix) && Number(prefix) <= (family === 4 ? 32 : 128)
-}
-
-/** Returns a predicate: is this address a proxy whose forwarded headers are trusted? Entries: `isProxyEntry`. */
-export function proxyTrust(entries: readonly string[]): (address: string | undefined) => boolean {
-  const trusted = new BlockList()
-  for (const entry of entries.flatMap((name) => NAMES[name] ?? [name])) {
-    const [address = '', prefix] = entry.split('/')
-    const family = isIPv4(address) ? 'ipv4' : 'ipv6'
-    if (prefix === undefined) trusted.addAddress(address, family)
-    else trusted.addSubnet(address, Number(prefix), family)
-  }
-  return (address = '') => {
-    const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-    const family = isIP(plain)
-    return family !== 0 && trusted.check(plain, family === 4 ? 'ipv4' : 'ipv6')
   }
 }

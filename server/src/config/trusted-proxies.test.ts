@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { clientNetwork } from '#server/http/client-network.ts'
 import { cheapPasswords, makeUser } from '#server/testing/accounts.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
-import { proxyTrust } from './config.ts'
+import { proxyTrust } from './trusted-proxies.ts'
 
 const wrong = { email: 'ann@example.com', password: 'wrong one' }
 

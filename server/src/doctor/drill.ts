@@ -14,6 +14,7 @@ import { auditBoxes } from '#server/box-audit/audit-boxes.ts'
 import { proofBundle } from '#server/boxes/index.ts'
 import { openChain } from '#server/chain/open-chain.ts'
 import type { Chain } from '#server/chain/port.ts'
+import { fetchFrom } from '#server/chain/verifier-ledger.ts'
 import type { Config } from '#server/config/config.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { openDatabase } from '#server/db/open-database.ts'
@@ -247,15 +248,3 @@ async function verifyAll(
     if (part.length < PART) return { boxes, problems }
   }
 }
-
-/** Sends what a verifier asks by HTTP to a chain in this process, or to nodes that have to agree. */
-const fetchFrom =
-  (chain: Chain) =>
-  async (_url: string, { body }: { body: string }): Promise<Response> => {
-    const calls = JSON.parse(body) as { id: number; method: string; params: unknown[] }[]
-    const answers = calls.map(async ({ id, method, params }) => ({
-      ...{ jsonrpc: '2.0', id },
-      result: await chain.rpc({ method, params }),
-    }))
-    return Response.json(await Promise.all(answers))
-  }

@@ -115,7 +115,8 @@ export async function namedFiles(tx: Tx): Promise<{ named: Named[]; coming: Set<
     tx,
     sql`select object_key as key, bytes::float8 as bytes from files
         union all select object_key, bytes::float8 from file_variants
-        union all select object_key, bytes::float8 from complaint_photos order by key`,
+        union all select object_key, bytes::float8 from complaint_photos
+        union all select object_key, bytes::float8 from box_archives order by key`,
   )
   const coming = await rows<{ key: string }>(
     tx,

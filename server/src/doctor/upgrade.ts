@@ -48,7 +48,7 @@ const statements: readonly (readonly [RegExp, Omit<Work, 'table'>])[] = [
 
 /** Of no table, or none that a row is in. */
 const ELSEWHERE =
-  /^(?:create (?:or replace )?function|drop function|drop index|create schema|drop schema|comment on)\b/i
+  /^(?:create (?:or replace )?(?:function|view)|drop function|drop index|create schema|drop schema|comment on)\b/i
 
 /** What a statement of a migration does; null: it is of a kind that is not known here. */
 export function workOf(statement: string): Work | null {

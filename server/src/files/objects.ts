@@ -64,7 +64,8 @@ async function isReferenced(tx: Tx, key: string): Promise<boolean> {
     tx,
     sql`select exists (select from files where object_key = ${key})
           or exists (select from file_variants where object_key = ${key})
-          or exists (select from complaint_photos where object_key = ${key}) as named`,
+          or exists (select from complaint_photos where object_key = ${key})
+          or exists (select from box_archives where object_key = ${key}) as named`,
   )
   return found?.named !== false
 }

@@ -8,7 +8,7 @@ import Fastify, {
   LogController,
 } from 'fastify'
 import type { Logger } from 'pino'
-import { proxyTrust } from '#server/config/config.ts'
+import { proxyTrust } from '#server/config/trusted-proxies.ts'
 import { clientNetwork, connectionLimiter } from './client-network.ts'
 import { handleErrors, handleNotFound, rejectMalformedUrl } from './errors.ts'
 import { BODY_BYTES, type ServerLimits, serverLimits } from './limits/route-limits.ts'

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify'
-import { type Config, proxyTrust } from '#server/config/config.ts'
+import type { Config } from '#server/config/config.ts'
+import { proxyTrust } from '#server/config/trusted-proxies.ts'
 
 /** Names of this machine itself, which browsers treat alike. */
 const LOOPBACK: ReadonlySet<string> = new Set(['localhost', '127.0.0.1', '[::1]'])

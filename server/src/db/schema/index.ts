@@ -1,6 +1,7 @@
 /** All tables, for the query builder and the migration generator. */
 import * as accounts from './accounts.ts'
 import * as anchorLog from './anchor-log.ts'
+import * as archives from './archives.ts'
 import * as boxes from './boxes.ts'
 import * as complaints from './complaints.ts'
 import * as coupons from './coupons.ts'
@@ -27,6 +28,7 @@ import * as webhooks from './webhooks.ts'
 export const schema = {
   ...accounts,
   ...anchorLog,
+  ...archives,
   ...boxes,
   ...complaints,
   ...coupons,
