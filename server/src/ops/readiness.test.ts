@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
+import { pino } from 'pino'
 import { startAnchoring } from '#server/anchoring/anchor-loop.ts'
 import { ledgerLocation } from '#server/anchoring/ledger.ts'
 import { noteDrill } from '#server/backup/last-drill.ts'
@@ -35,9 +36,11 @@ test('readiness says which part is missing now, and when it is back', async () =
   await using network = await testNetwork()
   const database = await testDb()
   const { chain } = network
+  const said: { level: number; part: string; state: string }[] = []
+  const log = pino({}, { write: (line) => void said.push(JSON.parse(line)) })
   await using shop = await testShop({
     open: async () => database,
-    deps: { chain, ledger: ledgerLocation(database.db, chain, network.http.url) },
+    deps: { chain, ledger: ledgerLocation(database.db, chain, network.http.url), log },
   })
   const { deps } = shop
   const loop = startAnchoring(database, { ...deps, feeBumpAfterS: 60 }, 0.05)
@@ -68,12 +71,16 @@ test('readiness says which part is missing now, and when it is back', async () =
       ...Object.fromEntries(parts.map((part) => [part, 'ok'])),
     })
 
+    const ofChain = () => said.filter(({ part }) => part === 'chain').map(({ level }) => level)
+    assert.deepEqual([...new Set(ofChain())], [30], 'what a process waits for as it starts is no warning')
+
     const rightNode = network.node.rpc
     network.node.rpc = () => new Promise(() => undefined)
     await sleep(1_100) // the last answer is given for a second
     assert.equal((await ready(shop)).chain, 'ok', 'a probe does not wait for what it only reports')
     const hung = await readyUntil(shop, ({ chain: state }) => state !== 'ok')
     assert.deepEqual([hung.status, hung.ok, hung.chain], [200, true, 'timeout after 2 s'])
+    assert.equal(ofChain().at(-1), 40, 'what was ready and is no longer, is one')
     await network.reset()
     const empty = await readyUntil(shop, ({ chain: state }) =>
       /has no contract at the ledger/.test(String(state)),

@@ -7,6 +7,8 @@ import { type Aside, checksOf, NotReady, type Part, type ReadinessDeps } from '.
 const CHECK_TIMEOUT_MS = 2_000
 /** How long an answer waits for a part that is only reported: balancers give a probe a second or two. */
 const ASIDE_MS = 500
+/** How long a process that has started may take to connect: until then, what never was ready is news and no warning. */
+const STARTING_MS = 15_000
 /** How long a result is cached, so that many probes cost as much as one. */
 const CACHE_MS = 1_000
 
@@ -36,10 +38,17 @@ function readiness(deps: ReadinessDeps): Ready {
     names.map((name) => [name, withTimeout(checks[name], isNeeded(name) ? CHECK_TIMEOUT_MS : ASIDE_MS)]),
   )
   const reported = new Map<string, string>()
+  const wereReady = new Set<string>()
+  const begun = performance.now()
+  const say = (part: string, state: string): void => {
+    if (state === 'ok') wereReady.add(part)
+    const starts = !wereReady.has(part) && performance.now() - begun < STARTING_MS
+    deps.log[state === 'ok' || starts ? 'info' : 'warn']({ part, state }, 'readiness changed')
+  }
   const checkAll = async (): Promise<Readiness> => {
     const states = await Promise.all(names.map(async (name) => [name, await timed.get(name)?.()] as const))
     for (const [part, state = ''] of states) {
-      if ((reported.get(part) ?? 'ok') !== state) deps.log.warn({ part, state }, 'readiness changed')
+      if ((reported.get(part) ?? 'ok') !== state) say(part, state)
       reported.set(part, state)
     }
     const parts = Object.fromEntries(states) as Record<Part | Aside, string>
