@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertAccessibleAcross, press, visitAsManager } from '../support/manager.ts'
+import { registerBox } from '../support/boxes.ts'
+import { assertAccessibleAcross, openManaged, press, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
@@ -79,4 +80,60 @@ test('the line of the ledger leads to its health and that of every part, what is
   await page.evaluate(() => document.dispatchEvent(new Event('visibilitychange')))
   await page.getByRole('heading', { level: 2, name: /parts? needs? somebody$/ }).waitFor()
   await parts.getByText('a due job has waited for 301 s').waitFor()
+})
+
+test('a warm box is taken off sale with a thumb, said before what that stops, and put back by one press', async () => {
+  const BOX = 'WARM-1'
+  await registerBox(server, BOX)
+  const post = async (path: string, body: object, method = 'POST'): Promise<void> => {
+    const headers = { 'content-type': 'application/json' }
+    const answer = await server.call(path, { method, headers, body: JSON.stringify(body) })
+    assert.ok(answer.ok, await answer.text())
+  }
+  const readings = [2, 6, 7, 9, 8, 7].map((temperature, i) => ({
+    ...{ box: BOX, iotID: 'L-1', latitude: -33.5, longitude: 150.5, temperature },
+    time: new Date(Date.now() - (80 - i * 15) * 60_000).toISOString(),
+  }))
+  await post('/api/tracking', { readings })
+  const { rows } = await (await server.call('/api/product?q=snapper&status=ACTIVE')).json()
+  const [{ _id, title }] = rows
+  await post(`/api/product/${_id}/boxes`, [{ boxID: BOX, quantity: 5 }], 'PUT')
+  const canBuy = async (): Promise<boolean> => {
+    const all: { _id: string; stock: number }[] = await (await server.call('/api/product/active')).json()
+    return (all.find((one) => one._id === _id)?.stock ?? 0) > 0
+  }
+  await eventually(canBuy, true)
+  const phone = { viewport: { width: 360, height: 740 }, hasTouch: true }
+  await using at = await visitAsManager(server, '/manage', phone)
+  const { page } = at
+  const doubt = page.getByRole('region', { name: 'Boxes in doubt' })
+  const row = doubt.getByRole('listitem').filter({ hasText: BOX })
+  for (let tries = 0; tries < 60 && (await row.count()) === 0; tries++) {
+    await page.waitForTimeout(1_000)
+    await openManaged(page, '/manage')
+  }
+  await row.getByText(`Taking it off sale stops ${title}`).waitFor()
+  await saveScreenshot(page, 'desk-in-doubt')
+  const button = row.getByRole('button', { name: `Take off sale: box ${BOX}` })
+  const { height = 0 } = (await button.boundingBox()) ?? {}
+  assert.ok(height >= 44, `${height} px are a thumb`)
+  await button.dblclick()
+  await row.getByText(`Box ${BOX} is off sale: nothing of it is sold, packed or handed out.`).waitFor()
+  await row.getByRole('button', { name: `Off sale: box ${BOX}` }).waitFor()
+  assert.equal(await canBuy(), false)
+  await assertAccessibleAcross(page)
+  await press(page, `Undo: put box ${BOX} back on sale`)
+  await row.getByText(`Box ${BOX} is on sale again.`).waitFor()
+  assert.equal(await canBuy(), true)
+
+  const elsewhere = await server.call(`/api/box/${BOX}/sale`, {
+    method: 'PUT',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ offSale: true, reason: 'Smells' }),
+  })
+  assert.ok(elsewhere.ok)
+  await button.click()
+  await row.getByText(`had taken box ${BOX} off sale already.`).waitFor()
+  await row.getByText('nothing of it is sold.').waitFor()
+  assert.equal(await row.getByRole('button', { name: `Undo: put box ${BOX} back on sale` }).count(), 0)
 })

@@ -1,64 +1,8 @@
-/* What the desk shows over all parts of the shop: what waits, what is to be done today, and what its search finds. */
+/* What the desk shows over all parts of the shop: what its search finds, reports, customers, and saved views. */
 import { z } from 'zod'
-import { ProductView } from '../catalogue.ts'
 import { deskLists, MAX_VIEW_NAME } from '../desk-views.ts'
 import { line, schemaNames } from '../fields.ts'
-import { fulfilmentKinds, orderStates } from '../order-states.ts'
-import { boxStages } from '../place.ts'
-
-/** How much waits for staff, by the screen that shows it: up to `MAX_WAITING`, which stands for as many or more. */
-export const Waiting = z
-  .strictObject({ orders: z.int(), complaints: z.int(), excursions: z.int(), emails: z.int() })
-  .register(schemaNames, { id: 'Waiting' })
-export type Waiting = z.infer<typeof Waiting>
-
-/** Orders of a day, without cancelled ones; revenue in cents. */
-const DaySold = z.strictObject({ day: z.iso.date(), orders: z.int(), grams: z.number(), revenue: z.number() })
-
-/**
- * What is to be done now. Each list is short: the first of its kind. Times are RFC 3339. What the rights of whoever asks
- * don't open is empty, and 0.
- */
-export const DeskToday = z
-  .strictObject({
-    readAt: z.string(),
-    /** Today, and the same weekday a week before. */
-    sold: DaySold,
-    soldBefore: DaySold,
-    /** Slots with orders to pack, the first one first. `orders`: of those not handed out. */
-    slots: z.array(
-      z.strictObject({
-        _id: z.string(),
-        kind: z.enum(fulfilmentKinds),
-        startsAt: z.string(),
-        endsAt: z.string(),
-        cutOffAt: z.string(),
-        timeZone: z.string(),
-        toPack: z.int(),
-        orders: z.int(),
-      }),
-    ),
-    /** On sale, best by tomorrow at the latest or past its best. `bestBy`: null when it is past. */
-    nearBest: z.array(
-      ProductView.pick({
-        _id: true,
-        title: true,
-        price: true,
-        discount: true,
-        unit: true,
-        stock: true,
-      }).extend({
-        boxID: z.string(),
-        bestBy: z.iso.date().nullable(),
-      }),
-    ),
-    runningOut: z.array(ProductView.pick({ _id: true, title: true, unit: true, stock: true })),
-    arriving: z.array(z.strictObject({ boxID: z.string(), species: z.string(), stage: z.enum(boxStages) })),
-    /** What a shop needs before it can sell, that is not there. */
-    missing: z.array(z.enum(['products', 'slots'])),
-  })
-  .register(schemaNames, { id: 'DeskToday' })
-export type DeskToday = z.infer<typeof DeskToday>
+import { orderStates } from '../order-states.ts'
 
 const FoundOrder = z.strictObject({
   _id: z.string(),

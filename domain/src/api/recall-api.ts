@@ -8,17 +8,21 @@ import { BoxOrder, undecidedReasons } from './order-api.ts'
 /** The reason is part of the public history of the box. */
 export const RecallInput = z.strictObject({ reason: line('reason', MAX_REASON) })
 
-/** Takes a box off sale, or puts it back on sale. Only the shop's people see the reason. */
+/**
+ * Takes a box off sale, or puts it back on sale. Only the shop's people see the reason. `since`: when whoever puts it back
+ * took it off, as it was answered; where something else was decided since, it stays off.
+ */
 export const BoxSaleInput = z
   .strictObject({
     offSale: z.boolean('offSale must be true or false'),
     reason: line('reason', MAX_REASON).optional(),
+    since: z.iso.datetime('since must be a time').optional(),
   })
   .refine(({ offSale, reason }) => !offSale || reason !== undefined, {
     path: ['reason'],
     error: 'reason is required',
   })
-  .transform(({ offSale, reason = '' }) => ({ offSale, reason }))
+  .transform(({ reason = '', ...asked }) => ({ reason, ...asked }))
 export type BoxSaleInput = z.infer<typeof BoxSaleInput>
 
 /** Whether a box is off sale. */
@@ -34,6 +38,12 @@ export const BoxSaleView = z
   })
   .register(schemaNames, { id: 'BoxSale' })
 export type BoxSaleView = z.infer<typeof BoxSaleView>
+
+/** What taking a box off sale answers, or putting it back. `changed`: false where it was so already. */
+export const BoxSaleChange = BoxSaleView.extend({ changed: z.boolean() }).register(schemaNames, {
+  id: 'BoxSaleChange',
+})
+export type BoxSaleChange = z.infer<typeof BoxSaleChange>
 
 /** An order that was packed from a box, with how its buyer was notified of the recall. */
 export const RecallOrder = BoxOrder.extend({

@@ -1,5 +1,6 @@
-import { DeskToday, FoundAtDesk, Waiting } from '@befaqt/domain/api/desk-api'
+import { FoundAtDesk } from '@befaqt/domain/api/desk-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
+import { DeskToday, Waiting } from '@befaqt/domain/api/today-api'
 import { MAX_SEARCH } from '@befaqt/domain/limits'
 import type { Right } from '@befaqt/domain/rights'
 import type { FastifyInstance } from 'fastify'

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { DeskToday } from '@befaqt/domain/api/desk-api'
+import type { DeskToday } from '@befaqt/domain/api/today-api'
 import { DAY_MS, HOUR_MS } from '@befaqt/domain/durations'
 import { marketDate } from '@befaqt/domain/market-time'
 import { daysLater } from '@befaqt/domain/slot-rules'

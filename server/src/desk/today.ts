@@ -1,4 +1,4 @@
-import type { DeskToday } from '@befaqt/domain/api/desk-api'
+import type { DeskToday } from '@befaqt/domain/api/today-api'
 import { freshnessAt } from '@befaqt/domain/freshness-word'
 import { marketDate } from '@befaqt/domain/market-time'
 import type { Right } from '@befaqt/domain/rights'
@@ -8,6 +8,7 @@ import type { Catalogue } from '#server/catalogue/index.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { hasRight, type Principal } from '#server/identity/principal.ts'
 import { daySums } from '#server/orders/index.ts'
+import { boxesInDoubt } from './boxes-in-doubt.ts'
 
 /** Of each list. */
 const MOST = 8
@@ -32,15 +33,25 @@ export async function today(deps: TodayDeps, principal: Principal): Promise<Desk
   const at = now().getTime()
   const day = marketDate(at, siteFile.market.timeZone)
   const sees = (right: Right): boolean => hasRight(principal, right)
-  const [sold, soldBefore, slots, shelves, arriving, missing] = await Promise.all([
+  const [sold, soldBefore, slots, shelves, arriving, inDoubt, missing] = await Promise.all([
     soldOn(deps, principal, day),
     soldOn(deps, principal, daysLater(day, -7)),
     sees('order:read') ? slotsToPack(db) : [],
     sees('shop:write') ? onShelves(deps, { at, today: day }) : { nearBest: [], runningOut: [] },
     sees('box:write') ? arrivingBoxes(db) : [],
+    boxesInDoubt(db, principal, MOST),
     missingOf(deps, sees),
   ])
-  return { readAt: new Date(at).toISOString(), sold, soldBefore, slots, ...shelves, arriving, missing }
+  return {
+    readAt: new Date(at).toISOString(),
+    sold,
+    soldBefore,
+    slots,
+    ...shelves,
+    arriving,
+    inDoubt,
+    missing,
+  }
 }
 
 async function soldOn(

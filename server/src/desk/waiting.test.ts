@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Waiting } from '@befaqt/domain/api/desk-api'
+import type { Waiting } from '@befaqt/domain/api/today-api'
 import { MAX_WAITING } from '@befaqt/domain/limits'
 import { excursions } from '#server/db/schema/excursions.ts'
 import { jobs } from '#server/db/schema/jobs.ts'

@@ -1,4 +1,4 @@
-import type { Waiting } from '@befaqt/domain/api/desk-api'
+import type { Waiting } from '@befaqt/domain/api/today-api'
 import { MAX_WAITING } from '@befaqt/domain/limits'
 import type { Right } from '@befaqt/domain/rights'
 import { type SQL, sql } from 'drizzle-orm'

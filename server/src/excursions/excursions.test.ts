@@ -183,7 +183,9 @@ test('the box is taken off sale and put back, both noted, and closing may put it
     (await admin('POST', `${path}/${what}`, body)).statusCode
   const take = async () => (await admin('POST', `${path}/withdrawal`)).json()
   const offSale = async () => (await admin('GET', path)).json().sale.offSale?.reason
-  assert.deepEqual([await take(), await take()], [{ taken: 1 }, { taken: 0 }])
+  const [first, second] = [await take(), await take()]
+  assert.deepEqual([first.taken, first.sale.changed], [1, true])
+  assert.deepEqual([second.taken, second.sale.changed], [0, false])
   assert.match(await offSale(), /^Excursion: Above 5 °C/)
   assert.equal((await admin('GET', '/api/box/X-1/sale')).json().offSale.reason, await offSale())
   const statuses = await db.select({ id: products.id, status: products.status }).from(products)

@@ -5,6 +5,7 @@ import type {
   ExcursionState,
   ExcursionRow as ExcursionView,
 } from '@befaqt/domain/api/excursion-api'
+import type { BoxSaleChange } from '@befaqt/domain/api/recall-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { excursionText } from '@befaqt/domain/excursions'
 import { carryOut, edgeOf, type Handlers } from '@befaqt/domain/life'
@@ -231,25 +232,29 @@ export const takeOffSale = async (
   deps: ExcursionDeps,
   principal: Principal,
   id: string,
-): Promise<{ taken: number }> => {
-  const { taken } = await changeCatalogue(
+): Promise<{ taken: number; sale: BoxSaleChange }> => {
+  const { taken, sale } = await changeCatalogue(
     deps,
     async (tx) => setSaleIn(tx, principal, await lockExcursion(tx, id), true),
     ({ isChange }) => isChange,
     await boxOf(deps.db, id),
   )
-  return { taken }
+  return { taken, sale }
 }
 
-/** Puts the box of an excursion back on sale, and notes it. @throws ShopError `not_found` */
+/**
+ * Puts the box of an excursion back on sale, and notes it; with `since`, as `BoxSaleInput` has it.
+ * @throws ShopError `not_found`, `box.recalled`, `conflict`
+ */
 export const putBackOnSale = async (
   deps: ExcursionDeps,
   principal: Principal,
   id: string,
+  since?: string,
 ): Promise<unknown> =>
   changeCatalogue(
     deps,
-    async (tx) => setSaleIn(tx, principal, await lockExcursion(tx, id), false),
+    async (tx) => setSaleIn(tx, principal, await lockExcursion(tx, id), false, since),
     ({ isChange }) => isChange,
     await boxOf(deps.db, id),
   )
@@ -260,11 +265,12 @@ async function setSaleIn(
   principal: Principal,
   row: ExcursionRow,
   offSale: boolean,
-): Promise<{ taken: number; isChange: boolean }> {
-  const before = await boxSaleView(tx, row.boxId)
-  if ((before.offSale !== null) === offSale) return { taken: 0, isChange: false }
+  since?: string,
+): Promise<{ taken: number; sale: BoxSaleChange; isChange: boolean }> {
   const reason = offSale ? `Excursion: ${excursionText(row)}` : ''
-  const { isChange } = await setBoxSaleIn(tx, principal, row.boxId, { offSale, reason })
+  const asked = { offSale, reason, ...(since !== undefined && { since }) }
+  const { sale, isChange } = await setBoxSaleIn(tx, principal, row.boxId, asked)
+  if (!sale.changed) return { taken: 0, sale, isChange }
   const linked = await tx
     .select({ title: products.title })
     .from(productBoxes)
@@ -273,5 +279,5 @@ async function setSaleIn(
     .orderBy(asc(products.title))
   const titles = linked.length === 0 ? '' : `: ${linked.map(({ title }) => title).join(', ')}`
   await insertNote(tx, principal, row.id, `${offSale ? 'Taken off sale' : 'Put back on sale'}${titles}`)
-  return { taken: linked.length, isChange }
+  return { taken: linked.length, sale, isChange }
 }

@@ -10,6 +10,7 @@ import {
   NewNoticeTarget,
   WarmLimitInput,
 } from '@befaqt/domain/api/excursion-api'
+import { BoxSaleChange } from '@befaqt/domain/api/recall-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
@@ -52,11 +53,18 @@ export const excursionOperations = defineRoutes(endpoints, {
     summary: 'Close an excursion, with the reason; `backOnSale` puts its box back on sale.',
     body: ExcursionClosing,
   },
-  putBackOnSale: { ...write, ...done, summary: 'Put the box back on sale.' },
+  putBackOnSale: {
+    ...write,
+    ...done,
+    summary:
+      'Put the box back on sale; with `since`, when whoever asks took it off, only if nobody decided something else then.',
+    query: z.strictObject({ since: z.iso.datetime('since must be a time').optional() }),
+  },
   takeOffSale: {
     ...write,
-    summary: 'Take the box off sale; answers how many of its products were on sale.',
-    responses: { 200: z.strictObject({ taken: z.int() }) },
+    summary:
+      'Take the box off sale; answers how many of its products were on sale, and whether it was off sale already.',
+    responses: { 200: z.strictObject({ taken: z.int(), sale: BoxSaleChange }) },
   },
   readExcursionSettings: {
     ...read,
@@ -96,8 +104,8 @@ export function excursionRoutes(app: FastifyInstance, deps: ExcursionDeps & Webh
   registerRoute(app, excursionOperations.takeOffSale, ({ principal, params }) =>
     takeOffSale(deps, principal, params.id),
   )
-  registerRoute(app, excursionOperations.putBackOnSale, async ({ principal, params }) => {
-    await putBackOnSale(deps, principal, params.id)
+  registerRoute(app, excursionOperations.putBackOnSale, async ({ principal, params, query }) => {
+    await putBackOnSale(deps, principal, params.id, query.since)
     return undefined
   })
   registerRoute(app, excursionOperations.setWarmLimit, async ({ principal, body }) => {

@@ -14,6 +14,7 @@ import { payments } from '#server/db/schema/payments.ts'
 import { defineRoutes, type Reads, registerReads } from '#server/http/route.ts'
 import { hasRight, isOwner, type Principal } from '#server/identity/principal.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
+import { linesToDecide } from '#server/orders/index.ts'
 
 /** Stock at or below this is low, in the product's unit. */
 const LOW_STOCK = 5
@@ -50,6 +51,7 @@ export function attentionRoutes(app: FastifyInstance, deps: AttentionDeps): void
 /** What is looked for, with the right that doing something about it takes. */
 const looks: readonly [right: Right, look: (deps: AttentionDeps) => Promise<Finding | Finding[]>][] = [
   ['order:read', complaintsToDecide],
+  ['order:read', ordersToDecide],
   ['shop:write', shelves],
   ['site:write', mail],
   ['order:read', cards],
@@ -89,6 +91,13 @@ async function complaintsToDecide({ db }: HealthDeps): Promise<Finding[]> {
       href: '/manage/order?status=complaint',
     },
   ]
+}
+
+/** Orders of which a box is recalled or off sale, or that come short since. */
+async function ordersToDecide({ db }: HealthDeps): Promise<Finding> {
+  const { size: count } = await linesToDecide(db)
+  const words = `${counted(count, 'order waits', 'orders wait')} for a decision, since a box is recalled or off sale`
+  return { kind: 'to-decide', count, words, href: '/manage/order?status=decide' }
 }
 
 async function shelves({ db }: HealthDeps): Promise<Finding[]> {

@@ -12,7 +12,7 @@ import type {
   NewNoticeTarget,
   WarmLimitInput,
 } from '../excursion-api.ts'
-import type { BoxSaleInput, BoxSaleView, RecallInput, RecallView } from '../recall-api.ts'
+import type { BoxSaleChange, BoxSaleInput, BoxSaleView, RecallInput, RecallView } from '../recall-api.ts'
 
 type List = { query: { page?: number; state?: ExcursionState }; response: Paged<ExcursionRow> }
 
@@ -27,9 +27,13 @@ export const closeExcursion = endpoint(
 export const takeOffSale = endpoint(
   'POST',
   '/api/excursion/:id/withdrawal',
-  types<{ response: { taken: number } }>,
+  types<{ response: { taken: number; sale: BoxSaleChange } }>,
 )
-export const putBackOnSale = endpoint('POST', '/api/excursion/:id/return')
+export const putBackOnSale = endpoint(
+  'POST',
+  '/api/excursion/:id/return',
+  types<{ query: { since?: string } }>,
+)
 export const readExcursionSettings = endpoint(
   'GET',
   '/api/manage/excursion/settings',
@@ -46,7 +50,7 @@ export const removeNoticeTarget = endpoint('DELETE', '/api/manage/excursion/targ
 
 type Recalling = { body: z.input<typeof RecallInput>; response: RecallView }
 
-type Sale = { body: z.input<typeof BoxSaleInput>; response: BoxSaleView }
+type Sale = { body: z.input<typeof BoxSaleInput>; response: BoxSaleChange }
 
 export const readBoxSale = endpoint('GET', '/api/box/:boxID/sale', types<{ response: BoxSaleView }>)
 export const setBoxSale = endpoint('PUT', '/api/box/:boxID/sale', types<Sale>)

@@ -8,7 +8,6 @@ import type { Paged } from '../box-api.ts'
 import type {
   Customer,
   CustomerList,
-  DeskToday,
   DeskView,
   DeskViewPatch,
   FishReport,
@@ -17,7 +16,6 @@ import type {
   OpeningView,
   SalesBy,
   SalesReport,
-  Waiting,
 } from '../desk-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type {
@@ -31,6 +29,7 @@ import type {
 } from '../manage-api.ts'
 import type { OrderRow } from '../order-api.ts'
 import type { ContentPage } from '../site-api.ts'
+import type { DeskToday, Waiting } from '../today-api.ts'
 
 export const readAttention = endpoint('GET', '/api/manage/attention', types<{ response: Attention[] }>)
 

@@ -27,7 +27,7 @@ function cursorOf(text: string): z.output<typeof Cursor> {
 const isOpen = sql`(c.status = 'OPEN')`
 
 /** SQL: the boxes of the lines of complaint `c`. */
-const boxesOfLines = sql`(select coalesce(array_agg(distinct b.box_id), '{}') from order_line_boxes b
+export const boxesOfLines = sql`(select coalesce(array_agg(distinct b.box_id), '{}') from order_line_boxes b
   where b.order_id = c.order_id and (c.lines = '[]'::jsonb or c.lines @> to_jsonb(b.position)))`
 
 const filterOf = (state: ComplaintFilter | undefined): SQL =>

@@ -1,6 +1,12 @@
 import { amountIn } from '@befaqt/domain/amount'
 import * as endpoints from '@befaqt/domain/api/endpoints/excursions'
-import { BoxSaleInput, BoxSaleView, RecallInput, RecallView } from '@befaqt/domain/api/recall-api'
+import {
+  BoxSaleChange,
+  BoxSaleInput,
+  BoxSaleView,
+  RecallInput,
+  RecallView,
+} from '@befaqt/domain/api/recall-api'
 import { csvHeader, csvRows } from '@befaqt/domain/csv-cells'
 import { boughtText } from '@befaqt/domain/labelling'
 import type { FastifyInstance } from 'fastify'
@@ -28,7 +34,7 @@ const recallOperations = defineRoutes(endpoints, {
     access,
     limits: 'manage-write',
     body: BoxSaleInput,
-    responses: { 200: BoxSaleView },
+    responses: { 200: BoxSaleChange },
   },
   readRecall: {
     summary: 'The recall of a box, or what it would be: all orders packed from it, and who was reached.',

@@ -1,6 +1,7 @@
-import type { DeskView, FishBy, SalesBy, Waiting } from '@befaqt/domain/api/desk-api'
+import type { DeskView, FishBy, SalesBy } from '@befaqt/domain/api/desk-api'
 import type { ProductFilter } from '@befaqt/domain/api/endpoints/managed-catalogue'
 import type { ListQuery } from '@befaqt/domain/api/manage-api'
+import type { Waiting } from '@befaqt/domain/api/today-api'
 import { COLUMNS, type ExportFilter, isAskedOf, type ShownList } from '@befaqt/domain/desk-views'
 import { ShopError } from '@befaqt/domain/errors'
 import { MAX_PAGE, MAX_SEARCH } from '@befaqt/domain/limits'

@@ -1,5 +1,5 @@
-import type { Waiting } from '@befaqt/domain/api/desk-api'
 import type { Viewer } from '@befaqt/domain/api/site-api'
+import type { Waiting } from '@befaqt/domain/api/today-api'
 import { mayAtDesk, type Right, worksAtDesk } from '@befaqt/domain/rights'
 import { useLocation } from 'react-router'
 import type { DeskIcon } from './desk-icon.tsx'

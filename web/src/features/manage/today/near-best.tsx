@@ -1,5 +1,5 @@
-import type { DeskToday } from '@befaqt/domain/api/desk-api'
 import { changeProducts, undoChanges } from '@befaqt/domain/api/endpoints/managed-catalogue'
+import type { DeskToday } from '@befaqt/domain/api/today-api'
 import { centsFromDecimal, priceLabel } from '@befaqt/domain/money'
 import { useState } from 'react'
 import { Link } from 'react-router'

@@ -1,4 +1,4 @@
-import type { DeskToday } from '@befaqt/domain/api/desk-api'
+import type { DeskToday } from '@befaqt/domain/api/today-api'
 import { slotText } from '@befaqt/domain/moment-text'
 import { mayAtDesk } from '@befaqt/domain/rights'
 import { Link } from 'react-router'

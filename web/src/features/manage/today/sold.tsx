@@ -1,4 +1,4 @@
-import type { DeskToday } from '@befaqt/domain/api/desk-api'
+import type { DeskToday } from '@befaqt/domain/api/today-api'
 import { dayText } from '@befaqt/domain/moment-text'
 import { kilogramsText } from '../order/order-parts.tsx'
 import { dollars } from '../report/report-parts.tsx'

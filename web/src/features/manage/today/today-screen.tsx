@@ -1,15 +1,16 @@
-import type { DeskToday } from '@befaqt/domain/api/desk-api'
 import type { Attention, LedgerHealth } from '@befaqt/domain/api/manage-api'
+import type { BoxInDoubt, DeskToday } from '@befaqt/domain/api/today-api'
 import { mayAtDesk } from '@befaqt/domain/rights'
 import { useEffect } from 'react'
 import { Link, useRevalidator } from 'react-router'
-import { Icon } from '#web/components/icon.tsx'
 import { useViewer } from '#web/root-data.ts'
 import { Moment } from '#web/time/time.tsx'
 import { StageMark } from '../box/box-state.tsx'
 import { ManageLayout, ReadResult } from '../manage-layout.tsx'
 import { managedBoxPath } from '../paths.ts'
 import type { Read } from '../read.ts'
+import { Attentions } from './attentions.tsx'
+import { BoxesInDoubt } from './boxes-in-doubt.tsx'
 import { NearBest } from './near-best.tsx'
 import { Panel, rowsClass } from './panel.tsx'
 import { SlotsToPack } from './slots-to-pack.tsx'
@@ -34,12 +35,17 @@ export function TodayScreen({ found }: { found: Read<TodayFound> }) {
           <>
             <div className="grid items-start gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
               <div className="grid gap-8">
+                <BoxesInDoubt list={today.inDoubt} />
                 {seesOrders && <SlotsToPack {...today} />}
                 {seesShelves && <NearBest list={today.nearBest} today={today.sold.day} />}
               </div>
               <div className="grid gap-8">
                 {seesOrders && <Sold {...today} />}
-                <Attentions list={attention} isOwner={viewer?.role === 'ADMIN'} />
+                <Attentions
+                  list={attention}
+                  isOwner={viewer?.role === 'ADMIN'}
+                  without={shownBeside(attention, today.inDoubt)}
+                />
                 {seesShelves && <RunningOut list={today.runningOut} />}
                 {seesBoxes && <Arriving list={today.arriving} />}
               </div>
@@ -64,32 +70,11 @@ export function useReadAgain(): void {
   }, [revalidate])
 }
 
-/** @param isOwner of others only what is theirs was looked at */
-function Attentions({ list, isOwner }: { list: readonly Attention[]; isOwner: boolean }) {
-  return (
-    <Panel id="attention" title="Needs attention">
-      {list.length === 0 ? (
-        <p className="flex items-center gap-3 rounded-md bg-good-ice p-4 text-good">
-          <Icon name="check" />
-          {isOwner
-            ? 'Nothing. Stock, boxes, emails and the ledger are fine.'
-            : 'Nothing that is yours to do.'}
-        </p>
-      ) : (
-        <ul className={rowsClass}>
-          {list.map(({ kind, words, href }) => (
-            <li key={kind} id={kind}>
-              <Link to={href} className="flex min-h-11 items-center gap-3 py-1.5 hover:text-teal">
-                <span className="size-2.5 shrink-0 rounded-full bg-coral" aria-hidden="true" />
-                <span className="min-w-0 flex-1">{words}</span>
-                <Icon name="right" className="size-5" />
-              </Link>
-            </li>
-          ))}
-        </ul>
-      )}
-    </Panel>
-  )
+/** Kinds of which the list of boxes shows every one. */
+function shownBeside(attention: readonly Attention[], boxes: readonly BoxInDoubt[]): string[] {
+  const excursions = ['excursions', 'excursions-ended']
+  const all = attention.filter(({ kind }) => excursions.includes(kind)).reduce((n, { count }) => n + count, 0)
+  return all <= boxes.filter(({ excursion }) => excursion !== null).length ? excursions : []
 }
 
 function RunningOut({ list }: { list: DeskToday['runningOut'] }) {
