@@ -143,6 +143,8 @@ export const ComplaintRow = z
     status: z.enum(complaintStates),
     wrong: z.array(z.enum(allWrongs)),
     wish: z.enum(allWishes),
+    /** What the buyer wrote last, or its beginning; empty: it went with who ordered. */
+    words: z.string(),
     photos: z.int(),
     /** Does somebody have to look at boxes? Which; none: it was packed from none. */
     isToCheck: z.boolean(),

@@ -16,7 +16,7 @@ const MAX_TRACKERS = 10_000
 
 const UNASSIGNED = refusedFor(
   '',
-  'This device travelled with no box at that time. A manager says with which one, on /manage/device.',
+  'This device travelled with no box at that time. A manager says with which one, on /manage/tracker.',
 )
 
 /**

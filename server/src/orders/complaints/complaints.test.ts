@@ -70,6 +70,7 @@ for (const [name, open] of testDatabases)
 
     const [row]: ComplaintRow[] = (await shop.admin('GET', `/api/complaint?q=${order.number}`)).json().rows
     assert.deepEqual([row?._id, row?.toCheck, row?.order.number], [id, ['BOX-1'], order.number])
+    assert.equal(row?.words, spoilt.words)
     const tooMuch = await decide(shop, id, { act: 'answer', words: 'Sorry.', refund: 3_501 })
     assert.deepEqual(refusal(tooMuch).slice(0, 2), [400, 'input.invalid'])
     const answered = await decided(shop, id, { act: 'answer', words: 'We are sorry.', refund: 3_000 })
@@ -78,6 +79,12 @@ for (const [name, open] of testDatabases)
 
     const again = await move(shop, order, id, { act: 'reopen', words: 'The bag was torn, too.' })
     assert.equal(again.statusCode, 200, again.body)
+    const [reopened] = (await shop.admin('GET', '/api/complaint')).json().rows
+    assert.equal(
+      reopened.words,
+      'The bag was torn, too.',
+      'the list says what the buyer wrote last, not the shop',
+    )
     assert.deepEqual((await mailed(shop)).slice(-2), [
       'complaint-received ann@example.org',
       'complaint-notice shop@example.org',

@@ -9,6 +9,9 @@ import { byNumber } from '../managing/found-orders.ts'
 /** Complaints of a page, and of those of one box that are shown. */
 const PAGE = 50
 
+/** Characters of what the buyer wrote. */
+const SHOWN_WORDS = 240
+
 /** The last row of a page, from which the next one goes on. */
 const Cursor = z.tuple([z.boolean(), z.iso.datetime(), z.uuid()])
 
@@ -68,6 +71,8 @@ export async function listComplaints(
     sql`select c.id as "_id", c.status, c.wrong, c.wish, 
           case when o.status <> 'CANCELLED' or c.refunded_at is not null then c.promised_cents::float8 end as promised,
           c.refunded_at is not null as "isRefunded", c.created_at as "createdAt",
+          coalesce((select left(w.text, ${SHOWN_WORDS}) from complaint_words w
+            where w.complaint_id = c.id and w.who is null order by w.id desc limit 1), '') as words,
           (select count(*)::int from complaint_photos p where p.complaint_id = c.id) as photos,
           c.about_boxes and c.checked_at is null as "isToCheck",
           case when c.about_boxes and c.checked_at is null then ${boxesOfLines} else '{}' end as "toCheck",

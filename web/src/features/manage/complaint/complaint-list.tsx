@@ -59,10 +59,11 @@ const columns = columnsOf<'complaint', ComplaintRow>('complaint', {
   },
   wrong: {
     heading: 'What is wrong',
-    className: 'max-lg:w-full',
-    cell: ({ wrong, photos }) => (
+    className: 'max-lg:w-full lg:max-w-2xl',
+    cell: ({ wrong, words, photos }) => (
       <>
         {wrongText(wrong)}
+        {words !== '' && <span className="line-clamp-2 wrap-anywhere muted">{words}</span>}
         {photos > 0 && (
           <span className="block muted">
             {photos} {photos === 1 ? 'photo' : 'photos'}

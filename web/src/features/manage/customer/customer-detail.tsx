@@ -112,7 +112,7 @@ function Facts({ customer }: { customer: Customer }) {
       <h2 id="facts" className="mb-2 text-xl">
         Account
       </h2>
-      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-6 gap-y-2">
+      <dl className="grid grid-cols-[auto_minmax(0,1fr)] gap-x-3 gap-y-2 sm:gap-x-6">
         {facts.map(([name, value]) => (
           <div key={name} className="contents">
             <dt className="muted">{name}</dt>

@@ -201,13 +201,8 @@ const deviceColumns = (now: string) =>
       className: 'text-sm max-lg:w-full',
       cell: ({ id, name, validFrom }) => (
         <>
-          <span className="text-slate">since </span>
-          <Moment at={validFrom} />
-          <a
-            href={registerProof(id)}
-            download={`device-${id}.proof.json`}
-            className="link flex min-h-11 items-center"
-          >
+          <span className="text-slate">since</span> <Moment at={validFrom} />
+          <a href={registerProof(id)} download={`device-${id}.proof.json`} className="link tap ml-2">
             Proof<span className="sr-only"> of the register’s entry of {name}</span>
           </a>
         </>

@@ -102,8 +102,10 @@ export function ExcursionChart({ of }: { of: ExcursionDetail }) {
       </div>
       <figcaption className="mt-1 flex flex-wrap justify-between gap-2 pl-11 muted">
         <Moment at={new Date(first.at).toISOString()} />
-        {of.limit !== null && <span>Dashed line: the limit of {of.limit} °C; shaded: above it</span>}
         <Moment at={new Date(last.at).toISOString()} />
+        {of.limit !== null && (
+          <span className="w-full">Dashed line: the limit of {of.limit} °C; shaded: above it</span>
+        )}
       </figcaption>
     </figure>
   )

@@ -90,8 +90,9 @@ function HeadCell({ heading, sort, isNumber = false }: Props['headings'][number]
 /** Heading of the column that holds a row's buttons; only screen readers are told it. */
 export const ACTIONS = 'Actions'
 
-/** Classes of a row's body. */
-export const bodyClass = 'border-line border-b odd:bg-surface even:bg-ice max-lg:block'
+/** Classes of a row's body. On a tinted row plain badges keep a ground of their own; a moment stays on one line where there is room. */
+export const bodyClass =
+  'border-line border-b odd:bg-surface even:bg-ice even:[&_span.bg-ice]:bg-surface xl:[&_time]:whitespace-nowrap max-lg:block'
 
 const rowClass =
   'relative max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-5 max-lg:gap-y-2 max-lg:px-3 max-lg:py-3'
@@ -123,7 +124,7 @@ export const TableRow = <Row,>({
     ))}
     {actions && (
       <td className={`${cellClass} max-lg:w-full`}>
-        <div className="flex flex-wrap gap-1 lg:flex-nowrap lg:justify-end">{actions}</div>
+        <div className="flex flex-wrap gap-2 lg:flex-nowrap lg:justify-end">{actions}</div>
       </td>
     )}
   </tr>

@@ -170,6 +170,7 @@ const invitationColumns: readonly Column<InvitationView>[] = [
   {
     heading: 'Invited',
     isName: true,
+    className: 'lg:min-w-56',
     cell: ({ email }) => <span className="font-semibold wrap-anywhere">{email}</span>,
   },
   traderColumn(),

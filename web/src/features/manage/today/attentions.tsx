@@ -68,7 +68,7 @@ export function Attentions({
                 {kind !== 'failed-mail' && verbs[kind] && (
                   <span className="shrink-0 font-semibold text-teal">{verbs[kind]}</span>
                 )}
-                <Icon name="right" className="size-5" />
+                {kind !== 'failed-mail' && <Icon name="right" className="size-5" />}
               </Link>
               {kind === 'failed-mail' && (
                 <Button

@@ -33,8 +33,8 @@ export function TodayScreen({ found }: { found: Read<TodayFound> }) {
       <ReadResult found={found}>
         {({ attention, health, today }) => (
           <>
-            <div className="grid items-start gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)]">
-              <div className="grid gap-8">
+            <div className="grid items-start gap-x-10 gap-y-8 xl:grid-cols-[minmax(0,3fr)_minmax(0,2fr)] xl:grid-rows-[auto_1fr] 2xl:grid-cols-[minmax(0,5fr)_minmax(0,4fr)_minmax(0,3fr)]">
+              <div className="grid gap-8 xl:row-span-2">
                 <BoxesInDoubt list={today.inDoubt} />
                 {seesOrders && <SlotsToPack {...today} />}
                 {seesShelves && <NearBest list={today.nearBest} today={today.sold.day} />}
@@ -46,6 +46,8 @@ export function TodayScreen({ found }: { found: Read<TodayFound> }) {
                   isOwner={viewer?.role === 'ADMIN'}
                   without={shownBeside(attention, today.inDoubt)}
                 />
+              </div>
+              <div className="grid gap-8 empty:hidden">
                 {seesShelves && <RunningOut list={today.runningOut} />}
                 {seesBoxes && <Arriving list={today.arriving} />}
               </div>

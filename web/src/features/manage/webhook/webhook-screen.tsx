@@ -37,6 +37,17 @@ const kindWords: Readonly<Record<WebhookMessage['kind'], string>> = {
   test: 'a test',
 }
 
+/** Messages of each that are shown at first. */
+const FIRST = 5
+
+/** What messages of a kind are about, one and more. */
+const things: Readonly<Record<WebhookMessage['kind'], readonly [one: string, more: string]>> = {
+  'order.changed': ['order', 'orders'],
+  'product.changed': ['product', 'products'],
+  'box.changed': ['box', 'boxes'],
+  test: ['test', 'tests'],
+}
+
 /** Webhooks: which machines are told what changed. Source: desk.md 'Webhooks'. */
 export function WebhookScreen({ found }: { found: Read<{ webhooks: WebhookView[] }> }) {
   return (
@@ -52,6 +63,8 @@ function Webhooks({ webhooks }: { webhooks: readonly WebhookView[] }) {
   const [ending, setEnding] = useState<WebhookView | null>(null)
   const [historyOf, setHistoryOf] = useState<{ id: string; name: string } | null>(null)
   const { place, removing } = useFocusAfterRemoval<HTMLDivElement>('remove')
+  /** Those of which more than the first messages are shown. */
+  const [open, setOpen] = useState<ReadonlySet<string>>(new Set())
   const remove = async ({ id, address }: WebhookView) => {
     await callApi(removeWebhook, { params: { id } })
     removing(
@@ -128,7 +141,7 @@ function Webhooks({ webhooks }: { webhooks: readonly WebhookView[] }) {
             <PlainTable
               caption={`Messages to ${webhook.address}`}
               columns={messageColumns}
-              rows={webhook.messages}
+              rows={open.has(webhook.id) ? webhook.messages : webhook.messages.slice(0, FIRST)}
               idOf={({ id }) => id}
               empty="It was told nothing so far."
               actions={({ id, state }) =>
@@ -151,6 +164,18 @@ function Webhooks({ webhooks }: { webhooks: readonly WebhookView[] }) {
                 )
               }
             />
+            {webhook.messages.length > FIRST && !open.has(webhook.id) && (
+              <p>
+                <Button
+                  variant="link"
+                  disabled={!ready}
+                  onClick={() => setOpen((all) => new Set(all).add(webhook.id))}
+                >
+                  All of its last {webhook.messages.length} messages
+                  <span className="sr-only"> to {webhook.address}</span>
+                </Button>
+              </p>
+            )}
           </section>
         ))}
       </div>
@@ -193,7 +218,12 @@ const messageColumns: readonly Column<WebhookMessage>[] = [
     cell: ({ kind, rows }) => (
       <>
         <code>{kind}</code>
-        {kind !== 'test' && <span className="text-slate"> {rows === null ? 'all' : `${rows}`}</span>}
+        {kind !== 'test' && (
+          <span className="text-slate">
+            {', '}
+            {rows === null ? `all ${things[kind][1]}` : `${rows} ${things[kind][rows === 1 ? 0 : 1]}`}
+          </span>
+        )}
       </>
     ),
   },
