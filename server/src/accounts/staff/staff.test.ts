@@ -98,6 +98,8 @@ test('a link works once, for its address alone, for a week, and not once it was 
   const first = await invited(shop, owner, 'pat@example.org', ['order:read'])
   const second = await invited(shop, owner, 'PAT@example.org', ['shop:write'])
   assert.equal((await read(shop, first)).json().error.reason, 'unknown')
+  const other = { token: second, person, email: 'eve@example.org' }
+  assert.equal((await join(shop, other)).json().error.code, 'input.invalid', 'by another address')
   shop.wait(7 * DAY_MS)
   assert.equal((await join(shop, { token: second, person })).json().error.reason, 'expired')
   const later = await callerOf(shop, 'otto', 'ADMIN') // who has just logged in

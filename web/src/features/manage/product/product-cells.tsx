@@ -126,7 +126,7 @@ function Price({ price, discount, unit }: ManagedProduct) {
     <span className="break-words">
       <span className="font-semibold text-lg tabular-nums">{priceLabel(full, discount, unit)}</span>
       {discount > 0 && (
-        <s className="ml-2 text-slate tabular-nums">
+        <s className="ml-2 text-slate tabular-nums lg:block 2xl:inline">
           <span className="sr-only">was </span>
           {formatDollars(full)}
         </s>
