@@ -173,13 +173,13 @@ const columns: readonly Column<KeptBackup>[] = [
     cell: ({ name }) => <b className="font-semibold wrap-anywhere">{name}</b>,
   },
   { heading: 'Made', cell: ({ at, made }) => <Moment at={made?.madeAt ?? at} /> },
-  { heading: 'Size', cell: ({ bytes }) => sizeWords(bytes) },
+  { heading: 'Size', className: 'whitespace-nowrap', cell: ({ bytes }) => sizeWords(bytes) },
   {
     heading: 'Version',
     labelled: true,
     cell: ({ made }) => made?.version ?? <span className="muted">not noted</span>,
   },
-  { heading: 'Encrypted', cell: (backup) => <Seal of={backup} /> },
+  { heading: 'Encrypted', className: 'whitespace-nowrap', cell: (backup) => <Seal of={backup} /> },
   { heading: 'What it lacks', className: 'max-lg:w-full', cell: (backup) => <Lacks of={backup} /> },
 ]
 

@@ -94,6 +94,7 @@ const columns = columnsOf<'complaint', ComplaintRow>('complaint', {
   },
   state: {
     heading: 'State',
+    className: 'lg:whitespace-nowrap',
     cell: ({ status, isToCheck, toCheck }) => (
       <span className="flex flex-wrap gap-2">
         <ComplaintMark status={status} />

@@ -66,6 +66,7 @@ function Orders({ orders }: { orders: Paged<OrderRow> }) {
     {
       heading: 'Number',
       isName: true,
+      className: 'whitespace-nowrap',
       cell: ({ _id, number }) =>
         seesOrders ? (
           <RowLink to={managedOrderPath(_id)} className="tabular-nums">
@@ -75,7 +76,11 @@ function Orders({ orders }: { orders: Paged<OrderRow> }) {
           <span className="tabular-nums">{number}</span>
         ),
     },
-    { heading: 'State', cell: ({ status }) => <OrderStateMark state={status} /> },
+    {
+      heading: 'State',
+      className: 'whitespace-nowrap',
+      cell: ({ status }) => <OrderStateMark state={status} />,
+    },
     { heading: 'Slot', cell: ({ slot }) => slotText(slot) },
     { heading: 'Total', isNumber: true, cell: ({ total }) => dollars(total) },
   ]

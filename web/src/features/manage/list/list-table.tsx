@@ -92,7 +92,7 @@ export const ACTIONS = 'Actions'
 
 /** Classes of a row's body. On a tinted row plain badges keep a ground of their own; a moment stays on one line where there is room. */
 export const bodyClass =
-  'border-line border-b odd:bg-surface even:bg-ice even:[&_span.bg-ice]:bg-surface xl:[&_time]:whitespace-nowrap max-lg:block'
+  'border-line border-b odd:bg-surface even:bg-ice even:[&_span.bg-ice]:bg-surface 2xl:[&_time]:whitespace-nowrap max-lg:block'
 
 const rowClass =
   'relative max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-5 max-lg:gap-y-2 max-lg:px-3 max-lg:py-3'

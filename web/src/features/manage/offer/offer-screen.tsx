@@ -162,6 +162,7 @@ const columns = columnsOf<'offer', ManagedCoupon>('offer', {
   code: {
     heading: 'Code',
     isName: true,
+    className: 'lg:min-w-32',
     cell: ({ code }) => <span className="font-semibold wrap-anywhere">{code}</span>,
   },
   off: { heading: 'Takes off', labelled: true, cell: offText },
