@@ -3,6 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { test } from 'node:test'
+import { untilHydrated } from '../support/browser.ts'
 import { assertAccessibleAcross, press, visitAsManager } from '../support/manager.ts'
 import { orderByApi } from '../support/order.ts'
 import { saveScreenshot } from '../support/screens.ts'
@@ -61,6 +62,17 @@ test('a machine is told of an order, a message that it refused is sent again, an
   await saveScreenshot(page, 'manage-webhook-phone')
   await page.getByRole('button', { name: 'Send again' }).first().click()
   await page.getByText('It is sent again.').waitFor()
+
+  await eventually(async () => {
+    await press(page, `Send a test to ${address}`)
+    return heard.filter(({ type }) => type === 'test').length > 5
+  }, true)
+  const messages = page.getByRole('table', { name: `Messages to ${address}` }).locator('tbody')
+  await page.reload()
+  await untilHydrated(page)
+  assert.equal(await messages.count(), 5, 'the last ones first')
+  await page.getByRole('button', { name: /^All of its last \d+ messages/ }).click()
+  await eventually(async () => (await messages.count()) > 5, true)
   await press(page, `Remove ${address}`)
   await press(page, 'Remove')
   await page.getByText('No machine is told of anything.').waitFor()
