@@ -153,6 +153,18 @@ test('the code of a receipt is read by the camera, wherever on the page one scan
   }
 })
 
+test('the checker that the shop serves is shown with its hash and its place in the log of builds', async () => {
+  const hash = (await (await fetch(`${server.url}/check.html.sha256.txt`)).text()).slice(0, 64)
+  await until(180, 'it is in the log', async () => {
+    const { checker } = await (await fetch(`${server.url}/api/build`)).json()
+    return checker?.hash === hash && checker.index !== null
+  })
+  await using at = await visit(server.url + CHECK)
+  await at.page.getByText(`Its SHA-256 is ${hash}. It is entry 1 of 2 in our log of builds`).waitFor()
+  await assertAccessible(at.page)
+  await saveScreenshot(at.page, 'check-a-checker')
+})
+
 test('without JavaScript no check of receipts is offered', async () => {
   await using at = await visit(server.url + CHECK, { javaScriptEnabled: false })
   assert.equal(await region(at.page).isVisible(), false)

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
+import { buildEntry } from './log/builds.ts'
 import { verifierKeyText } from './log/note.ts'
 import { receiptLine } from './log/receipt.ts'
 import { put, run } from './testing/commands.ts'
@@ -85,4 +87,38 @@ test('what does not fit ends with 1, what can’t be compared with 2 and its rea
   assert.deepEqual([none.status, /shows no log/.test(none.err)], [2, true])
   const away = await run('cli-receipt', 'own.txt', '--log', 'http://127.0.0.1:1')
   assert.deepEqual([away.status, /could not be read/.test(away.err)], [2, true])
+})
+
+test('a checker is looked for in the log of builds, as a file and by its hash', async () => {
+  const page = '<!doctype html>checker'
+  const hash = createHash('sha256').update(page).digest('hex')
+  const entries = [
+    { kind: 'build', hash: '0'.repeat(64) },
+    { kind: 'checker', hash },
+  ] as const
+  const log = new TestLog(newSigner(`${ORIGIN}-builds`)).append(
+    ...entries.map((entry) => Buffer.from(buildEntry({ ...entry, version: '7' })).toString()),
+  )
+  await using shop = await log.serve()
+  await put('check.html', page)
+  await put('other.html', `${page} `)
+  const address = `${shop.url}/log`
+  const find = (...args: string[]) => run('cli-receipt', '--checker', ...args)
+  for (const given of ['check.html', hash, hash.toUpperCase()]) {
+    const { out, status } = await find(given, '--log', address)
+    assert.equal(status, 0, out)
+    assert.match(out, new RegExp(`^In the log: ${hash}\\.\\n.*entry 1 of 2, of version 7`))
+    assert.match(out, /Its key is the one that the shop names/)
+  }
+  const other = await find('other.html', '--log', address, '--json')
+  assert.equal(other.status, 1)
+  assert.deepEqual(JSON.parse(other.out).isInLog, false)
+  assert.equal((await find('0'.repeat(64), '--log', address)).status, 1, 'a build is no checker')
+  const key = ['--key', verifierKeyText(newSigner(`${ORIGIN}-builds`).key)]
+  const wrong = await find(hash, '--log', address, ...key)
+  assert.deepEqual([wrong.status, wrong.out], [2, ''])
+  for (const args of [[hash], ['no-file.html', '--log', address], [hash, 'befaqt1 x', '--log', address]])
+    assert.equal((await find(...args)).status, 2, args.join(' '))
+  log.append('no build')
+  assert.equal((await find(hash, '--log', address)).status, 2, 'a log that holds what is no build')
 })

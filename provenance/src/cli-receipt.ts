@@ -3,27 +3,35 @@ import { readFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { printable } from './cli-report.ts'
+import { hashOf, hexOf } from './digest.ts'
 import { FormatError } from './format-error.ts'
 import { ask } from './log/ask.ts'
+import { BUILDS, readBuilds } from './log/builds.ts'
 import { checkReceipt, type ReceiptResult, readToday } from './log/check-receipt.ts'
-import { parseVerifierKey, toBase64, type VerifierKey } from './log/note.ts'
+import { parseCheckpoint } from './log/checkpoint.ts'
+import { parseNote, parseVerifierKey, toBase64, type VerifierKey } from './log/note.ts'
 import { parsePolicy } from './log/policy.ts'
 import { findReceipt, type Receipt } from './log/receipt.ts'
 import { noReceiptWords, receiptWords } from './log/receipt-words.ts'
-import type { GetPath } from './log/tiles.ts'
+import { openCheckpoint } from './log/signed-checkpoint.ts'
+import { type GetPath, logTiles } from './log/tiles.ts'
 import { blockTimeText } from './validate.ts'
 
 const COMMAND = 'npm run -s receipt:check --'
 const USAGE = `Usage: ${COMMAND} RECEIPT [--log URL] [--key KEY | --policy FILE] [--json]
+       ${COMMAND} --checker FILE|SHA-256 --log URL [--key KEY | --policy FILE] [--json]
 
 Checks whether the log that a shop shows today still holds what a receipt of it promised.
 RECEIPT is the line that begins with befaqt1, or a file that holds it, or the signed text of its code; - reads it from
-the standard input.
-  --log URL      where the log is read; without it, at the address that is its name, by https
+the standard input. With --checker it says whether a check.html is one that the shop has told everybody of.
+  --checker      a check.html, or the SHA-256 of one, which is looked for in the shop's log of builds
+  --log URL      where the log is read; without it, at the address that is its name, by https. With --checker, the
+                 address of the shop or of its log of builds
   --key KEY      the log's key, as somebody else than the shop told it; without it, the one that the shop names
   --policy FILE  the same, by a policy in the format tlog-policy
   --json         print the finding as JSON
-Exit status: 0 it holds all of it; 1 it does not, or shows less; 2 could not be checked, or is no receipt of this log.`
+Exit status: 0 it holds all of it, or that checker; 1 it does not, or shows less; 2 could not be checked, or is no receipt
+of this log.`
 
 /** Milliseconds for each file of the log. */
 const TIMEOUT_MS = 10_000
@@ -32,7 +40,9 @@ class UsageError extends Error {}
 
 async function main(args: string[]): Promise<0 | 1 | 2> {
   try {
-    const { given, log, key, policy, json } = optionsOf(args)
+    const options = optionsOf(args)
+    const { given, log, key, policy, json, checker } = options
+    if (checker !== undefined) return await lookForChecker({ ...options, checker })
     const receipt = await readReceipt(given)
     const address = (log ?? `https://${receipt.checkpoint.origin}`).replace(/\/{1,20}$/, '')
     const known = await knownKey(receipt.checkpoint.origin, key, policy)
@@ -62,10 +72,12 @@ const statusOf = ({ state }: ReceiptResult): 0 | 1 | 2 => statuses[state]
 
 function optionsOf(args: string[]) {
   const text = { type: 'string' } as const
-  const options = { log: text, key: text, policy: text, json: { type: 'boolean' } } as const
+  const options = { log: text, key: text, policy: text, checker: text, json: { type: 'boolean' } } as const
   try {
     const { values, positionals } = parseArgs({ args, options, allowPositionals: true })
-    if (positionals.length === 0) throw new Error('Name a receipt.')
+    if (values.checker !== undefined && (positionals.length > 0 || values.log === undefined))
+      throw new Error('With --checker name the shop by --log, and no receipt.')
+    if (positionals.length === 0 && values.checker === undefined) throw new Error('Name a receipt.')
     if (values.key !== undefined && values.policy !== undefined)
       throw new Error('Give --key or --policy, not both.')
     if (values.log !== undefined && !/^https?:\/\/\S+$/.test(values.log))
@@ -121,6 +133,53 @@ async function knownKey(
   return found.key
 }
 
+const LOG_PATH = '/befaqt/log'
+
+/** Whether a checker is in the log of builds of a shop. */
+async function lookForChecker(of: ReturnType<typeof optionsOf> & { checker: string }): Promise<0 | 1 | 2> {
+  const hash = await hashOfChecker(of.checker)
+  const named = (of.log ?? '').replace(/\/{1,20}$/, '')
+  const address = new URL(named).pathname === '/' ? named + LOG_PATH + BUILDS : named
+  const get = pathsAt(address)
+  const first = await readToday(get, null)
+  if (first === undefined) throw new Error(`${address} shows no log.`)
+  const { origin } = parseCheckpoint(parseNote(first.note).text)
+  const known = await knownKey(origin, of.key, of.policy)
+  const key = known ?? first.key
+  if (key === null) throw new Error(`${address} names no key: name it with --key or --policy.`)
+  const opened = await openCheckpoint(first.note, [key], [])
+  const builds = await readBuilds(opened, logTiles(opened.checkpoint.size, get))
+  const index = builds.findIndex((entry) => entry.kind === 'checker' && entry.hash === hash)
+  const { size } = opened.checkpoint
+  const version = builds[index]?.version
+  const words =
+    index < 0
+      ? [
+          `Not in the log: ${hash}.`,
+          '  The shop has told nobody of this checker. Don’t rely on what it says: use one from somebody else, or build it.',
+        ]
+      : [
+          `In the log: ${hash}.`,
+          `  It is entry ${index} of ${size}, of version ${version}. Whoever follows the log was shown it too.`,
+        ]
+  const found = { checker: hash, isInLog: index >= 0, index: index < 0 ? null : index, version, origin, size }
+  process.stdout.write(
+    of.json
+      ? `${JSON.stringify(found, null, 2)}\n`
+      : `${[...words, `Log: ${origin}, read from ${address}`, ...keyWords(known === null)].map(printable).join('\n')}\n`,
+  )
+  return index < 0 ? 1 : 0
+}
+
+async function hashOfChecker(given: string): Promise<string> {
+  if (/^[0-9a-fA-F]{64}$/.test(given)) return given.toLowerCase()
+  if (!existsSync(pathOf(given))) throw new UsageError(`There is no file ${given}, and it is no SHA-256.`)
+  return hexOf(hashOf(await readFile(pathOf(given))))
+}
+
+const keyWords = (isOwn: boolean): string[] =>
+  isOwn ? ['  Its key is the one that the shop names: name another with --key or --policy.'] : []
+
 type Told = { address: string; isOwn: boolean; json: boolean }
 
 function printed(result: ReceiptResult, { address, isOwn, json }: Told): string {
@@ -147,7 +206,7 @@ function printed(result: ReceiptResult, { address, isOwn, json }: Told): string 
     `  ${words.message}`,
     ...(words.todo === null ? [] : [`  ${words.todo}`]),
     `Log: ${result.today.origin}, read from ${address}`,
-    ...(isOwn ? ['  Its key is the one that the shop names: name another with --key or --policy.'] : []),
+    ...keyWords(isOwn),
   ]
     .map(printable)
     .join('\n')

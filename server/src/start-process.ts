@@ -4,8 +4,10 @@ import { bootstrapAccounts } from './accounts/bootstrap-accounts.ts'
 import { checkSecretKey } from './accounts/credentials/secret-key.ts'
 import { startAnchoring } from './anchoring/anchor-loop.ts'
 import { witnessCalls } from './anchoring/log/ask-witnesses.ts'
-import { checkpointFile } from './anchoring/log/checkpoint-file.ts'
-import { followAnchors, originOf } from './anchoring/log/sign-log.ts'
+import { readPagesBuild } from './anchoring/log/build-manifest.ts'
+import { followBuilds, noteStartedBuild } from './anchoring/log/builds-log.ts'
+import { BUILDS_CHECKPOINT_FILE, CHECKPOINT_FILE, checkpointFile } from './anchoring/log/checkpoint-file.ts'
+import { followAnchors, inTurn, originOf } from './anchoring/log/sign-log.ts'
 import { buildApp } from './app.ts'
 import { openSecurityLog } from './audit/security-log.ts'
 import { scheduleRenewal } from './boxes/projection/projection.ts'
@@ -73,6 +75,8 @@ export const startWebProcess = (settings: Config, log: Logger, print: Print): Pr
       'following events',
       await deps.events.start([deps.catalogue, deps.boxEvents, deps.nextSlots, deps.site]),
     )
+    const build = await readPagesBuild(config.WEB_DIST)
+    if (build !== undefined) await noteStartedBuild(deps.db, build)
     const app = await buildApp(deps, render, serverLimits, drain)
     shutdown.add('HTTP', () => closeApp(app))
     await listen(app, config)
@@ -139,10 +143,15 @@ async function startBackground(
   const contract = config.CHAIN_CONTRACT === undefined ? {} : { contract: config.CHAIN_CONTRACT as Hex }
   const { db, chain, now, secrets } = deps
   const anchoring = { db, chain, now, log, feeBumpAfterS: FEE_BUMP_AFTER_S, ...contract }
-  const file = database.kind === 'embedded' ? checkpointFile(config.DATA_DIR) : undefined
+  const fileOf = (name: string) =>
+    database.kind === 'embedded' ? checkpointFile(config.DATA_DIR, name) : undefined
   const witnesses = config.WITNESSES && witnessCalls(config.WITNESSES)
   shutdown.add('asking witnesses', async () => witnesses?.stop())
-  const follow = followAnchors({ origin: originOf(config.PUBLIC_URL), secrets, file, witnesses })
+  const origin = originOf(config.PUBLIC_URL)
+  const follow = inTurn(
+    followAnchors({ origin, secrets, file: fileOf(CHECKPOINT_FILE), witnesses }),
+    followBuilds({ secrets, file: fileOf(BUILDS_CHECKPOINT_FILE) }),
+  )
   const loop = startAnchoring(database, anchoring, config.ANCHOR_INTERVAL_S, follow)
   shutdown.add('anchoring', () => loop.stop())
   shutdown.add('the connection to the MQTT broker', await startExternalBroker(deps))

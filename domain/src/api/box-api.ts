@@ -218,3 +218,16 @@ export const OrderBox = z
   })
   .register(schemaNames, { id: 'OrderBox' })
 export type OrderBox = z.infer<typeof OrderBox>
+
+/** What a process serves, by its SHA-256, and its place in the log of builds; null: it is not signed there yet. */
+const PlacedBuild = z.strictObject({ hash: z.string(), index: z.int().nullable() })
+export const BuildView = z.strictObject({
+  version: z.string(),
+  /** The manifest of all that the pages load. */
+  build: PlacedBuild,
+  /** check.html; null: there is none. */
+  checker: PlacedBuild.nullable(),
+  /** The newest signed state of the log; null: nothing of it is signed yet. */
+  log: z.strictObject({ origin: z.string(), size: z.int() }).nullable(),
+})
+export type BuildView = z.infer<typeof BuildView>

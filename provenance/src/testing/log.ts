@@ -77,10 +77,10 @@ export class TestLog {
     return addRequestText({ old, proof, note: await this.note(size) })
   }
 
-  /** Serves checkpoint, key and tiles, of what it has when asked. */
+  /** Serves checkpoint, key and tiles, of what it has when asked: at its address, and below `/log`. */
   async serve(): Promise<AsyncDisposable & { url: string }> {
     const server = createServer((request, response) => {
-      void this.answer((request.url ?? '').slice(1)).then((body) =>
+      void this.answer((request.url ?? '').replace(/^\/(?:log\/)?/, '')).then((body) =>
         response.writeHead(body === undefined ? 404 : 200).end(body),
       )
     })

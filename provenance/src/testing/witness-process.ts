@@ -17,7 +17,8 @@ export interface WitnessProcess extends AsyncDisposable {
   /** What it has said. */
   readonly told: readonly string[]
   add(request: string): Promise<{ status: number; type: string; text: string }>
-  monitor(): Promise<string | undefined>
+  /** What it shows of its log, or of another one. */
+  monitor(origin?: string): Promise<string | undefined>
   /** Resolves once it has said something like it. */
   until(words: RegExp): Promise<string>
   /** Ends it at once, in the middle of what it does. */
@@ -33,6 +34,9 @@ type Settings = {
   logUrl?: string
   /** Audits the anchors of the shop at this address; without it, a general witness. */
   shopUrl?: string
+  /** The log of builds that it watches too, and its address. */
+  builds?: VerifierKey
+  buildsUrl?: string
   port?: number
   /** File of a checker that it serves, and of the policy beside it. */
   checker?: string
@@ -46,6 +50,8 @@ const environmentOf = ({
   name = 'market.example/witness',
   logUrl,
   shopUrl,
+  builds,
+  buildsUrl,
   port = 0,
   checker,
   policy,
@@ -57,6 +63,8 @@ const environmentOf = ({
   WITNESS_PORT: String(port),
   WITNESS_POLL_S: '1',
   ...(logUrl !== undefined && { WITNESS_LOG_URL: logUrl }),
+  ...(builds !== undefined && { WITNESS_BUILDS: verifierKeyText(builds) }),
+  ...(buildsUrl !== undefined && { WITNESS_BUILDS_URL: buildsUrl }),
   ...(checker !== undefined && { WITNESS_CHECKER: checker }),
   ...(policy !== undefined && { WITNESS_POLICY: policy }),
   ...(shopUrl === undefined ? { WITNESS_KIND: 'general' } : { WITNESS_SHOP_URL: shopUrl }),
@@ -106,8 +114,8 @@ export async function startWitness(settings: Settings): Promise<WitnessProcess> 
       const { status, type, body } = await ask(`${url}/add-checkpoint`, { body: request, ...limits })
       return { status, type, text: textOf(body) }
     },
-    async monitor() {
-      const { status, body } = await ask(url + monitorPath(settings.log.name), limits)
+    async monitor(origin = settings.log.name) {
+      const { status, body } = await ask(url + monitorPath(origin), limits)
       return status === 200 ? textOf(body) : undefined
     },
     async stop() {

@@ -1,16 +1,18 @@
 import { once } from 'node:events'
 import type { AddressInfo } from 'node:net'
+import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { shopAnchors } from '../audit/shop-anchors.ts'
 import { printable } from '../cli-report.ts'
-import { verifierKeyText } from '../log/note.ts'
+import { type VerifierKey, verifierKeyText } from '../log/note.ts'
 import { AuditStore } from './audit-store.ts'
 import { Auditor } from './auditor.ts'
+import { BuildsJudge } from './builds-judge.ts'
 import { checkerPages } from './checker.ts'
 import { followOnce } from './follow.ts'
 import { signersOf } from './keys.ts'
-import { readLog } from './read-log.ts'
-import { type Audit, serveWitness } from './serve.ts'
+import { readLog, type ShownLog } from './read-log.ts'
+import { type Audit, serveWitness, type WatchedBuilds } from './serve.ts'
 import { readSettings, SettingError, type WitnessSettings } from './settings.ts'
 import { Store, StoreError } from './store.ts'
 import { Witness } from './witness.ts'
@@ -38,12 +40,19 @@ async function main(args: readonly string[]): Promise<void> {
   const audit = auditOf(settings, { nowS, tell, wanted: () => nap.end() }, stopping.signal)
   const parts = { log: settings.log, signers, memory: store, nowS, tell }
   const witness = await Witness.begin(audit === undefined ? parts : { ...parts, judge: audit.auditor })
-  if (args.includes(CONFIRM)) await witness.confirm()
-  if (witness.held !== undefined)
-    tell(`not signing: ${witness.held}. If nothing was signed since with another copy, start with ${CONFIRM}`)
+  const buildsStore = settings.builds && (await storeOfBuilds(settings.folder))
+  const builds =
+    settings.builds &&
+    buildsStore &&
+    (await watchBuilds(settings, { log: settings.builds.log, signers, memory: buildsStore, nowS, tell }))
+  for (const one of [witness, ...(builds === undefined ? [] : [builds.witness])]) {
+    if (args.includes(CONFIRM)) await one.confirm()
+    if (one.held !== undefined)
+      tell(`not signing: ${one.held}. If nothing was signed since with another copy, start with ${CONFIRM}`)
+  }
   const keys = signers.map(({ key }) => key)
   const pages = checkerPages(settings, keys)
-  const server = serveWitness({ witness, log: settings.log, keys, tell, audit, pages })
+  const server = serveWitness({ witness, log: settings.log, keys, tell, audit, pages, builds })
   server.listen(settings.port, settings.host)
   await once(server, 'listening')
   for (const key of keys) tell(`key ${verifierKeyText(key)}`)
@@ -51,11 +60,38 @@ async function main(args: readonly string[]): Promise<void> {
   const kind = audit === undefined ? 'general' : 'auditing'
   tell(`${kind} witness of ${settings.log.name} at http://${settings.host}:${port}`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
-  await follow(witness, audit, settings, nap)
+  const { log, logUrl } = settings
+  await Promise.all([
+    follow(
+      () =>
+        lookOnce({ witness, log, logUrl, look: (shown) => audit?.auditor.advance(shown, nap.stopping) }, nap),
+      nap,
+      settings.pollS,
+    ),
+    builds && follow(() => lookAtBuilds(builds, settings, nap), nap, settings.pollS),
+  ])
   server.close()
   server.closeAllConnections()
   audit?.store.close()
+  buildsStore?.close()
   store.close()
+}
+
+/** Where what was seen of the log of builds is kept, below the folder of the witness. */
+async function storeOfBuilds(folder: string): Promise<Store> {
+  const store = await Store.open(join(folder, 'builds'))
+  // By which a state that went missing is known for one: the keys themselves are those of the folder above
+  await store.keys(() => 'The keys are in the folder above.\n')
+  return store
+}
+
+async function watchBuilds(
+  { shopUrl }: WitnessSettings,
+  parts: Parameters<typeof Witness.begin>[0],
+): Promise<WatchedBuilds> {
+  const judge = shopUrl === undefined ? undefined : new BuildsJudge(tell)
+  const witness = await Witness.begin(judge === undefined ? parts : { ...parts, judge })
+  return { witness, log: parts.log, judge }
 }
 
 /** The auditor of a shop's anchors; undefined: this is a general witness. */
@@ -98,37 +134,43 @@ class Nap {
   }
 }
 
-/** Follows the log until it is told to stop; without its address it only waits. */
-async function follow(
-  witness: Witness,
-  audit: Audit | undefined,
-  settings: WitnessSettings,
-  nap: Nap,
-): Promise<void> {
+/** Looks at a log until it is told to stop. */
+async function follow(look: () => Promise<string>, nap: Nap, pollS: number): Promise<void> {
   let told = ''
   while (!nap.isOver) {
-    const state = await lookOnce(witness, audit, settings, nap.stopping).catch(
-      (error: unknown) => `the log could not be followed: ${messageOf(error)}`,
-    )
+    const state = await look().catch((error: unknown) => `the log could not be followed: ${messageOf(error)}`)
     if (state !== told && !nap.isOver) tell(state)
     told = state
-    await nap.wait(settings.pollS)
+    await nap.wait(pollS)
   }
 }
 
-/** One look at the log, its anchors first where they are audited. Answers what came of it, in words. */
-async function lookOnce(
-  witness: Witness,
-  audit: Audit | undefined,
-  { log, logUrl }: WitnessSettings,
-  signal: AbortSignal,
-): Promise<string> {
+/** A log, and what is done with what is in it before it is signed. */
+interface Watched {
+  readonly witness: Witness
+  readonly log: VerifierKey
+  /** Undefined: it waits for who asks. */
+  readonly logUrl: string | undefined
+  readonly look: (shown: ShownLog) => Promise<void> | undefined
+}
+
+/** One look at a log, at what is in it first where that is audited. Answers what came of it, in words. */
+async function lookOnce({ witness, log, logUrl, look }: Watched, { stopping }: Nap): Promise<string> {
   if (logUrl === undefined) return 'waiting for states of the log'
-  const shown = await readLog(log, logUrl, signal)
+  const shown = await readLog(log, logUrl, stopping)
   if (shown === undefined) return 'the log has no checkpoint yet'
-  await audit?.auditor.advance(shown, signal)
+  await look(shown)
   const reply = await followOnce(witness, shown)
   return reply.status === 200 ? `signed ${witness.size} entries` : `not signed: ${reply.body.trim()}`
+}
+
+const lookAtBuilds = async (
+  { witness, log, judge }: WatchedBuilds,
+  { builds }: WitnessSettings,
+  nap: Nap,
+): Promise<string> => {
+  const look = (shown: ShownLog) => judge?.advance(shown)
+  return `builds: ${await lookOnce({ witness, log, logUrl: builds?.logUrl, look }, nap)}`
 }
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))

@@ -5,6 +5,7 @@ import { MAX_REQUEST, monitorPath } from '../log/add-checkpoint.ts'
 import { type VerifierKey, verifierKeyText } from '../log/note.ts'
 import type { AuditStore } from './audit-store.ts'
 import type { Auditor } from './auditor.ts'
+import type { BuildsJudge } from './builds-judge.ts'
 import type { Page } from './checker.ts'
 import type { Witness } from './witness.ts'
 
@@ -23,6 +24,8 @@ interface Parts {
   /** Keys of this witness. */
   readonly keys: readonly VerifierKey[]
   readonly tell: (words: string) => void
+  /** The log of builds, which is watched beside the other. */
+  readonly builds?: WatchedBuilds | undefined
   /** Undefined: a general witness. */
   readonly audit?: Audit | undefined
   /** What else it serves, by its path. */
@@ -33,6 +36,14 @@ interface Parts {
 export interface Audit {
   readonly auditor: Auditor
   readonly store: AuditStore
+}
+
+/** A log of builds that is watched. */
+export interface WatchedBuilds {
+  readonly witness: Witness
+  readonly log: VerifierKey
+  /** Undefined: by a general witness, which reads nothing of what is in it. */
+  readonly judge: BuildsJudge | undefined
 }
 
 /** The witness over HTTP: signs what logs send, and shows whoever asks what it signed last. */
@@ -52,7 +63,7 @@ export function serveWitness(parts: Parts): Server {
 }
 
 async function answer(parts: Parts, request: IncomingMessage, response: ServerResponse): Promise<void> {
-  const { witness, log } = parts
+  const { witness, log, builds } = parts
   const [path = ''] = (request.url ?? '').split('?')
   response.setHeader('access-control-allow-origin', '*')
   if (path === '/add-checkpoint') {
@@ -62,20 +73,23 @@ async function answer(parts: Parts, request: IncomingMessage, response: ServerRe
       response.setHeader('connection', 'close')
       return send(response, 413, 'The request is too long.\n')
     }
-    const reply = await witness.add(body)
+    const first = await witness.add(body)
+    const reply = first.status === 404 && builds !== undefined ? await builds.witness.add(body) : first
     return send(response, reply.status, reply.body, reply.type)
   }
   if (request.method !== 'GET' && request.method !== 'HEAD') return send(response, 405, 'GET\n')
   if (path === '/') return send(response, 200, describe(parts))
-  if (path === '/readyz')
-    return witness.held === undefined
-      ? send(response, 200, 'ready\n')
-      : send(response, 503, `${witness.held}\n`)
+  if (path === '/readyz') {
+    const held = witness.held ?? builds?.witness.held
+    return held === undefined ? send(response, 200, 'ready\n') : send(response, 503, `${held}\n`)
+  }
   const page = parts.pages?.get(path)
   if (page !== undefined) return sendPage(response, page)
   if (path.startsWith(EVIDENCE)) return sendEvidence(parts, path, response)
-  const { newest } = witness
-  if (path === monitorPath(log.name) && newest !== undefined) return send(response, 200, newest)
+  for (const watched of [{ witness, log }, ...(builds === undefined ? [] : [builds])]) {
+    const { newest } = watched.witness
+    if (path === monitorPath(watched.log.name) && newest !== undefined) return send(response, 200, newest)
+  }
   return send(response, 404, 'There is nothing here.\n')
 }
 
@@ -130,7 +144,7 @@ const AUDITING = [
 ]
 
 /** Who this is, for people and for the policies of others. */
-function describe({ witness, log, keys, audit, pages }: Parts): string {
+function describe({ witness, log, keys, audit, pages, builds }: Parts): string {
   const failed = audit?.auditor.failed
   return [
     ...(audit === undefined ? GENERAL : AUDITING),
@@ -147,6 +161,19 @@ function describe({ witness, log, keys, audit, pages }: Parts): string {
       : failed === undefined
         ? 'state signing'
         : `state signing nothing beyond ${audit?.auditor.size}: ${printable(failed)}`,
+    ...(builds === undefined ? [] : describeBuilds(builds)),
     '',
   ].join('\n')
+}
+
+function describeBuilds({ witness, log, judge }: WatchedBuilds): string[] {
+  const why = witness.held ?? judge?.failed
+  return [
+    '',
+    'And a witness of the log of what the pages of that shop load.',
+    `builds ${verifierKeyText(log)}`,
+    `builds-newest ${monitorPath(log.name)}`,
+    `builds-size ${witness.size}`,
+    why === undefined ? 'builds-state signing' : `builds-state not signing: ${printable(why)}`,
+  ]
 }

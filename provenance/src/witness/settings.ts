@@ -1,4 +1,5 @@
 import { resolve } from 'node:path'
+import { BUILDS } from '../log/builds.ts'
 import { keyTypes, parseVerifierKey, type VerifierKey, verifierKey } from '../log/note.ts'
 
 /** What a witness is started with. */
@@ -13,6 +14,8 @@ export interface WitnessSettings {
   readonly logUrl: string | undefined
   /** Address of the shop whose anchors are audited; undefined: a general witness, which compares states of the log alone. */
   readonly shopUrl: string | undefined
+  /** Key of the log of builds of the same shop, and where it is followed; undefined: that is not watched. */
+  readonly builds: { readonly log: VerifierKey; readonly logUrl: string | undefined } | undefined
   readonly pollS: number
   readonly host: string
   readonly port: number
@@ -28,8 +31,7 @@ export class SettingError extends Error {}
 export function readSettings(env: Readonly<Record<string, string | undefined>>): WitnessSettings {
   const of = (name: string): string | undefined => env[name]?.trim() || undefined
   const pathOf = (file: string | undefined) => file && resolve(env.INIT_CWD ?? '.', file)
-  const log = checked('WITNESS_LOG', of('WITNESS_LOG'), (text) => parseVerifierKey(text))
-  if (log.type !== keyTypes.ed25519) throw new SettingError('WITNESS_LOG must be the key of a log.')
+  const log = logKeyOf('WITNESS_LOG', of('WITNESS_LOG'))
   const logUrl = addressOf('WITNESS_LOG_URL', of('WITNESS_LOG_URL'))
   return {
     name: checked('WITNESS_NAME', of('WITNESS_NAME'), nameOfKey),
@@ -37,12 +39,36 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
     log,
     logUrl,
     shopUrl: shopOf(of, logUrl),
+    builds: buildsOf(of, log, logUrl),
     pollS: numberOf('WITNESS_POLL_S', of('WITNESS_POLL_S') ?? '60', [1, 86_400]),
     host: of('WITNESS_HOST') ?? '127.0.0.1',
     port: numberOf('WITNESS_PORT', of('WITNESS_PORT') ?? '4000', [0, 65_535]),
     checker: pathOf(of('WITNESS_CHECKER')),
     policy: pathOf(of('WITNESS_POLICY')),
   }
+}
+
+function logKeyOf(name: string, text: string | undefined): VerifierKey {
+  const key = checked(name, text, (given) => parseVerifierKey(given))
+  if (key.type !== keyTypes.ed25519) throw new SettingError(`${name} must be the key of a log.`)
+  return key
+}
+
+/** The log of builds, which is beside that of anchors unless its address is named. */
+function buildsOf(
+  of: (name: string) => string | undefined,
+  anchors: VerifierKey,
+  logUrl: string | undefined,
+) {
+  const text = of('WITNESS_BUILDS')
+  if (text === undefined) return undefined
+  const log = logKeyOf('WITNESS_BUILDS', text)
+  if (log.name === anchors.name) throw new SettingError('WITNESS_BUILDS is the log of WITNESS_LOG.')
+  const named = addressOf('WITNESS_BUILDS_URL', of('WITNESS_BUILDS_URL'))
+  const followed = named ?? (logUrl?.endsWith(LOG_PATH) ? logUrl + BUILDS : undefined)
+  if (followed === undefined && of('WITNESS_KIND') !== 'general')
+    throw new SettingError('WITNESS_BUILDS needs WITNESS_BUILDS_URL, the address of that log.')
+  return { log, logUrl: followed }
 }
 
 const LOG_PATH = '/befaqt/log'

@@ -12,7 +12,7 @@ export { nodesIn } from './box-map.ts'
 export { syncEmbeddedChain } from './chain-transactions.ts'
 export { ledgerLocation } from './ledger.ts'
 export { chainHealth, type HealthDeps, pendingRecords } from './ledger-health.ts'
-export { CHECKPOINT_FILE } from './log/checkpoint-file.ts'
+export { BUILDS_CHECKPOINT_FILE, CHECKPOINT_FILE } from './log/checkpoint-file.ts'
 export {
   type CosignedCheckpoint,
   checkpointsForProofs,

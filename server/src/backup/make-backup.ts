@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CHECKPOINT_FILE } from '#server/anchoring/index.ts'
+import { BUILDS_CHECKPOINT_FILE, CHECKPOINT_FILE } from '#server/anchoring/index.ts'
 import type { Config } from '#server/config/config.ts'
 import { acquireLock } from '#server/db/directory-lock.ts'
 import { askForCopy } from '#server/db/embedded-copy.ts'
@@ -148,7 +148,7 @@ async function* partsOf(
     done.bytes += bytes.length
     progress(done)
   }
-  for (const name of [CHECKPOINT_FILE, ...(secrets ? [KEY_FILE] : [])]) {
+  for (const name of [CHECKPOINT_FILE, BUILDS_CHECKPOINT_FILE, ...(secrets ? [KEY_FILE] : [])]) {
     const bytes = await readFile(join(config.DATA_DIR, name)).catch(() => undefined)
     if (bytes) yield { part: { is: 'part', kind: 'file', name }, bytes: once(bytes) }
     else if (name === KEY_FILE)

@@ -1,6 +1,6 @@
 import { open, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { CHECKPOINT_FILE } from '#server/anchoring/index.ts'
+import { BUILDS_CHECKPOINT_FILE, CHECKPOINT_FILE } from '#server/anchoring/index.ts'
 import type { Config } from '#server/config/config.ts'
 import { makeDataDir } from '#server/config/data-dir.ts'
 import { readMigrations } from '#server/db/schema-version.ts'
@@ -152,7 +152,7 @@ class Loading {
   }
 
   async #file(name: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    if (name !== KEY_FILE && name !== CHECKPOINT_FILE)
+    if (![KEY_FILE, CHECKPOINT_FILE, BUILDS_CHECKPOINT_FILE].includes(name))
       throw new BackupRefused(`The backup is damaged: it has a file ${name}, which no shop has.`)
     this.#files.set(name, await collected(bytes, MAX_FILE_BYTES))
   }

@@ -121,6 +121,7 @@ export async function sayAnchors(
     tx,
     sql`select 'ledger' as of, fault from ledgers where fault is not null
         union all select 'log', fault from anchor_logs where fault is not null
+        union all select 'log', fault from other_logs where fault is not null
         union all select 'witness', name || ': ' || fault from log_witnesses where fault is not null`,
   )
   const todo: Record<string, string> = {

@@ -43,6 +43,7 @@ const subjects: Readonly<Record<string, string>> = {
   backup: 'The whole shop in one file.',
   desk: 'What the staff’s desk shows over all parts of the shop.',
   box: 'Fish boxes and their histories.',
+  build: 'What the shop has its visitors run, and its place in the log of builds.',
   category: 'Categories of products.',
   chain: 'The ledger: reading it, and the state of anchoring.',
   content: 'Static pages.',

@@ -8,7 +8,7 @@ import type { Config } from '#server/config/config.ts'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
 import { type Database, type Db, rows } from '#server/db/client.ts'
 import { consumerStates } from '#server/db/consume.ts'
-import { anchorLogs, logWitnesses } from '#server/db/schema/anchor-log.ts'
+import { anchorLogs, logWitnesses, otherLogs } from '#server/db/schema/anchor-log.ts'
 import { ledgers } from '#server/db/schema/ledger.ts'
 import { newestMigration } from '#server/db/schema-version.ts'
 import { NO_STANDBYS } from '#server/db/standbys.ts'
@@ -170,7 +170,9 @@ async function checkLedger({ db }: ReadinessDeps): Promise<void> {
 
 async function checkLog({ db }: ReadinessDeps): Promise<void> {
   const [log] = await db.select({ fault: anchorLogs.fault }).from(anchorLogs).limit(1)
-  if (log?.fault) throw new NotReady(log.fault)
+  const ofBuilds = await db.select({ fault: otherLogs.fault }).from(otherLogs)
+  const words = [log, ...ofBuilds].flatMap((one) => one?.fault ?? [])
+  if (words.length > 0) throw new NotReady(words.join(' '))
 }
 
 /** Says once what would be gone, for as long as one thing is wrong. */

@@ -4,6 +4,7 @@ import { Form, Link, useLoaderData, useNavigate } from 'react-router'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
+import { lazyPart } from '#web/components/lazy-part.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { isReceipt } from '#web/features/box/find/box-number.ts'
 import { canScan, Scanner } from '#web/features/box/find/box-number-field.tsx'
@@ -28,6 +29,7 @@ export default function SfmBoxCheck() {
   )
 }
 
+const CheckerInLog = lazyPart(() => import('#web/features/box/find/checker-in-log.tsx'))
 const CheckFile = lazy(() => import('#web/features/box/find/check-file.tsx'))
 
 type WayProps = { title: string; needsScript?: boolean; children: ReactNode }
@@ -156,6 +158,23 @@ function FindBoxPage({ typed, problem }: { typed: string; problem: string | unde
             those of the past are ever changed, your receipt shows it.
           </p>
           <ByReceipt key={receipt} scanned={receipt} />
+        </Way>
+      </div>
+      <div className="mt-6">
+        <Way title="By a checker of your own">
+          <p className="max-w-prose">
+            The checks above run a script that comes from us. This one file does them too, and you can keep
+            it, and compare it with the one that others have:{' '}
+            <a href="/check.html" className="link tap" download="check.html">
+              save the checker
+            </a>
+            .
+          </p>
+          {useHydrated() && (
+            <Suspense>
+              <CheckerInLog />
+            </Suspense>
+          )}
         </Way>
       </div>
       <p className="mt-6 hidden max-w-prose text-slate noscript:block">

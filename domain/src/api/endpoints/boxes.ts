@@ -1,4 +1,4 @@
-import type { BoxListRow, BoxPageNews, BoxPageView, Paged } from '../box-api.ts'
+import type { BoxListRow, BoxPageNews, BoxPageView, BuildView, Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 
 /* Boxes, their readings, and the ledger that proves them. */
@@ -22,6 +22,9 @@ export const sendReadings = endpoint('POST', '/api/tracking')
 
 export const listAnchors = endpoint('GET', '/api/anchor')
 export const readAnchor = endpoint('GET', '/api/anchor/:index')
+
+/** Which scripts and which checker the shop serves. */
+export const readBuild = endpoint('GET', '/api/build', types<{ response: BuildView }>)
 
 /** The shop's own node, for whoever has no other. */
 export const readChain = endpoint('POST', '/api/chain/rpc')

@@ -19,7 +19,8 @@ import { testDatabases, testDb } from '#server/testing/database.ts'
 import { type Lie, liar } from '#server/testing/liar.ts'
 import { witnessCalls } from './ask-witnesses.ts'
 import { cosignatureLines, keepCosignatures, newestSigned } from './cosignatures.ts'
-import { followAnchors, signerOf } from './sign-log.ts'
+import { followAnchors } from './sign-log.ts'
+import { signerOf } from './signing.ts'
 
 const ORIGIN = logSettings().origin
 const NOW_S = Math.floor(Date.now() / 1000)

@@ -1,8 +1,9 @@
 import { open, readFile, rename } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 
-/** Where the newest signed checkpoint is kept beside an embedded database. */
+/** Where the newest signed checkpoint of each log is kept beside an embedded database. */
 export const CHECKPOINT_FILE = 'anchor-log.checkpoint'
+export const BUILDS_CHECKPOINT_FILE = 'builds-log.checkpoint'
 
 /** What has to be there before a checkpoint is shown, whatever is lost after that. */
 export type CheckpointFile = {
@@ -16,8 +17,8 @@ export type CheckpointFile = {
  * The newest checkpoint in a file: the embedded database does not call fsync, so after a power cut it may have forgotten
  * what it signed.
  */
-export function checkpointFile(dataDir: string): CheckpointFile {
-  const path = join(dataDir, CHECKPOINT_FILE)
+export function checkpointFile(dataDir: string, name: string = CHECKPOINT_FILE): CheckpointFile {
+  const path = join(dataDir, name)
   return {
     read: () =>
       readFile(path, 'utf8').catch((error: unknown) => {

@@ -22,7 +22,8 @@ export async function checkpointsForProofs(tx: Tx): Promise<CosignedCheckpoint[]
     tx,
     sql`with signed as (
           select distinct on (size, split_part(key, '+', 1)) origin, size, line, time
-          from log_cosignatures order by size, split_part(key, '+', 1), length(line), key),
+          from log_cosignatures where origin in (select origin from anchor_logs)
+          order by size, split_part(key, '+', 1), length(line), key),
         counted as (
           select origin, size, array_agg(line order by length(line), line) as lines,
             count(*) filter (where time >= (select max(time) from signed) - ${LATELY_S}) as lately

@@ -17,7 +17,8 @@ import { AT_ONCE, assertContinued, logSettings } from '#server/testing/anchor-lo
 import { anchoringWorld } from '#server/testing/anchoring.ts'
 import { witnessCalls } from './ask-witnesses.ts'
 import { signersAt } from './cosignatures.ts'
-import { followAnchors, signerOf } from './sign-log.ts'
+import { followAnchors } from './sign-log.ts'
+import { signerOf } from './signing.ts'
 
 /** `KILLS=50 npm test -- server/src/anchoring/log/witness-kill` for more. */
 const KILLS = Number(process.env.KILLS ?? 4)

@@ -69,3 +69,39 @@ export const logWitnesses = pgTable('log_witnesses', {
   /** When that became so. */
   since: moment(),
 })
+
+/**
+ * Logs beside that of anchors, by their names: of the builds that visitors run, and of anchors as they were before their log
+ * was begun anew.
+ */
+export const otherLogs = pgTable('other_logs', {
+  origin: text().primaryKey(),
+  kind: text().$type<'builds' | 'former'>().notNull(),
+  key: text().notNull(),
+  /** As in `anchor_logs`; a former one is not signed any more, and has neither. */
+  fault: text(),
+  seen: text(),
+  createdAt: moment(),
+})
+
+/** What is in them. */
+export const otherLogEntries = pgTable(
+  'other_log_entries',
+  { origin: text().notNull(), index: integer().notNull(), entry: text().notNull() },
+  (t) => [primaryKey({ columns: [t.origin, t.index] })],
+)
+
+/** Hashes of their trees. */
+export const otherLogTiles = pgTable(
+  'other_log_tiles',
+  {
+    origin: text().notNull(),
+    level: integer().notNull(),
+    index: integer().notNull(),
+    hashes: bytes().notNull(),
+  },
+  (t) => [primaryKey({ columns: [t.origin, t.level, t.index] })],
+)
+
+/** What processes serve, each as the entry of the log of builds that it is to have. */
+export const startedBuilds = pgTable('started_builds', { entry: text().primaryKey(), createdAt: moment() })
