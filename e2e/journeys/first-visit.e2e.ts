@@ -63,6 +63,7 @@ const pages = [
   '/user/signup',
   '/user/activate/x',
   '/user/firstadmin/x',
+  '/user/restore/x',
   '/user/forgotpassword',
   '/user/resetpassword/x',
   '/user/email/x',

@@ -12,6 +12,7 @@ import { anchorLogRoutes } from './anchoring/log/serve-log.ts'
 import { historyRoutes } from './audit/history.ts'
 import { logSecurityOfRequests } from './audit/security-log.ts'
 import { backupRoutes } from './backup/kept/routes.ts'
+import { restoreRoutes } from './backup/welcome/routes.ts'
 import { boxTradeRoutes } from './boxes/epcis/routes.ts'
 import { boxEventRoutes } from './boxes/events/streams.ts'
 import { labelRoutes } from './boxes/labels/labels.ts'
@@ -162,6 +163,7 @@ export async function buildApp(
   historyRoutes(app, deps)
   webhookRoutes(app, deps)
   backupRoutes(app, deps)
+  await restoreRoutes(app, deps)
   ledgerRoutes(app, deps)
   anchorRoutes(app, deps)
   anchorLogRoutes(app, deps)

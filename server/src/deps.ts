@@ -4,6 +4,7 @@ import type { Logger } from 'pino'
 import { argon2Passwords, type Passwords } from './accounts/credentials/passwords.ts'
 import { openSessionStore, type SessionStore } from './accounts/sessions/session-store.ts'
 import { ledgerLocation } from './anchoring/ledger.ts'
+import type { Wanted } from './backup/welcome/replace-shop.ts'
 import { BoxEvents } from './boxes/events/box-events.ts'
 import type { TakesUpClaims } from './boxes/records/hand-over.ts'
 import { Catalogue } from './catalogue/catalogue.ts'
@@ -61,6 +62,8 @@ export type Deps = TakesUpClaims & {
   ledger: LedgerLocation
   siteFile: SiteFile
   site: SiteSettings
+  /** Stops this process's shop and restores another in its place; null: it can't. */
+  replaceShop: ((wanted: Wanted) => void) | null
 }
 
 /** Builds what actions depend on. The chain that is opened here is closed with `deps.chain.close()`. */
@@ -102,6 +105,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     ledger: ledgerLocation(database.db, chain, rpc),
     siteFile,
     site,
+    replaceShop: null,
   }
 }
 

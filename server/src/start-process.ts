@@ -10,6 +10,8 @@ import { BUILDS_CHECKPOINT_FILE, CHECKPOINT_FILE, checkpointFile } from './ancho
 import { followAnchors, inTurn, originOf } from './anchoring/log/sign-log.ts'
 import { buildApp } from './app.ts'
 import { openSecurityLog } from './audit/security-log.ts'
+import { Replacement, type Wanted } from './backup/welcome/replace-shop.ts'
+import { finishSwitch, RESTORED_CHANNEL } from './backup/welcome/switch-shops.ts'
 import { scheduleRenewal } from './boxes/projection/projection.ts'
 import { offerConsumer, startFollowingOffers } from './boxes/records/follow-offers.ts'
 import { cdnConsumer, startClearing } from './cdn/clear-copies.ts'
@@ -50,6 +52,15 @@ export type Running = {
 }
 type Print = (text: string) => void
 
+/** What a start has to do with a shop that is restored in this process. */
+export type StartOptions = {
+  /** Of this start: asked for by the page of a bare shop. */
+  replacement: Replacement
+  /** Of the start before it; undefined: it is the first. */
+  former: Replacement | undefined
+}
+const alone = (): StartOptions => ({ replacement: new Replacement(), former: undefined })
+
 /** Seconds after which the fee of a transaction that is in no block is raised. */
 const FEE_BUMP_AFTER_S = 120
 
@@ -66,11 +77,20 @@ const consumersOf = (deps: Deps): readonly EventConsumer[] => [
 const projectionsOf = (deps: Deps): readonly Projection[] => [sales(deps), boxesInReports(deps)]
 
 /** The whole shop: pages, API, devices, jobs and anchoring. @param print writes a line to the terminal */
-export const startWebProcess = (settings: Config, log: Logger, print: Print): Promise<Running> =>
+export const startWebProcess = (
+  settings: Config,
+  log: Logger,
+  print: Print,
+  options = alone(),
+): Promise<Running> =>
   start(async (shutdown, drain) => {
     const config = { ...settings, WEB_DIST: builtPages(settings.WEB_DIST) }
     const render = await loadRenderer(config.WEB_DIST)
-    const deps = await startBackground(config, log, print, shutdown)
+    const { replacement, former } = options
+    const deps = {
+      ...(await startBackground(config, log, print, shutdown, options)),
+      replaceShop: (wanted: Wanted) => replacement.ask(wanted),
+    }
     shutdown.add(
       'following events',
       await deps.events.start([deps.catalogue, deps.boxEvents, deps.nextSlots, deps.site]),
@@ -79,15 +99,21 @@ export const startWebProcess = (settings: Config, log: Logger, print: Print): Pr
     if (build !== undefined) await noteStartedBuild(deps.db, build)
     const app = await buildApp(deps, render, serverLimits, drain)
     shutdown.add('HTTP', () => closeApp(app))
+    await former?.beforeListen()
     await listen(app, config)
     await sweepTemporaryFolders(new Date())
     shutdown.add('the MQTT broker', await startEmbeddedBroker(deps, print))
   })
 
 /** Jobs and anchoring without pages: any number of these run beside the web processes, on one PostgreSQL. */
-export const startWorkerProcess = (config: Config, log: Logger, print: Print): Promise<Running> =>
+export const startWorkerProcess = (
+  config: Config,
+  log: Logger,
+  print: Print,
+  options = alone(),
+): Promise<Running> =>
   start(async (shutdown, drain) => {
-    const deps = await startBackground(config, log, print, shutdown)
+    const deps = await startBackground(config, log, print, shutdown, options)
     shutdown.add('following events', await deps.events.start([deps.site]))
     if (config.WORKER_PORT === undefined) return
     const app = await workerApp(deps, drain)
@@ -113,19 +139,26 @@ async function startBackground(
   log: Logger,
   print: Print,
   shutdown: ShutdownHooks,
+  { replacement, former }: StartOptions,
 ): Promise<Deps> {
   await privateDataDir(config.DATA_DIR, log)
   shutdown.add('sending traces', stopTelemetry)
   shutdown.add('the security log', openSecurityLog(config.SECURITY_LOG, log))
+  await finishSwitch(config)
   const database = await openDatabase(config, log)
   shutdown.add('the database', () => database.close())
+  shutdown.add('the last look at a shop that is replaced', () => replacement.lastLook(database.db))
+  shutdown.add(
+    'hearing that another shop was restored',
+    await database.listen(RESTORED_CHANNEL, () => replacement.ask(null)),
+  )
   const deps = await buildDeps(config, log, database)
   shutdown.add('the chain', () => deps.chain.close())
   shutdown.add('mail', () => deps.mailer.close())
   shutdown.add('the image workers', () => deps.images.close())
   await checkFileStore(deps.files, config, log)
   await checkSecretKey(deps.db, deps.secrets, config.DATA_DIR)
-  await bootstrapAccounts(deps, database.kind === 'embedded', print)
+  await bootstrapAccounts(deps, database.kind === 'embedded', print, former !== undefined)
   if (config.SAMPLE_DATA) shutdown.add('loading sample data', await loadSampleWhenPossible(deps))
   await scheduleRenewal(deps.db)
   await nameOthers(deps.db, log, consumersOf(deps))

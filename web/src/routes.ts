@@ -20,6 +20,7 @@ export const routes = [
   ['/user/signup', 'user.signup'],
   ['/user/activate/:token', 'user.activate.$token'],
   ['/user/firstadmin/:token', 'user.firstadmin.$token'],
+  ['/user/restore/:token', 'user.restore.$token'],
   ['/user/forgotpassword', 'user.forgotpassword'],
   ['/user/resetpassword/:emailToken', 'user.resetpassword.$emailToken'],
   ['/user/email/:token', 'user.email.$token'],

@@ -18,14 +18,16 @@ import { hashToken } from './tokens.ts'
  * Ensures at every start that there is an operator key, and a first administrator or the link to set one up.
  * @param alone no other machine uses this database
  * @param print writes to the terminal; not to the log, which others may read
+ * @param keepLink the link that was printed before stays
  */
 export async function bootstrapAccounts(
   deps: AccountDeps,
   alone: boolean,
   print: (text: string) => void,
+  keepLink = false,
 ): Promise<void> {
   await ensureOperatorKey(deps, alone)
-  const link = await ensureFirstAdmin(deps)
+  const link = await ensureFirstAdmin(deps, keepLink)
   if (link !== undefined)
     print(`\nThere is no administrator yet. Set one up here, once, within a day:\n${link}\n`)
 }

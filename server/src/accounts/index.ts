@@ -17,4 +17,12 @@ export { noticeAddress } from './own-notices.ts'
 export { rejectCrossOrigin } from './sessions/authenticate.ts'
 export { type Client, clientOf, SESSION_COOKIE } from './sessions/client.ts'
 export { endSessions } from './sessions/sessions.ts'
-export { assertOpenLink, hashToken, newToken, refusedLink, withToken } from './tokens.ts'
+export {
+  assertOpenLink,
+  checkToken,
+  hashToken,
+  newToken,
+  refusedLink,
+  sameSecret,
+  withToken,
+} from './tokens.ts'

@@ -10,7 +10,7 @@ export {
 } from './anchors.ts'
 export { nodesIn } from './box-map.ts'
 export { syncEmbeddedChain } from './chain-transactions.ts'
-export { ledgerLocation } from './ledger.ts'
+export { ledgerLocation, openLedger } from './ledger.ts'
 export { chainHealth, type HealthDeps, pendingRecords } from './ledger-health.ts'
 export { BUILDS_CHECKPOINT_FILE, CHECKPOINT_FILE } from './log/checkpoint-file.ts'
 export {

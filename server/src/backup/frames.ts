@@ -198,31 +198,32 @@ async function readHead(input: Reader): Promise<HeaderOf & { bytes: Buffer }> {
 const payloadOf = async (frames: Seal, body: Uint8Array, flag: number): Promise<Uint8Array> =>
   decompress(frames.open(body, flag), { maxOutputLength: FRAME_BYTES })
 
-/** Has a passphrase to be known to read this file? null: it does not begin as a backup of a version that is known. */
+/** Has a passphrase to be known to read what begins with these bytes? @throws BackupRefused when no backup does */
+export const encryptionOf = async (head: Uint8Array): Promise<boolean> =>
+  (await headerOf(head)).seal.kind !== 'sum'
+
+/** The same of a file; null: it does not begin as a backup of a version that is known. */
 export const isEncrypted = (path: string): Promise<boolean | null> =>
-  headerAt(path).then(
-    ({ seal }) => seal.kind !== 'sum',
-    () => null,
-  )
+  firstBytesOf(path)
+    .then(encryptionOf)
+    .catch(() => null)
 
 /** Is this the passphrase of the backup in this file, as far as its first lines say? Any is, of one that needs none. */
 export async function opensWith(path: string, passphrase: string | undefined): Promise<boolean> {
-  const { seal, bytes } = await headerAt(path)
+  const { seal, bytes } = await headerOf(await firstBytesOf(path))
   return sealOf(seal, passphrase, bytes).then(
     () => true,
     () => false,
   )
 }
 
-async function headerAt(path: string): Promise<HeaderOf & { bytes: Buffer }> {
-  const file = await open(path)
-  try {
-    const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_HEADER), 0, MAX_HEADER, 0)
-    const input = new Reader(Readable.from([buffer.subarray(0, bytesRead)]))
-    return await readHead(input)
-  } finally {
-    await file.close()
-  }
+const headerOf = (head: Uint8Array): ReturnType<typeof readHead> =>
+  readHead(new Reader(Readable.from([head])))
+
+async function firstBytesOf(path: string): Promise<Uint8Array> {
+  await using file = await open(path)
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(MAX_HEADER), 0, MAX_HEADER, 0)
+  return buffer.subarray(0, bytesRead)
 }
 
 type HeaderOf = z.infer<typeof Header>

@@ -23,6 +23,10 @@ export type RestoreWanted = {
   /** The chain that the settings name; undefined: it does not answer now. */
   chainId: number | undefined
   progress: Progress
+  /** Takes away what the restored shop replaces, in its transaction; only in PostgreSQL. */
+  empty?: (session: Session) => Promise<void>
+  /** Runs once all is there and nothing is committed; where it fails, nothing is restored. */
+  beforeCommit?: (session: Session, restored: Restored) => Promise<void>
 }
 
 export type Restored = {
@@ -47,6 +51,7 @@ export async function restore(file: AsyncIterable<Uint8Array>, wanted: RestoreWa
   let restored: Restored
   try {
     restored = await loading.finish(await readContent(opened(file, wanted.passphrase), loading))
+    await wanted.beforeCommit?.(loading.session, restored)
   } catch (error) {
     await loading.undo()
     throw inOurWords(error)
@@ -80,22 +85,16 @@ class Loading {
     this.#wanted = wanted
   }
 
-  get #session(): Session {
+  get session(): Session {
     if (this.#target === undefined) throw new BackupRefused('The backup is damaged: it has no beginning.')
     return this.#target.session
   }
 
   async head(head: Head): Promise<void> {
-    const known = new Set(readMigrations().map(({ folderMillis }) => folderMillis))
-    const newer = head.migrations.filter((made) => !known.has(made))
-    if (newer.length > 0)
-      throw new BackupRefused(
-        `The backup is of a newer version of the shop (${head.version}): it has ${newer.length} migrations that this version does not know. Restore it with that version.`,
-      )
-    await refuseOtherShop(head, this.#wanted)
+    await refuseForeign(head, this.#wanted)
     this.#head = head
     this.#done.about = head.about
-    this.#target = await openTarget(this.#wanted.config)
+    this.#target = await openTarget(this.#wanted.config, this.#wanted.empty)
     const { session } = this.#target
     await migrateTo(session, head.migrations)
     this.#columns = new Map((await tablesOf(session)).map(({ name, columns }) => [name, new Set(columns)]))
@@ -122,7 +121,7 @@ class Loading {
       throw new BackupRefused(
         `The backup has columns of ${name} that its migrations do not make: ${unknown.join(', ')}.`,
       )
-    const rows = await this.#session.copyIn(name, columns, this.#watched(bytes))
+    const rows = await this.session.copyIn(name, columns, this.#watched(bytes))
     this.#done.rows += rows
     return rows
   }
@@ -136,7 +135,7 @@ class Loading {
   }
 
   async #object(key: string, bytes: AsyncIterable<Uint8Array>): Promise<void> {
-    this.#named ??= new Map((await objectsOf(this.#session)).map((one) => [one.key, one.bytes]))
+    this.#named ??= new Map((await objectsOf(this.session)).map((one) => [one.key, one.bytes]))
     const size = this.#named.get(key)
     if (size === undefined || !SAFE_KEY.test(key))
       throw new BackupRefused(`The backup is damaged: no row names its file ${key}.`)
@@ -160,7 +159,7 @@ class Loading {
   /** Once all parts are there: indexes, references, numbers, and the files of DATA_DIR. */
   async finish(foot: Foot): Promise<Restored> {
     if (this.#head === undefined) throw new BackupRefused('The backup is damaged: it has no beginning.')
-    const session = this.#session
+    const session = this.session
     await setSequences(session, foot.sequences)
     await this.#putBack()
     const named = this.#named ?? new Map((await objectsOf(session)).map((one) => [one.key, one.bytes]))
@@ -219,10 +218,24 @@ async function collected(bytes: AsyncIterable<Uint8Array>, max: number): Promise
   return Buffer.concat(parts)
 }
 
+/** @throws BackupRefused for one of a newer version, or of another shop than what is there already */
+export async function refuseForeign(
+  head: Head,
+  wanted: Pick<RestoreWanted, 'chainId'> & { config: Pick<Config, 'DATA_DIR' | 'CHAIN_CONTRACT'> },
+): Promise<void> {
+  const known = new Set(readMigrations().map(({ folderMillis }) => folderMillis))
+  const newer = head.migrations.filter((made) => !known.has(made))
+  if (newer.length > 0)
+    throw new BackupRefused(
+      `The backup is of a newer version of the shop (${head.version}): it has ${newer.length} migrations that this version does not know. Restore it with that version.`,
+    )
+  await refuseOtherShop(head, wanted)
+}
+
 /** @throws BackupRefused when what is there already is of another shop than the backup */
 async function refuseOtherShop(
   { shop }: Head,
-  { config: { DATA_DIR, CHAIN_CONTRACT }, chainId }: RestoreWanted,
+  { config: { DATA_DIR, CHAIN_CONTRACT }, chainId }: Parameters<typeof refuseForeign>[1],
 ): Promise<void> {
   const key = await keyOf(DATA_DIR)
   if (key !== undefined && shop.key !== null && key !== shop.key)

@@ -7,7 +7,7 @@ const SCHEMAS = `('public', 'protocol_1')`
 export type Table = { name: string; columns: string[]; about: number }
 
 /** Not what an extension brought. */
-const OWN = `not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`
+export const OWN = `not exists (select from pg_depend d where d.objid = c.oid and d.deptype = 'e')`
 
 /** The tables with the columns that are written, in an order that does not depend on the server. */
 export const tablesOf = (session: Session): Promise<Table[]> =>

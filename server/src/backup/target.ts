@@ -21,17 +21,19 @@ export type Target = {
 
 /**
  * The database that the settings name.
+ * @param empty takes away what may be replaced, in the transaction of the restore; only in PostgreSQL
  * @throws BackupRefused when it is not empty
  */
 export function openTarget(
   config: Pick<Config, 'DATA_DIR' | 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>,
+  empty?: (session: Session) => Promise<void>,
 ): Promise<Target> {
   const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL
-  return url === undefined ? embeddedTarget(config.DATA_DIR) : postgresTarget(url)
+  return url === undefined ? embeddedTarget(config.DATA_DIR) : postgresTarget(url, empty)
 }
 
 /** One transaction: until its commit nobody sees any of it, and what kills this process leaves nothing. */
-async function postgresTarget(url: string): Promise<Target> {
+async function postgresTarget(url: string, empty?: (session: Session) => Promise<void>): Promise<Target> {
   const session = await postgresSession(url)
   try {
     await session.query(`begin; ${SETTINGS}`)
@@ -40,6 +42,7 @@ async function postgresTarget(url: string): Promise<Target> {
     const [found] = await session.query<{ encoding: string; name: string }>(
       `select current_setting('server_encoding') as encoding, current_database() as name`,
     )
+    await empty?.(session)
     const relations = await countRelations(session)
     if (relations > 0)
       throw new BackupRefused(

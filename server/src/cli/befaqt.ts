@@ -5,6 +5,7 @@ import pino from 'pino'
 import { noteSecurity, openSecurityLog } from '#server/audit/security-log.ts'
 import { streamBackup, writeBackup } from '#server/backup/backup-file.ts'
 import { backup, type Progress } from '#server/backup/make-backup.ts'
+import { tellWhatIsMissing } from '#server/backup/missing-anchors.ts'
 import { type Restored, restore } from '#server/backup/restore-backup.ts'
 import { openChain } from '#server/chain/open-chain.ts'
 import { type Config, readConfig } from '#server/config/config.ts'
@@ -12,7 +13,6 @@ import { openFileStore } from '#server/files/file-store.ts'
 import { runDoctor, runUpgradeCheck } from './befaqt-doctor.ts'
 import { runDrill } from './befaqt-drill.ts'
 import { runCommand } from './command.ts'
-import { tellWhatIsMissing } from './missing-anchors.ts'
 
 const USAGE = `Usage: npm run -s befaqt -- COMMAND
 

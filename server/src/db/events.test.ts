@@ -286,6 +286,7 @@ test('NOTIFY is sent where nothing is committed with it, or by the embedded data
     )
   assert.deepEqual(senders.toSorted(), [
     'accounts/sessions/session-store.ts',
+    'backup/welcome/restore-program.ts', // of a bare shop that stops
     'db/signals.ts',
     'doctor/hosts.ts', // to itself, whether it is heard
     'jobs/queue.ts',

@@ -120,6 +120,7 @@ const openToOthers = [
   /^POST \/api\/(order\/:id\/payment(\/check)?|payment\/event|coupon\/check)$/,
   /^POST \/(api\/notice(\/(confirmation|stop\/:key))?|user\/notice\/stop\/:key)$/,
   /^POST \/api\/field\/(invitation|join)$/,
+  /^(GET|POST|PUT|DELETE) \/api\/restore(\/upload(\/:id\/:offset)?)?$/, // of a bare shop, with the link of its start
   /^(GET|POST|PUT|PATCH|DELETE) \/api\/user(\/(?!all$|:id$).*)?$/,
 ]
 

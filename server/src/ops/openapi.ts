@@ -42,6 +42,7 @@ const subjects: Readonly<Record<string, string>> = {
   attention: 'What needs a manager’s attention.',
   backup: 'The whole shop in one file.',
   desk: 'What the staff’s desk shows over all parts of the shop.',
+  restore: 'Restoring a backup into a shop that nobody has used yet.',
   box: 'Fish boxes and their histories.',
   build: 'What the shop has its visitors run, and its place in the log of builds.',
   category: 'Categories of products.',

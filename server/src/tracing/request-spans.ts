@@ -68,7 +68,7 @@ function causeOf(
 const WORDS = new Set(
   (
     'product category cart checkout favourites station SFMBox byId check about field entry reading labels ' +
-    'user activate email firstadmin forgotpassword notice order profile resetpassword signin signup staff ' +
+    'user activate email firstadmin forgotpassword notice order profile resetpassword restore signin signup staff ' +
     'manage box slot pack report site customer supplier device excursion trade webhook key mail coupon schedule complaint'
   ).split(' '),
 )

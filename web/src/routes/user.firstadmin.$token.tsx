@@ -1,6 +1,6 @@
 import { setUpFirstAdmin } from '@befaqt/domain/api/endpoints/sign-in'
 import { useState } from 'react'
-import { useParams } from 'react-router'
+import { Link, useParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { AccountForm, LinkButton, SubmitButton } from '#web/features/account/account-form.tsx'
 import { PersonFields } from '#web/features/account/credential-fields.tsx'
@@ -46,6 +46,13 @@ function FirstAdminForm({ token }: { token: string }) {
       <SubmitButton ready={form.ready} busy={form.busy}>
         Create administrator
       </SubmitButton>
+      <p className="text-slate">
+        There is a backup of a shop?{' '}
+        <Link to={`/user/restore/${token}`} className="link">
+          Restore it instead
+        </Link>
+        .
+      </p>
     </AccountForm>
   )
 }

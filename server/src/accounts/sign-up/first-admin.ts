@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { FirstAdmin } from '@befaqt/domain/account'
 import { ShopError } from '@befaqt/domain/errors'
-import { and, eq, isNull } from 'drizzle-orm'
+import { and, eq, gt, isNull } from 'drizzle-orm'
 import { type AccountDeps, emailKey } from '#server/accounts/account.ts'
 import { assertNotGuessedFirst, guessedFirst } from '#server/accounts/credentials/passwords.ts'
 import { consume, linksByNetwork, refund } from '#server/accounts/limits.ts'
@@ -21,10 +21,11 @@ async function hasAdmin(tx: Tx): Promise<boolean> {
 /**
  * Creates the first administrator at the start, from ADMIN_EMAIL and ADMIN_PASSWORD, or else issues a one-time link to
  * print. Does nothing once there is one. Source: product.md, running.md.
- * @returns the link, when one is needed; links of earlier starts are revoked
+ * @param keepLink a link that is open stays: somebody works with it
+ * @returns the link, when one is needed and none stays; links of earlier starts are revoked
  * @throws Error for the operator where ADMIN_PASSWORD is one that is guessed first
  */
-export async function ensureFirstAdmin(deps: AccountDeps): Promise<string | undefined> {
+export async function ensureFirstAdmin(deps: AccountDeps, keepLink = false): Promise<string | undefined> {
   const { ADMIN_EMAIL: email, ADMIN_PASSWORD: password, PUBLIC_URL } = deps.config
   return deps.db.transaction(async (tx) => {
     await lockUntilCommit(tx, advisoryLocks.firstAdmin)
@@ -37,6 +38,8 @@ export async function ensureFirstAdmin(deps: AccountDeps): Promise<string | unde
       return undefined
     }
     const unused = and(eq(oneTimeTokens.purpose, 'first-admin'), isNull(oneTimeTokens.usedAt))
+    const stays = and(unused, gt(oneTimeTokens.expiresAt, deps.now()))
+    if (keepLink && (await tx.$count(oneTimeTokens, stays)) > 0) return undefined
     await tx.delete(oneTimeTokens).where(unused)
     const token = await issueToken(tx, 'first-admin', { userId: null }, deps.now())
     return withToken(`${PUBLIC_URL}${FIRST_ADMIN_PAGE}`, token)

@@ -1,3 +1,5 @@
+import { PART_BYTES } from '@befaqt/domain/upload-limits'
+
 /** The limits of a route, for one request and for one client network. */
 export type Limits = {
   /** Bytes of a body; a form with files has its own limits (multipart-form.ts). */
@@ -79,6 +81,8 @@ export const limitClasses = {
   'manage-read': { bodyBytes: SMALL_BODY_BYTES, timeoutS: 60, maxConcurrent: 32, perMinute: null },
   'manage-write': { bodyBytes: BODY_BYTES, timeoutS: 60, maxConcurrent: 32, perMinute: null },
   upload: { bodyBytes: BODY_BYTES, timeoutS: 300, maxConcurrent: 8, perMinute: null },
+  /** A part of a backup, of which each is kept: so a slow line sends all of one. */
+  part: { bodyBytes: PART_BYTES, timeoutS: 300, maxConcurrent: 2, perMinute: 1_200 },
   /** Photos of anybody who has an order, of which pictures are made by a process of its own. */
   photos: { bodyBytes: BODY_BYTES, timeoutS: 300, maxConcurrent: 4, perMinute: 60 },
   /** A body that names thousands of products. */

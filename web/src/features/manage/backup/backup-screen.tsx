@@ -1,18 +1,20 @@
 import { linkBackup, removeBackup, stopBackup } from '@befaqt/domain/api/endpoints/backups'
 import type { BackupList, KeptBackup } from '@befaqt/domain/backup'
 import { useState } from 'react'
+import { Link } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { Alert } from '#web/components/alert.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
+import { sizeWords } from '#web/features/restore/size-words.ts'
 import { Moment } from '#web/time/time.tsx'
 import { Confirm, CreatePanel, FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { type Column, PlainTable, RowAction } from '../list/list-table.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { BackupAdd } from './backup-add.tsx'
-import { Making, sizeWords, useMaking } from './making.tsx'
+import { Making, useMaking } from './making.tsx'
 
 /** Backups: the whole shop in one file, made here, downloaded, and tried by the worker. Source: scale.md. */
 export function BackupScreen({ found }: { found: Read<BackupList> }) {
@@ -107,6 +109,13 @@ function Backups({ list }: { list: BackupList }) {
           )}
         />
       </div>
+      <p className="mt-3 text-slate">
+        A shop that nobody has used yet{' '}
+        <Link to="/user/restore/own" className="link">
+          can be restored from a backup
+        </Link>
+        .
+      </p>
       {list.more > 0 && <p className="mt-3 text-slate">and {list.more} older ones</p>}
       <Dialog open={ending !== null} title={`Delete ${ending?.name ?? ''}?`} onClose={() => setEnding(null)}>
         {ending && (

@@ -1,11 +1,10 @@
 import pino from 'pino'
 import type { Hex } from 'viem'
-import { openLedger } from '#server/anchoring/ledger.ts'
-import { findGap } from '#server/anchoring/recover-ledger.ts'
-import type { Head } from '#server/backup/content.ts'
+import { findGap, openLedger } from '#server/anchoring/index.ts'
 import { openChain } from '#server/chain/open-chain.ts'
 import type { Config } from '#server/config/config.ts'
 import { openDatabase } from '#server/db/open-database.ts'
+import type { Head } from './content.ts'
 
 /**
  * Brings the restored database up to this version, as a start does, and compares it with the ledger. Returns the exit

@@ -1,0 +1,72 @@
+import type { RestoreProgress } from '@befaqt/domain/restore'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Config } from '#server/config/config.ts'
+import { listen } from '#server/config/listen.ts'
+import type { Db } from '#server/db/client.ts'
+import { whyNotBare } from './bare-shop.ts'
+import { restoreFolder, sayState } from './restore-folder.ts'
+import { restoringApp } from './restoring-app.ts'
+import { type RestoreOrder, RestoreProcess } from './run-restore.ts'
+
+/** What is restored once the shop has stopped. */
+export type Wanted = Pick<RestoreOrder, 'passphrase' | 'owner' | 'tab'>
+
+/**
+ * Puts a restored shop in the place of this one, in one process: it stops, the other is restored while a page says how far
+ * that is, and it starts again. null: it only starts again, since another process restored.
+ */
+export class Replacement {
+  readonly #asked = Promise.withResolvers<Wanted | null>()
+  #wanted: Wanted | null = null
+  #refused: string | null = null
+  #running: RestoreProcess | undefined
+  #app: FastifyInstance | undefined
+
+  /** Resolves when somebody wants it. */
+  readonly asked: Promise<Wanted | null> = this.#asked.promise
+
+  ask(wanted: Wanted | null): void {
+    this.#wanted = wanted
+    this.#asked.resolve(wanted)
+  }
+
+  /** Once nothing of this process writes any more, and its database is open still: the embedded one has no other. */
+  async lastLook(db: Db): Promise<void> {
+    if (this.#wanted !== null) this.#refused = await whyNotBare(db, this.#wanted.owner)
+  }
+
+  /** Restores, of a shop that has stopped. How it ended is in the folder of restores. */
+  async run(config: Config, log: Logger): Promise<void> {
+    const wanted = this.#wanted
+    if (wanted === null) return
+    const progress = { step: 'restoring', since: new Date().toISOString(), ...NOTHING } as const
+    this.#app = await restoringApp(config, log, () => this.#running?.progress ?? progress)
+    await listen(this.#app, config)
+    if (this.#refused !== null) {
+      const outcome = { at: new Date().toISOString(), ok: false, words: [this.#refused] }
+      await sayState(restoreFolder(config), { tab: wanted.tab, progress: null, outcome })
+      return
+    }
+    this.#running = new RestoreProcess({ what: 'restore', config, ...wanted })
+    const { ok, words } = await this.#running.ended
+    await this.#running.gone()
+    if (this.#running.progress !== null) this.#running.progress.step = 'starting'
+    log[ok ? 'info' : 'warn']({ words }, ok ? 'restored a backup' : 'a backup was not restored')
+  }
+
+  /** The page that says how far it is goes when the shop is about to answer. */
+  async beforeListen(): Promise<void> {
+    const closing = this.#app?.close()
+    this.#app?.server.closeAllConnections()
+    await closing
+  }
+
+  /** Ends it, wherever it is: the next start goes on, or finds all as it was. */
+  async stop(): Promise<void> {
+    await this.#running?.kill()
+    await this.beforeListen()
+  }
+}
+
+const NOTHING: Omit<RestoreProgress, 'step' | 'since'> = { rows: 0, about: 0, objects: 0, bytes: 0 }
