@@ -39,22 +39,33 @@ async function seeded(place: BenchDatabase): Promise<Shop> {
   return shop
 }
 
-await using place = await openPostgres()
-await using shop = await seeded(place)
-const token = await signIn(shop)
-const made = async (): Promise<boolean> => {
-  const answers = ['sales', 'fish'].map((report) =>
-    fetch(`${shop.url}/api/manage/report/${report}`, { headers: bearer(token) }),
-  )
-  const reports = (await Promise.all((await Promise.all(answers)).map((answer) => answer.json()))) as {
-    isMade: boolean
-  }[]
-  return reports.every(({ isMade }) => isMade)
+/** Waits until reports have their sums. */
+async function untilMade({ url }: Shop, token: string): Promise<void> {
+  for (const report of ['sales', 'fish'])
+    for (;;) {
+      const answer = await fetch(`${url}/api/manage/report/${report}`, { headers: bearer(token) })
+      if (((await answer.json()) as { isMade: boolean }).isMade) break
+      await sleep(500)
+    }
 }
-while (!(await made())) await sleep(500)
 
-const database = await place.open()
-const chosen = pages.filter(({ path }) => path.includes(asked))
-await measurePages(shop, token, database.db, log, chosen)
-await database.close()
+async function measure(place: BenchDatabase): Promise<number> {
+  await using shop = await seeded(place)
+  const token = await signIn(shop)
+  await untilMade(shop, token)
+  const { db, close } = await place.open()
+  try {
+    const chosen = pages.filter(({ path }) => path.includes(asked))
+    return await measurePages(shop, token, db, log, chosen)
+  } finally {
+    await close()
+  }
+}
+
+async function run(open: () => Promise<BenchDatabase>): Promise<number> {
+  await using place = await open()
+  return await measure(place)
+}
+
+await run(openPostgres)
 process.exit(0)

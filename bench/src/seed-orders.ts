@@ -92,9 +92,15 @@ export async function seedSpreadShop(database: Database, sizes: typeof SIZES): P
     )
   })
   await db.execute('alter table orders enable trigger user')
-  await db.execute('truncate events')
+  await forgetEvents(database)
   await rebuild(db, sales({ siteFile: { market: { timeZone: 'Australia/Sydney' } } }))
   await db.execute('vacuum analyze')
+}
+
+/** Nothing is told of what was seeded, and nobody misses it: whoever follows events would begin anew with everything. */
+export async function forgetEvents({ db }: Database): Promise<void> {
+  await db.execute('truncate events')
+  await db.execute('update event_consumers set last = (select last from event_numbers)')
 }
 
 /** A shop with these rows. It runs once before, for its tables, and nothing of it waits any more. */

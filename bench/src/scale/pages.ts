@@ -12,8 +12,17 @@ const REPORT = 300
 /** Of files, until their first bytes. */
 const FILE = 300
 
-/** What is opened: by whom, under which heading, and within how many milliseconds. */
-export type Opened = { group: string; path: string; mostMs: number; as: 'visitor' | 'desk'; first?: true }
+/**
+ * What is opened: by whom, under which heading, and within how many milliseconds. What holds a range or all of something has
+ * many rows to read; of what holds all it is its first bytes that somebody waits for.
+ */
+export type Opened = {
+  group: string
+  path: string
+  mostMs: number
+  as: 'visitor' | 'desk'
+  holds?: 'a range' | 'all'
+}
 
 const uuid = (i: number): string => `00000000-0000-4000-8000-${`${i}`.padStart(12, '0')}`
 const order = uuid(Math.floor(SCALE.orders / 2))
@@ -25,6 +34,9 @@ const today = new Date().toISOString().slice(0, 10)
 
 const group = (name: string, as: Opened['as'], mostMs: number, paths: readonly string[]): Opened[] =>
   paths.map((path) => ({ group: name, path, mostMs, as }))
+
+const holding = (holds: NonNullable<Opened['holds']>, opened: readonly Opened[]): Opened[] =>
+  opened.map((one) => ({ ...one, holds }))
 
 const lists = (path: string, queries: readonly string[]): string[] =>
   ['', ...queries].map((query) => `${path}${query && `?${query}`}`)
@@ -64,7 +76,6 @@ export const pages: readonly Opened[] = [
     `/api/box/NONE-1/absence`,
     `/api/box/${long}/label.svg`,
     '/api/anchor',
-    '/api/anchor/1',
     '/SFMBox/check',
   ]),
   ...group('own orders', 'desk', LIST, [
@@ -90,9 +101,7 @@ export const pages: readonly Opened[] = [
     '/manage/key',
     '/manage/webhook',
     '/manage/backup',
-    ...lists('/api/history', ['entity=product', 'entity=product&id=bench-1', 'entity=slot&page=100']).slice(
-      1,
-    ),
+    ...lists('/api/history', ['entity=product', 'entity=product&id=bench-1', 'entity=slot&page=2']).slice(1),
   ]),
   ...group('found', 'desk', FOUND, [
     '/api/manage/desk/waiting',
@@ -174,8 +183,8 @@ export const pages: readonly Opened[] = [
     ...lists('/api/manage/box', [
       ...[...boxStages, 'alerts'].map((stage) => `stage=${stage}`),
       'q=snapper',
-      'q=harbour 77',
-      'q=trader 12 harbour 5',
+      'q=harbour',
+      'q=trader 976',
       'q=e',
       'q=zzzyyxx',
       'q=tuna&stage=at sea',
@@ -192,22 +201,28 @@ export const pages: readonly Opened[] = [
     '/manage/tracker',
     '/api/tracker',
   ]),
-  ...group('reports', 'desk', REPORT, [
-    '/manage/report',
-    ...salesBy.map((by) => `/api/manage/report/sales?by=${by}`),
-    '/api/manage/report/fish',
-  ]),
-  ...group('files, first bytes', 'desk', FILE, [
-    '/api/order/export.csv',
-    `/api/order/export.csv?day=${today}`,
-    '/api/order/export.csv?q=lee77',
-    ...['order', 'box', 'excursion', 'product', 'user', 'customer', 'slot'].map(
-      (list) => `/api/manage/desk/export.csv?list=${list}`,
-    ),
-    '/api/manage/report/sales/export?by=product',
-    '/api/product/export.csv',
-    `/api/box/epcis?profile=gdst&box=${long}`,
-    `/api/box/${short}/recall.csv`,
-    `/api/order/${order}/invoice.pdf`,
-  ]).map((one) => ({ ...one, first: true as const })),
+  ...holding(
+    'a range',
+    group('reports', 'desk', REPORT, [
+      '/manage/report',
+      ...salesBy.map((by) => `/api/manage/report/sales?by=${by}`),
+      '/api/manage/report/fish',
+    ]),
+  ),
+  ...holding(
+    'all',
+    group('files, first bytes', 'desk', FILE, [
+      '/api/order/export.csv',
+      `/api/order/export.csv?day=${today}`,
+      '/api/order/export.csv?q=lee77',
+      ...['order', 'box', 'excursion', 'product', 'user', 'customer', 'slot'].map(
+        (list) => `/api/manage/desk/export.csv?list=${list}`,
+      ),
+      '/api/manage/report/sales/export?by=product',
+      '/api/product/export.csv',
+      `/api/box/epcis?profile=gdst&box=${long}`,
+      `/api/box/${short}/recall.csv`,
+      `/api/order/${order}/invoice.pdf`,
+    ]),
+  ),
 ]

@@ -6,7 +6,7 @@ import { rebuild } from '../../../server/src/reports/projection.ts'
 import { readSiteFile } from '../../../server/src/site/site.ts'
 import { boxOf } from '../boxes.ts'
 import { seedBoxes } from '../seed-boxes.ts'
-import { inParts, SIZES, seedSpreadShop, uuidOf } from '../seed-orders.ts'
+import { forgetEvents, inParts, SIZES, seedSpreadShop, uuidOf } from '../seed-orders.ts'
 import { sized } from '../sized.ts'
 
 /** A shop of some years. The small one has as many rows as make an index worth reading. */
@@ -60,7 +60,7 @@ export async function seedScale(database: Database): Promise<void> {
     select 'bench-' || i, ${copyOf('i')}, 5, 'kg' from generate_series(3, ${SCALE.products}, 3) i`)
   await besideOrders(db)
   await besideBoxes(db)
-  await db.execute('truncate events')
+  await forgetEvents(database)
   await rebuild(db, boxSums({ siteFile: await readSiteFile() }))
   for (const table of ['records', 'anchor_leaves', 'orders', 'order_lines'])
     await db.execute(`vacuum analyze ${table}`)

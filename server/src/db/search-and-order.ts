@@ -53,6 +53,16 @@ export const MAX_FOUND = 1_000
 /** What a search found: ids, or that there are more than `MAX_FOUND`. */
 export type Found = readonly string[] | 'many'
 
+/**
+ * SQL: ids that any of these queries for ids finds, for `findIds` and `someFound`: of each no more than decide that there are
+ * too many, since whatever tells equal ones apart reads all of them first.
+ */
+export const eitherFinds = (queries: readonly SQL[]): SQL =>
+  sql.join(
+    queries.map((ids) => sql`(${ids} limit ${MAX_FOUND + 1})`),
+    sql` union `,
+  )
+
 /** At most one more than are looked up one by one. @param ids a query of one column, `id` */
 export async function findIds(db: Db, ids: SQL): Promise<Found> {
   const found = await rows<{ id: string }>(db, sql`select id from (${ids}) f limit ${MAX_FOUND + 1}`)

@@ -89,7 +89,7 @@ async function found(db: Db, q: string, after: Cursor | null): Promise<Page> {
         from (select u.id, u.search, u.n, ${charged}::float8 as charged
           from (select users.id, users.search, count(*) over ()::int as n
             from ${someFound(sql`select ${users.id} from ${users} where ${words}`, users)}) u
-          left join sales_sums s on ${inAll} and s.key = u.id
+          left join lateral (select * from sales_sums s where ${inAll} and s.key = u.id offset 0) s on true
           where ${below}
           order by ${charged} desc, u.search, u.id limit ${PAGE + 1}) shown
         join users u on u.id = shown.id

@@ -2,7 +2,13 @@ import type { FoundOrder } from '@befaqt/domain/api/desk-api'
 import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { beginsWith, findIds, matchesAllWords, matchesAllWordsIndexed } from '#server/db/search-and-order.ts'
+import {
+  beginsWith,
+  eitherFinds,
+  findIds,
+  matchesAllWords,
+  matchesAllWordsIndexed,
+} from '#server/db/search-and-order.ts'
 
 const WHOLE_NUMBER = /^BF-\d{4}-\d{6,12}$/i
 /** The beginning of an order's number, from its year on. */
@@ -68,7 +74,7 @@ export async function newestFound(db: Db, q: string, most: number): Promise<Foun
   const isWords = WORD.test(q) && byNumber(q.trim()) === undefined
   const soon = isWords ? await foundAmong(db, newest(WALKED_FIRST), most) : []
   if (soon.length === most) return soon
-  const found = await findIds(db, sql.join(queries, sql` union `))
+  const found = await findIds(db, eitherFinds(queries))
   if (found === 'many') return foundAmong(db, newest(MAX_WALKED), most)
   return foundAmong(db, sql`orders where ${orders.id} = any(${sql.param([...found])}::text[])`, most)
 }

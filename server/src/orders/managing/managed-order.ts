@@ -162,7 +162,8 @@ type Row = Link & { product_id: string; box_id: string; caught_at: string | null
 
 /**
  * What is left of products in the boxes that they are linked to and that are neither sealed, recalled nor off sale:
- * first expired, first out, so that the earliest best-by date comes first.
+ * first expired, first out, so that the earliest best-by date comes first. Each box is looked up by its id (`offset 0`): joined,
+ * the planner walks all boxes in search of the few that are not sealed.
  * @param but an order whose own boxes don't count as sold
  * @param allowed the only boxes to return; null: all
  */
@@ -176,7 +177,7 @@ async function boxesOfProducts(
     sql`select pb.product_id, pb.unit, pb.box_id, b.caught_at::text as caught_at,
           b.summary->>'bestBy' as best_by,
           coalesce(pb.quantity, 0)::float8 as quantity, sold.amounts as sold, lost.amounts as lost
-        from product_boxes pb join boxes b on b.id = pb.box_id
+        from product_boxes pb cross join lateral (select * from boxes where id = pb.box_id offset 0) b
         ${takenFromBox(but)}
         where pb.product_id = any(${sql.param(productIds)}::text[]) and not b.sealed and not ${isStopped(sql`b`)}
           and (${allowed === null} or pb.box_id = any(${sql.param(allowed ?? [])}::text[]))
