@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { ann, signUp } from '../support/account.ts'
 import { visit } from '../support/browser.ts'
-import { assertAccessibleAcross, press, rowsOf, visitAsManager } from '../support/manager.ts'
+import { assertAccessibleAcross, openManaged, press, rowsOf, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { startForFile, startWithMailbox } from '../support/start.ts'
 import { eventually } from '../support/within.ts'
@@ -92,6 +92,14 @@ test('several emails are resent at once; one is discarded after a confirmation, 
   await mailbox.waitForMail('dan@shop.example')
   await page.getByText('No failed emails.').waitFor()
   assert.equal(mailbox.mails.filter(({ recipients }) => recipients.includes('cem@shop.example')).length, 0)
+
+  await signUpInVain('eve@shop.example')
+  await waitForHeld(page, 1)
+  await openManaged(page, '/manage')
+  mailbox.refuse(null)
+  await press(page, 'Send again')
+  await status(page, '1 email is sent again.').waitFor()
+  await mailbox.waitForMail('eve@shop.example')
 })
 
 test('a list of emails that cannot be loaded says so, and loads when tried again', async () => {

@@ -181,7 +181,7 @@ const deviceColumns = (now: string) =>
     level: { heading: 'Readings are', className: 'text-sm', cell: ({ level }) => deviceLevels[level] },
     state: {
       heading: 'State',
-      className: 'max-lg:w-full lg:min-w-28',
+      className: 'max-lg:w-full lg:min-w-34',
       cell: (device) => <State of={device} now={now} />,
     },
     last: {

@@ -66,8 +66,6 @@ export function BoxesInDoubt({ list }: { list: readonly BoxInDoubt[] }) {
             <li key={boxID} className="grid items-start gap-x-6 gap-y-2 py-2 md:grid-cols-[1fr_16rem]">
               <div className="min-w-0">
                 <Doubt of={box} />
-                {isHere && told.words !== '' && <p className="font-semibold text-good">{told.words}</p>}
-                {isHere && failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
               </div>
               {may && (
                 <TakeOff
@@ -76,6 +74,12 @@ export function BoxesInDoubt({ list }: { list: readonly BoxInDoubt[] }) {
                   onTakeOff={() => takeOff(box)}
                   onUndo={since === undefined ? null : () => undo(box, since)}
                 />
+              )}
+              {isHere && (
+                <div className="col-span-full empty:hidden">
+                  {told.words !== '' && <p className="font-semibold text-good">{told.words}</p>}
+                  {failure !== null && <FailureBanner error={failure} onDismiss={dismiss} />}
+                </div>
               )}
             </li>
           )
