@@ -99,6 +99,18 @@ test('a log that was rewritten, put back or signed by nobody, another shop’s, 
   await says('Its line begins with “befaqt1”.')
 })
 
+test('a receipt of a log that was ended is checked against what that signed, and says so', async () => {
+  await using at = await visit(server.url + CHECK)
+  const { page } = at
+  const next = `${log.signer.key.name}/2`
+  await routeLog(page, '**/befaqt/log', log, next)
+  await check(page, await log.note(7))
+  await region(page).getByText(`Nothing is added to this log any more: the shop began ${next}.`).waitFor()
+  await routeLog(page, '**/befaqt/log', log.fork(4), next)
+  await check(page, await log.note(7))
+  await region(page).getByText(`it ended this log, and began ${next}.`).waitFor()
+})
+
 test('what this browser saw is held against the log of now at the next visit, until it is forgotten', async () => {
   await using at = await visit(server.url + CHECK)
   const { page } = at

@@ -15,15 +15,26 @@ export const testLog = (): TestLog => new TestLog().append(...logEntries(0, 9))
 /** Another history of it, by the same key, which parts from it after so many entries. */
 export const rewritten = (log: TestLog, size: number): TestLog => log.fork(size).append(...logEntries(20, 29))
 
-/** Shows this browser a log at an address, in place of whatever is there. */
-export async function routeLog(page: Page, address: string, shown: TestLog): Promise<void> {
+/** Shows this browser a log at an address, in place of whatever is there; and which was begun in its place, if one was. */
+export async function routeLog(
+  page: Page,
+  address: string,
+  shown: TestLog,
+  successor?: string,
+): Promise<void> {
   const pattern = `${address}/**`
   await page.unroute(pattern)
   await page.route(pattern, async (route) => {
     const path = route.request().url().split('/befaqt/log/')[1] ?? ''
-    const body = path === 'receipt.txt' ? await shown.note() : await shown.answer(path)
+    const body =
+      path === 'receipt.txt'
+        ? await shown.note()
+        : path === 'successor'
+          ? successor
+          : await shown.answer(path)
     const headers = { 'access-control-allow-origin': '*' }
-    if (body === undefined) return route.fulfill({ status: 404, headers, body: '' })
+    if (body === undefined)
+      return route.fulfill({ status: path === 'successor' ? 204 : 404, headers, body: '' })
     return route.fulfill({ headers, body: Buffer.from(typeof body === 'string' ? utf8(body) : body) })
   })
 }

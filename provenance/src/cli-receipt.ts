@@ -115,7 +115,7 @@ const pathsAt =
         throw new Error(`${address}/${path} could not be read.`)
       },
     )
-    if (status === 404) return undefined
+    if (status === 404 || status === 204) return undefined
     if (status !== 200) throw new Error(`${address}/${path} answered with ${status}.`)
     return body
   }

@@ -61,6 +61,8 @@ export interface ReceiptResult {
   readonly newest: number | null
   /** The state that a mistyped receipt is meant to say. */
   readonly meant: Checkpoint | null
+  /** The log that the shop says it began in place of this one, which is not signed any more; null: none. */
+  readonly successor: string | null
 }
 
 /** A log as its shop shows it. */
@@ -70,22 +72,32 @@ export interface LogToday {
   readonly get: GetPath
   /** Of the log; null: not known. */
   readonly key: VerifierKey | null
+  /** The name of the log that was begun in its place. */
+  readonly successor?: string | null
 }
 
-/** Longest text of a key that is read. */
+/** Longest text of a key, and of the name of a log, that is read. */
 const MAX_KEY = 4_096
+const MAX_NAME = 256
 
 /**
  * A log as it is shown now; undefined: none is shown. Without a `known` key the one that it names itself is taken, which is
  * its word. Rejects as `get` does. @throws FormatError where what is shown is no text
  */
 export async function readToday(get: GetPath, known: VerifierKey | null): Promise<LogToday | undefined> {
-  const [shown, named] = await Promise.all([
+  const [shown, named, next] = await Promise.all([
     get('checkpoint', 3 * MAX_NOTE),
     known === null ? get('key', MAX_KEY) : undefined,
+    get('successor', MAX_NAME),
   ])
   if (shown === undefined) return undefined
-  return { note: readText(shown), get, key: known ?? keyIn(named) }
+  const successor = next === undefined ? '' : readText(next).trim()
+  return {
+    note: readText(shown),
+    get,
+    key: known ?? keyIn(named),
+    successor: /^[^\s\p{C}]+$/u.test(successor) ? successor : null,
+  }
 }
 
 function readText(bytes: Uint8Array): string {
@@ -115,6 +127,7 @@ export async function checkReceipt(receipt: Receipt, log: LogToday): Promise<Rec
     upTo: null,
     newest: null,
     meant: null,
+    successor: log.successor ?? null,
   } as const
   if (receipt.checkpoint.origin !== today.origin) return { ...found, state: 'other_log' }
   const shown = await signedBy(log.note, log.key, today.origin)

@@ -29,8 +29,8 @@ export function receiptWords(result: ReceiptResult, when: (seconds: number) => s
       return {
         tone: proof === 'signed' ? 'bad' : 'warn',
         title: 'The log is shorter than your receipt says',
-        message: `Your receipt is of ${entries(receipt.size)}, and the shop shows ${today.size}. It was put back to an older state and has not caught up, or keeps something from you.${unsure[proof]}`,
-        todo: `${TRY_AGAIN} If it is still so then: ${lower(SHOW_IT)}`,
+        message: `Your receipt is of ${entries(receipt.size)}, and the shop shows ${today.size}. ${result.successor === null ? 'It was put back to an older state and has not caught up, or keeps something from you.' : `It lost what came between, or keeps it from you: it ended this log, and began ${result.successor}.`}${unsure[proof]}`,
+        todo: result.successor === null ? `${TRY_AGAIN} If it is still so then: ${lower(SHOW_IT)}` : SHOW_IT,
       }
     case 'differs':
       return { ...differing[proof], todo: proof === 'line' ? `${SCAN_IT} ${SHOW_IT}` : SHOW_IT }
@@ -76,7 +76,10 @@ export function receiptWords(result: ReceiptResult, when: (seconds: number) => s
 
 const lower = (text: string): string => text.charAt(0).toLowerCase() + text.slice(1)
 
-function fitting({ receipt, today, upTo, newest, proof }: ReceiptResult, when: (seconds: number) => string) {
+function fitting(
+  { receipt, today, upTo, newest, proof, successor }: ReceiptResult,
+  when: (seconds: number) => string,
+) {
   const then = upTo === null ? '' : `, up to ${when(upTo)}`
   const now =
     today.size === receipt.size
@@ -84,7 +87,11 @@ function fitting({ receipt, today, upTo, newest, proof }: ReceiptResult, when: (
       : `It has ${entries(today.size)} now${newest === null ? '' : `, the newest of ${when(newest)}`}.`
   const other =
     proof === 'other_key' ? ' It is signed by another key than the log has now: ask the shop why.' : ''
-  return `All that the shop’s log held when you got it (${entries(receipt.size)}${then}) is still in it, unchanged. ${now}${other}`
+  const ended =
+    successor === null
+      ? ''
+      : ` Nothing is added to this log any more: the shop began ${successor}. Ask it why.`
+  return `All that the shop’s log held when you got it (${entries(receipt.size)}${then}) is still in it, unchanged. ${now}${other}${ended}`
 }
 
 /** Of a log that is shorter: what else it may be where nobody vouches for the receipt. */

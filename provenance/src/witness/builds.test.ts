@@ -94,6 +94,8 @@ test('wrong settings are named', () => {
   const of = (more: Record<string, string>) => readSettings({ ...env, ...more })
   assert.equal(of({}).builds, undefined)
   assert.equal(of({ WITNESS_BUILDS: builds }).builds?.logUrl, `https://${BUILDS_ORIGIN}`)
+  const anew = of({ WITNESS_BUILDS: builds, WITNESS_LOG_URL: `https://${ORIGIN}/2` })
+  assert.deepEqual([anew.builds?.logUrl, anew.shopUrl], [`https://${BUILDS_ORIGIN}`, 'https://fish.example'])
   assert.throws(() => of({ WITNESS_BUILDS: anchors }), /WITNESS_BUILDS is the log of WITNESS_LOG/)
   assert.throws(() => of({ WITNESS_BUILDS: 'x' }), /WITNESS_BUILDS/)
   assert.throws(

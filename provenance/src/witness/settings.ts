@@ -65,13 +65,16 @@ function buildsOf(
   const log = logKeyOf('WITNESS_BUILDS', text)
   if (log.name === anchors.name) throw new SettingError('WITNESS_BUILDS is the log of WITNESS_LOG.')
   const named = addressOf('WITNESS_BUILDS_URL', of('WITNESS_BUILDS_URL'))
-  const followed = named ?? (logUrl?.endsWith(LOG_PATH) ? logUrl + BUILDS : undefined)
+  const followed =
+    named ?? (logUrl && LOG_END.test(logUrl) ? logUrl.replace(LOG_END, LOG_PATH + BUILDS) : undefined)
   if (followed === undefined && of('WITNESS_KIND') !== 'general')
     throw new SettingError('WITNESS_BUILDS needs WITNESS_BUILDS_URL, the address of that log.')
   return { log, logUrl: followed }
 }
 
 const LOG_PATH = '/befaqt/log'
+/** Also of one that was begun anew. */
+const LOG_END = /\/befaqt\/log(?:\/\d{1,9})?$/
 
 /** Where what changed at each anchor is asked for: the address of the log says it too, as far as it is a shop's. */
 function shopOf(of: (name: string) => string | undefined, logUrl: string | undefined): string | undefined {
@@ -79,7 +82,7 @@ function shopOf(of: (name: string) => string | undefined, logUrl: string | undef
   if (kind === 'general') return undefined
   if (kind !== 'auditing') throw new SettingError('WITNESS_KIND must be auditing or general.')
   const named = addressOf('WITNESS_SHOP_URL', of('WITNESS_SHOP_URL'))
-  const shop = named ?? (logUrl?.endsWith(LOG_PATH) ? logUrl.slice(0, -LOG_PATH.length) : undefined)
+  const shop = named ?? (logUrl && LOG_END.test(logUrl) ? logUrl.replace(LOG_END, '') : undefined)
   if (logUrl === undefined || shop === undefined)
     throw new SettingError(
       `An auditing witness needs WITNESS_LOG_URL, and WITNESS_SHOP_URL where that does not end in ${LOG_PATH}. One that compares states of the log alone is started with WITNESS_KIND=general.`,

@@ -8,7 +8,7 @@ import { anchorLogs, otherLogs, startedBuilds } from '#server/db/schema/anchor-l
 import type { PagesBuild } from './build-manifest.ts'
 import { newestSigned } from './cosignatures.ts'
 import { appendEntries, entryCount } from './log-rows.ts'
-import { buildsLog } from './shop-logs.ts'
+import { baseOf, buildsLog } from './shop-logs.ts'
 import type { FollowAnchors, LogSettings } from './sign-log.ts'
 import { faultless, type Log, LogFault, type SignDeps, sign, signedBefore, signerOf } from './signing.ts'
 
@@ -63,13 +63,22 @@ async function follow(deps: Parameters<FollowAnchors>[0], settings: BuildsSettin
 
 const OF_BUILDS = { called: 'log of builds', entries: 'builds' } as const
 
-async function openBuilds(
-  { db, checkLead, log: told }: SignDeps,
+/** The log of builds of this database; undefined: it has not begun. */
+export async function knownBuildsLog(
+  db: Db | Tx,
   { secrets, file }: BuildsSettings,
 ): Promise<Log | undefined> {
   const [known] = await db.select().from(otherLogs).where(eq(otherLogs.kind, 'builds')).limit(1)
-  if (known !== undefined)
-    return { ...known, ...OF_BUILDS, of: known.origin, file, signer: signerOf(known.origin, secrets) }
+  return known && { ...known, ...OF_BUILDS, of: known.origin, file, signer: signerOf(known.origin, secrets) }
+}
+
+async function openBuilds(
+  { db, checkLead, log: told }: SignDeps,
+  settings: BuildsSettings,
+): Promise<Log | undefined> {
+  const known = await knownBuildsLog(db, settings)
+  if (known !== undefined) return known
+  const { secrets, file } = settings
   const kept = await file?.read()
   const [ofAnchors] = await db.select().from(anchorLogs).limit(1)
   const origin =
@@ -88,7 +97,7 @@ async function openBuilds(
 }
 
 /** Name of the log of builds beside a log of anchors, also where that was begun anew. */
-export const buildsOrigin = (origin: string): string => origin.replace(/\/\d+$/, '') + BUILDS
+export const buildsOrigin = (origin: string): string => baseOf(origin) + BUILDS
 
 /**
  * Appends what was noted and is not in the log. Nothing is kept of that where the log then does not continue what was signed:

@@ -17,7 +17,7 @@ import { buildInLog } from './builds-log.ts'
 import { cosignatureLines, newestSigned } from './cosignatures.ts'
 import { entriesOf, tileHashes } from './log-rows.ts'
 import { newestReceipt, receiptSvg } from './receipts.ts'
-import { logAt } from './shop-logs.ts'
+import { logAt, successorOf } from './shop-logs.ts'
 import { LOG_PATH } from './sign-log.ts'
 
 /** Path of the log of builds below the shop's address. */
@@ -27,6 +27,7 @@ const endpoints = {
   readCheckpoint: endpoint('GET', `${LOG_PATH}/checkpoint`),
   readLogTile: endpoint('GET', `${LOG_PATH}/tile/*`),
   readLogKey: endpoint('GET', `${LOG_PATH}/key`),
+  readSuccessor: endpoint('GET', `${LOG_PATH}/successor`),
   readRenewedLog: endpoint('GET', `${LOG_PATH}/:nth/*`),
   readBuildsLog: endpoint('GET', `${BUILDS_PATH}/*`),
   readBuild,
@@ -54,6 +55,11 @@ const logOperations = defineRoutes(endpoints, {
     summary:
       'The key of the log, as policies write it. It is the shop’s word: who checks knows it from elsewhere.',
     responses: { 200: 'text/plain' },
+  },
+  readSuccessor: {
+    ...open,
+    summary: 'The name of the log that was begun anew in place of this one. 204: none was.',
+    responses: { 200: 'text/plain', 204: null },
   },
   readRenewedLog: {
     ...open,
@@ -110,6 +116,9 @@ export function anchorLogRoutes(app: FastifyInstance, { db, config }: LogDeps): 
   registerRoute(app, logOperations.readLogKey, ({ request, reply }) =>
     sendPart(db, LOG_PATH, 'key', { request, reply }),
   )
+  registerRoute(app, logOperations.readSuccessor, ({ request, reply }) =>
+    sendPart(db, LOG_PATH, 'successor', { request, reply }),
+  )
   registerRoute(app, logOperations.readRenewedLog, ({ params, request, reply }) =>
     sendPart(db, `${LOG_PATH}/${params.nth}`, params['*'], { request, reply }),
   )
@@ -155,6 +164,11 @@ async function sendPart(
   const log = await logAt(db, path)
   if (log === undefined) throw notThere()
   if (part === 'key') return reply.header('cache-control', 'no-cache').type(TEXT).send(`${log.key}\n`)
+  if (part === 'successor') {
+    const successor = await successorOf(db, log)
+    reply.header('cache-control', 'no-cache').type(TEXT)
+    return successor === undefined ? reply.code(204).send() : reply.send(`${successor}\n`)
+  }
   const newest = await newestSigned(db, log.origin)
   if (newest === undefined) throw notThere()
   if (part === 'checkpoint')

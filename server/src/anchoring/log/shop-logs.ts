@@ -34,3 +34,12 @@ async function others(db: Db | Tx): Promise<(ShopLog & { kind: string })[]> {
   const found = await db.select().from(otherLogs).orderBy(asc(otherLogs.origin))
   return found.map(({ origin, key, kind }) => ({ origin, key, kind, of: origin }))
 }
+
+/** Name of the first of the logs that followed one another: without its number. */
+export const baseOf = (origin: string): string => origin.replace(/\/\d{1,9}$/, '')
+
+/** The name of the log that is signed in place of this one; undefined: this one is. */
+export async function successorOf(db: Db | Tx, { origin }: ShopLog): Promise<string | undefined> {
+  const signed = (await signedLogs(db)).find((log) => baseOf(log.origin) === baseOf(origin))
+  return signed?.origin === origin ? undefined : signed?.origin
+}

@@ -1,6 +1,7 @@
 import { parseCheckpoint } from '@befaqt/provenance/log/checkpoint'
 import { parseNote, verifierKeyText } from '@befaqt/provenance/log/note'
 import { and, asc, eq, gte, lt, max, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
 import { anchorLogs } from '#server/db/schema/anchor-log.ts'
 import { anchors, ledgerGaps } from '#server/db/schema/ledger.ts'
 import type { Secrets } from '#server/secrets/secrets.ts'
@@ -79,13 +80,20 @@ async function follow(deps: AnchoringDeps, settings: LogSettings): Promise<boole
 
 const OF_ANCHORS = { called: 'log of anchors', entries: 'anchors' } as const
 
-/** The log of this database, which begins with its first anchor; its name is fixed from then on. */
-async function openLog(
-  deps: AnchoringDeps,
-  { origin, secrets, file }: LogSettings,
+/** The log of anchors of this database; undefined: it has not begun. */
+export async function knownLog(
+  db: Db,
+  { secrets, file }: Pick<LogSettings, 'secrets' | 'file'>,
 ): Promise<Log | undefined> {
-  const [known] = await deps.db.select().from(anchorLogs).limit(1)
-  if (known !== undefined) return { ...known, ...OF_ANCHORS, file, signer: signerOf(known.origin, secrets) }
+  const [known] = await db.select().from(anchorLogs).limit(1)
+  return known && { ...known, ...OF_ANCHORS, file, signer: signerOf(known.origin, secrets) }
+}
+
+/** The log of this database, which begins with its first anchor; its name is fixed from then on. */
+async function openLog(deps: AnchoringDeps, settings: LogSettings): Promise<Log | undefined> {
+  const known = await knownLog(deps.db, settings)
+  if (known !== undefined) return known
+  const { origin, secrets, file } = settings
   const kept = await file?.read()
   const name = kept === undefined ? origin : parseCheckpoint(parseNote(kept).text).origin
   const [first] = await deps.db.select().from(anchors).where(eq(anchors.state, 'confirmed')).limit(1)
@@ -114,7 +122,10 @@ async function signNewest(deps: AnchoringDeps, ledger: Ledger, log: Log): Promis
 }
 
 /** Appends the final anchors that follow the newest entry; those that this database has lost as the ledger tells them. */
-async function appendAnchors({ db, chain, checkLead }: AnchoringDeps, { contract }: Ledger): Promise<void> {
+export async function appendAnchors(
+  { db, chain, checkLead }: AnchoringDeps,
+  { contract }: Ledger,
+): Promise<void> {
   for (;;) {
     const size = await entryCount(db)
     const [gap] = await db

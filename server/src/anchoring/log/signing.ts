@@ -39,7 +39,24 @@ export type Log = {
 }
 
 /** Why nothing is signed until an operator decides. */
-export class LogFault extends Error {}
+export class LogFault extends Error {
+  /** What was signed is not here, and may be lost for good: then only another log can be signed. */
+  readonly isLasting: boolean
+
+  constructor(message: string, isLasting = false) {
+    super(message)
+    this.isLasting = isLasting
+  }
+}
+
+/** @throws LogFault when the key is another than at the first signature */
+export function requireKey({ origin, key, signer }: Log): void {
+  if (verifierKeyText(signer.key) !== key)
+    throw new LogFault(
+      `The key of the log ${origin} is another than at its first signature: secret.key was replaced. Put the former back.`,
+      true,
+    )
+}
 
 /** PKCS #8 of an Ed25519 key, before its 32 bytes. Source: RFC 8410 §7. */
 const PKCS8 = '302e020100300506032b657004220420'
@@ -61,10 +78,7 @@ export async function faultless(deps: SignDeps, log: Log, work: () => Promise<bo
   let isSigned = false
   let fault: string | null = null
   try {
-    if (verifierKeyText(log.signer.key) !== log.key)
-      throw new LogFault(
-        `The key of the log ${log.origin} is another than at its first signature: secret.key was replaced. Put the former back.`,
-      )
+    requireKey(log)
     isSigned = await work()
   } catch (error) {
     if (!(error instanceof LogFault)) throw error
@@ -91,7 +105,7 @@ export async function signedBefore(deps: SignDeps, log: Log, size: number): Prom
     .where(eq(logCheckpoints.origin, log.origin))
     .orderBy(desc(logCheckpoints.size))
     .limit(1)
-  const written = await log.file?.read()
+  const written = await writtenNote(db, log)
   let newest = 0
   for (const note of [kept?.note, written, log.seen ?? undefined]) {
     if (note === undefined) continue
@@ -99,10 +113,12 @@ export async function signedBefore(deps: SignDeps, log: Log, size: number): Prom
     if (checkpoint.size > size)
       throw new LogFault(
         `The log ${log.origin} was signed with ${checkpoint.size} ${log.entries}, and this database knows ${size}: it is older than what it has signed.`,
+        true,
       )
     if (!sameDigest(await rootAt(db, checkpoint.size, log.of), checkpoint.root))
       throw new LogFault(
         `The log ${log.origin} was signed with ${checkpoint.size} ${log.entries}, and these are others: it must not be signed again.`,
+        true,
       )
     newest = Math.max(newest, checkpoint.size)
     if (note !== kept?.note && checkpoint.size > (kept?.size ?? 0)) await keep(deps, checkpoint, note)
@@ -110,12 +126,21 @@ export async function signedBefore(deps: SignDeps, log: Log, size: number): Prom
   return newest
 }
 
+/** What the file holds, unless that is of a log that this one was begun anew after. */
+async function writtenNote(db: Db | Tx, { origin, file }: Log): Promise<string | undefined> {
+  const note = await file?.read()
+  const of = note?.split('\n')[0] ?? origin
+  if (of === origin) return note
+  const former = and(eq(otherLogs.origin, of), eq(otherLogs.kind, 'former'))
+  return (await db.$count(otherLogs, former)) > 0 ? undefined : note
+}
+
 async function ownCheckpoint({ origin, signer }: Log, note: string): Promise<Checkpoint> {
   try {
     return (await openCheckpoint(note, [signer.key], [])).checkpoint
   } catch (error) {
     if (!(error instanceof FormatError)) throw error
-    throw new LogFault(`The newest checkpoint that is kept of the log ${origin} is not by its key.`)
+    throw new LogFault(`The newest checkpoint that is kept of the log ${origin} is not by its key.`, true)
   }
 }
 
