@@ -1,8 +1,8 @@
 /**
  * Every page and list of a shop of 1,000,000 orders, 500,000 boxes, 100,000 customers, 10,000 products and 5,000 slots on
  * PostgreSQL: how long it takes, by the server's own routes, beside its budget, and what its statements read of tables that
- * grow. `node bench/src/scale.ts [part of a path]`, after `npm run build`. In `npm test` at a size at
- * which times mean nothing and plans do.
+ * grow. `node bench/src/scale.ts [part of a path]`, after `npm run build`. In `npm test` it is at a size
+ * at which times mean nothing and plans do, and throws where a page has no index for such a table.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type BenchDatabase, databasesNamed } from './databases.ts'
@@ -12,6 +12,7 @@ import { planLog, planParameters } from './scale/plans.ts'
 import { SCALE, seedScale } from './scale/seed-scale.ts'
 import { type Shop, startShop, untilIdle } from './shop.ts'
 import { ADMIN, bearer, signIn } from './sign-in.ts'
+import { isSmoke } from './sized.ts'
 
 const asked = process.argv[2] ?? ''
 const log = planLog()
@@ -49,7 +50,7 @@ async function untilMade({ url }: Shop, token: string): Promise<void> {
     }
 }
 
-async function measure(place: BenchDatabase): Promise<number> {
+async function measure(place: BenchDatabase): ReturnType<typeof measurePages> {
   await using shop = await seeded(place)
   const token = await signIn(shop)
   await untilMade(shop, token)
@@ -62,10 +63,14 @@ async function measure(place: BenchDatabase): Promise<number> {
   }
 }
 
-async function run(open: () => Promise<BenchDatabase>): Promise<number> {
+async function run(open: () => Promise<BenchDatabase>): ReturnType<typeof measurePages> {
   await using place = await open()
   return await measure(place)
 }
 
-await run(openPostgres)
+/** Lists that wait for an index. */
+const waiting = /^\/api\/(?:user\/all\?.*status=|manage\/box\?stage=|excursion\?state=withdrawn)/
+const missing = (await run(openPostgres)).filter(({ how, path }) => how === 'Seq Scan' && !waiting.test(path))
+if (isSmoke && missing.length > 0)
+  throw new Error(`no index for ${missing.map(({ table, path }) => `${table} of ${path}`).join(', ')}`)
 process.exit(0)

@@ -71,14 +71,14 @@ async function readPlans(shop: Shop, token: string, db: Db, log: Log, pages: rea
   return { alone, firsts }
 }
 
-/** Prints a table of these pages, and what they read too much of. Returns how many statements do. */
+/** Prints a table of these pages, and what they read too much of. Returns that, each with the path of its page. */
 export async function measurePages(
   shop: Shop,
   token: string,
   db: Db,
   log: Log,
   pages: readonly Opened[],
-): Promise<number> {
+): Promise<(Scan & { path: string })[]> {
   const { alone, firsts } = await readPlans(shop, token, db, log, pages)
   let missed = 0
   const before = ['what', 'path', 'statements', 'most rows', 'first ms', 'p50 ms']
@@ -101,5 +101,5 @@ export async function measurePages(
   console.log(
     `\n${pages.length} pages and lists; over budget ${missed}; statements that read too much ${statements.size}.`,
   )
-  return statements.size
+  return [...firsts].flatMap(([{ path }, first]) => first.scans.map((scan) => ({ ...scan, path })))
 }
