@@ -74,6 +74,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
       : providerGeocoder(config.GEOCODER_URL, config.GEOCODER_KEY, log)
   const chain = await openChain(config)
   const fileErrors = { count: 0 }
+  const files = countErrors(await openFileStore(config, log), fileErrors)
   const rpc = config.CHAIN_PUBLIC_RPC_URL ?? `${config.PUBLIC_URL}${readChain.url}`
   const siteFile = await readSiteFile()
   const site = new SiteSettings(database, setupOf(config, siteFile, await readTexts()))
@@ -89,7 +90,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     passwords: argon2Passwords(),
     mailer: openMailer(config),
     payments: await openPayments(config),
-    files: countErrors(await openFileStore(config, log), fileErrors),
+    files,
     fileErrors,
     takeUpClaims,
     images: imageProcessor(log),
@@ -97,7 +98,7 @@ export async function buildDeps(config: Config, log: Logger, database: Database)
     catalogue: new Catalogue(database, siteFile.market.timeZone),
     search: limitedSearch(database),
     nextSlots: new NextSlots(database),
-    boxEvents: new BoxEvents(database.db, log),
+    boxEvents: new BoxEvents({ db: database.db, files, log }),
     events: new EventFeed(database, log),
     geocoder,
     cdn: openCdn(config),

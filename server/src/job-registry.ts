@@ -3,6 +3,7 @@ import { ACTIVATION_QUEUE, resendActivationJob } from './accounts/sign-up/sign-u
 import { staffReceipts } from './accounts/staff/invite-staff.ts'
 import { AUDIT_QUEUE, auditSampleJob } from './box-audit/audit-boxes.ts'
 import { ARCHIVE_QUEUE, archiveBoxesJob } from './boxes/archive/archive-boxes.ts'
+import { DROP_QUEUE, dropRowsJob } from './boxes/archive/drop-rows.ts'
 import { RENEW_QUEUE, renewProjectionsJob } from './boxes/projection/projection.ts'
 import { OFFER_QUEUE, recordOffersJob } from './boxes/records/follow-offers.ts'
 import {
@@ -104,6 +105,7 @@ const upkeepJobs = (deps: Deps): JobHandlers => ({
   [SALES_AUDIT_QUEUE]: auditSalesJob(deps),
   [RENEW_QUEUE]: renewProjectionsJob(deps),
   [ARCHIVE_QUEUE]: archiveBoxesJob(deps),
+  [DROP_QUEUE]: dropRowsJob(deps),
 })
 
 /** Handlers of jobs about stored files, by queue. */
@@ -135,7 +137,7 @@ export const workersOf = (deps: Deps): Readonly<Record<string, JobHandlers>> => 
 export const recurringJobs = ({ siteFile, config }: Deps): readonly Recurring[] => {
   const next = nightly(siteFile.market.timeZone)
   return [
-    ...[PURGE_QUEUE, SLOT_QUEUE, AUDIT_QUEUE, SALES_AUDIT_QUEUE, ARCHIVE_QUEUE].map((queue) => ({
+    ...[PURGE_QUEUE, SLOT_QUEUE, AUDIT_QUEUE, SALES_AUDIT_QUEUE, ARCHIVE_QUEUE, DROP_QUEUE].map((queue) => ({
       queue,
       next,
     })),

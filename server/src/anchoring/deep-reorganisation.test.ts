@@ -6,7 +6,7 @@ import pino from 'pino'
 import { BoxEvents } from '#server/boxes/events/box-events.ts'
 import { proofBundle } from '#server/boxes/proof-bundle.ts'
 import { EventFeed } from '#server/db/event-feed.ts'
-import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
+import { addBox, addRecords, anchoringWorld, rowsAlone } from '#server/testing/anchoring.ts'
 import { testDb } from '#server/testing/database.ts'
 import { testNetwork } from '#server/testing/network.ts'
 
@@ -32,7 +32,7 @@ test('reorganised deeper than maps are kept: a box that did not grow is proven a
   const goBack = await network.snapshot()
   for (let i = 0; i < 3; i++) await anchorNext()
   const located = { chainId: 1, contract: null, rpc: 'http://localhost/rpc', embedded: false }
-  const deps = { db: t.db, ledger: { locate: async () => located } }
+  const deps = { ...rowsAlone(t.db), ledger: { locate: async () => located } }
   const newestOf = async () => parseBundle(JSON.parse(await proofBundle(deps, 'quiet'))).anchors.at(-1)
   const before = await newestOf()
   assert.equal(before?.index, 5)
@@ -59,7 +59,7 @@ test('whoever follows a box hears of its anchor again when it was reverted and i
   await using network = await testNetwork(1)
   const world = anchoringWorld(t.db, network.chain)
   const log = pino({ level: 'silent' })
-  const boxEvents = new BoxEvents(t.db, log)
+  const boxEvents = new BoxEvents({ ...rowsAlone(t.db), log })
   const stop = await new EventFeed(t, log).start([boxEvents])
   await addBox(t.db, 'a')
   await addRecords(t.db, 'a', 1)

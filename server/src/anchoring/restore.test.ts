@@ -13,7 +13,7 @@ import type { Database } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { ledgerGaps } from '#server/db/schema/ledger.ts'
 import { assertContinued, logSettings, signedIn } from '#server/testing/anchor-log.ts'
-import { addBox, addRecords, anchoringWorld } from '#server/testing/anchoring.ts'
+import { addBox, addRecords, anchoringWorld, rowsAlone } from '#server/testing/anchoring.ts'
 import { withoutPostgres } from '#server/testing/database.ts'
 import { privateKey, type TestNetwork, testNetwork } from '#server/testing/network.ts'
 import { type Restorable, restorableEmbedded, restorablePostgres } from '#server/testing/restorable.ts'
@@ -35,7 +35,7 @@ async function open(place: Restorable, network: TestNetwork) {
   const world = anchoringWorld(database.db, network.chain, { now: () => new Date() })
   const proof = (box: string): Promise<string> =>
     proofBundle(
-      { db: database.db, ledger: ledgerLocation(database.db, network.chain, network.http.url) },
+      { ...rowsAlone(database.db), ledger: ledgerLocation(database.db, network.chain, network.http.url) },
       box,
     )
   return {

@@ -8,20 +8,21 @@ import {
   type BoxRow,
   FORMULAS,
   gramsLeftAfter,
+  type HistoryDeps,
   loadState,
   lockBox,
   type Market,
   projectionOf,
-  readRecordsAfter,
   renewProjection,
+  withArchive,
 } from '#server/boxes/index.ts'
 import { type CatalogueWriter, changeCatalogue } from '#server/catalogue/index.ts'
-import { type Db, ONE_MOMENT, rows } from '#server/db/client.ts'
+import { ONE_MOMENT, rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
 import { diffExcursions, rebuildExcursions } from '#server/excursions/index.ts'
 
-export type AuditDeps = CatalogueWriter & { db: Db; siteFile: { market: Market } }
+export type AuditDeps = CatalogueWriter & HistoryDeps & { siteFile: { market: Market } }
 
 /** What is derived of a box. */
 export type Derived = {
@@ -38,9 +39,10 @@ const asStored = (value: unknown): unknown => JSON.parse(JSON.stringify(value ??
  * What lists, cards and pages show of a box and its records don't give, by the name of its column. Figures by older
  * formulas wait for their own job (boxes/projection/projection.ts).
  */
-async function figureDifferences({ db, siteFile }: AuditDeps, row: BoxRow): Promise<string[]> {
+async function figureDifferences(deps: AuditDeps, row: BoxRow): Promise<string[]> {
   if (row.count === 0 || row.projection?.formulas !== FORMULAS) return []
-  const state = await loadState(db, row, siteFile.market)
+  const { db, siteFile } = deps
+  const state = await withArchive(deps, (archived) => loadState(db, row, siteFile.market, archived))
   const right = { ...state.summary(), projection: projectionOf(row, state) }
   return Object.entries(right).flatMap(([column, value]) => {
     const shown = asStored(row[column as keyof typeof right])
@@ -106,7 +108,11 @@ const leafDifferences = ({ db }: AuditDeps, row: BoxRow): Promise<string[]> =>
       if (leaf === null) return []
       if (leaf.count > row.count) return [`${said} has ${leaf.count} records, the box ${row.count}`]
       let head = genesisHead(row.id)
-      const written = await readRecordsAfter(tx, { ...row, count: leaf.count }, 0)
+      const written = await rows<{ recordHash: string }>(
+        tx,
+        sql`select record_hash as "recordHash" from known_records
+            where box_id = ${row.id} and seq <= ${leaf.count} order by seq`,
+      )
       for (const { recordHash } of written) head = headAfter(head, fromHex(recordHash))
       return toHex(head) === leaf.head
         ? []

@@ -4,6 +4,7 @@ import { HOUR_MS } from '@befaqt/domain/durations'
 import { readingLevel } from '@befaqt/domain/reading-level'
 import { blockTimeText } from '@befaqt/provenance'
 import { eq, sql } from 'drizzle-orm'
+import type { HistoryDeps } from '#server/boxes/archive/read-archive.ts'
 import type { Market } from '#server/boxes/projection/box-summary.ts'
 import type { Catalogue } from '#server/catalogue/index.ts'
 import type { LedgerLocation } from '#server/chain/port.ts'
@@ -15,11 +16,10 @@ import type { Geocoder } from '#server/geocode/geocode.ts'
 import { boxNotFound } from './box-access.ts'
 import { landedAt } from './projection/coastline.ts'
 import type { BoxRow } from './read-records.ts'
-import { anchorOfRecord, type ReadBox, type ReadRow, readWholeBox } from './whole-box.ts'
+import { anchorOfRecord, type ReadBox, type ReadRow, wholeBox } from './whole-box.ts'
 
 /** What the page of a box is made of. */
-export type BoxPageDeps = {
-  db: Db
+export type BoxPageDeps = HistoryDeps & {
   catalogue: Catalogue
   geocoder: Geocoder
   siteFile: { market: Market }
@@ -28,7 +28,7 @@ export type BoxPageDeps = {
 
 /** All that the box page shows. @throws ShopError `box.not_found` */
 export async function boxPage(deps: BoxPageDeps, boxID: string): Promise<BoxPageView> {
-  const read = await readWholeBox(deps.db, boxID, deps.siteFile.market)
+  const read = await wholeBox(deps, boxID, deps.siteFile.market)
   const { box, row, figures } = read
   const recall = await recallOf(deps.db, row)
   const ids = await linkedProducts(deps.db, boxID)

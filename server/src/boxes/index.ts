@@ -1,5 +1,6 @@
 // What other features use of boxes, and all that they may import of it.
 
+export { type HistoryDeps, withArchive } from './archive/read-archive.ts'
 export {
   assertOnSale,
   boxIDOf,
@@ -30,7 +31,14 @@ export {
   storedProjection,
 } from './projection/projection.ts'
 export { proofBundle } from './proof-bundle.ts'
-export { type BoxRow, type RecordRow, readableRecord, rowVersion } from './read-records.ts'
+export {
+  type Archived,
+  type BoxRow,
+  type RecordRow,
+  readableRecord,
+  refuseDropped,
+  rowVersion,
+} from './read-records.ts'
 export {
   addRecords,
   appendRecords,

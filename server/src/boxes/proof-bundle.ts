@@ -16,15 +16,22 @@ import {
   newestAnchor,
   nodesIn,
 } from '#server/anchoring/index.ts'
+import { type HistoryDeps, withArchive } from '#server/boxes/archive/read-archive.ts'
 import type { Position } from '#server/boxes/events/news.ts'
-import { type RecordRow, readBox, shownRecord } from '#server/boxes/read-records.ts'
+import {
+  type Archived,
+  type RecordRow,
+  readBox,
+  refuseDropped,
+  shownRecord,
+} from '#server/boxes/read-records.ts'
 import type { LedgerLocation } from '#server/chain/port.ts'
-import { type Db, FROM_REPLICA, rows, type Tx } from '#server/db/client.ts'
+import { FROM_REPLICA, rows, type Tx } from '#server/db/client.ts'
 import { withLog } from './proof-log.ts'
 import { type ProvenAnchor, provenAnchorsOfBox } from './whole-box.ts'
 
 /** What a proof is made of. */
-export type ProofDeps = { db: Db; ledger: LedgerLocation }
+export type ProofDeps = HistoryDeps & { ledger: LedgerLocation }
 
 /**
  * All that a stranger needs to check one box: a `ProofBundle` as JSON text. Its records are the stored canonical texts.
@@ -32,17 +39,15 @@ export type ProofDeps = { db: Db; ledger: LedgerLocation }
  * @param isLogged also with the log of anchors, where it is signed
  * @throws ShopError `box.not_found`, `unavailable` while the newest anchors are written to the ledger again
  */
-export async function proofBundle(
-  { db, ledger }: ProofDeps,
-  boxID: string,
-  isLogged = false,
-): Promise<string> {
-  const address = await ledgerAddress(ledger)
-  const { box, devices, log } = await db.transaction(async (tx) => {
-    const box = await readHistory(tx, boxID)
-    const devices = await registersOf(tx, keysOf(box.rows))
-    return (isLogged ? await withLog(tx, box, devices) : undefined) ?? { box, devices, log: undefined }
-  }, FROM_REPLICA)
+export async function proofBundle(deps: ProofDeps, boxID: string, isLogged = false): Promise<string> {
+  const address = await ledgerAddress(deps.ledger)
+  const { box, devices, log } = await withArchive(deps, (archived) =>
+    deps.db.transaction(async (tx) => {
+      const box = await readHistory(tx, boxID, BEGINNING, archived)
+      const devices = await registersOf(tx, keysOf(box.rows))
+      return (isLogged ? await withLog(tx, box, devices) : undefined) ?? { box, devices, log: undefined }
+    }, FROM_REPLICA),
+  )
   return bundleText(box, devices, address, { ...(log !== undefined && { log }) })
 }
 
@@ -52,14 +57,16 @@ export async function proofBundle(
  * since. The registers of devices are whole in it.
  * @throws as `proofBundle`
  */
-export async function proofNews({ db, ledger }: ProofDeps, boxID: string, after: Position): Promise<string> {
-  const address = await ledgerAddress(ledger)
-  const { box, devices, kept } = await db.transaction(async (tx) => {
-    const known = await partsBefore(tx, boxID, after)
-    const box = await readHistory(tx, boxID, known ? after : undefined)
-    const kept = known ?? { records: 0, anchors: 0 }
-    return { box, devices: await registersOf(tx, await allKeysOf(tx, boxID)), kept }
-  }, FROM_REPLICA)
+export async function proofNews(deps: ProofDeps, boxID: string, after: Position): Promise<string> {
+  const address = await ledgerAddress(deps.ledger)
+  const { box, devices, kept } = await withArchive(deps, (archived) =>
+    deps.db.transaction(async (tx) => {
+      const known = await partsBefore(tx, boxID, after)
+      const box = await readHistory(tx, boxID, known ? after : undefined, archived)
+      const kept = known ?? { records: 0, anchors: 0 }
+      return { box, devices: await registersOf(tx, await allKeysOf(tx, boxID, archived)), kept }
+    }, FROM_REPLICA),
+  )
   return bundleText(box, devices, address, { kept })
 }
 
@@ -89,8 +96,8 @@ type History = { boxID: string; rows: readonly RecordRow[]; shown: readonly Bund
 
 const BEGINNING: Position = { seq: 0, anchor: -1 }
 
-async function readHistory(tx: Tx, boxID: string, after = BEGINNING): Promise<History> {
-  const { box, rows } = await readBox(tx, boxID, after.seq)
+async function readHistory(tx: Tx, boxID: string, after = BEGINNING, archived?: Archived): Promise<History> {
+  const { box, rows } = await readBox(tx, boxID, after.seq, archived)
   const proven = await provenAnchorsOfBox(tx, boxID, after.anchor)
   const grown = proven.map((one) => grownAnchor(boxID, one))
   const newest = box.heldBack ? undefined : await newestState(tx, boxID, grown.at(-1)?.index ?? after.anchor)
@@ -135,8 +142,10 @@ function keysOf(rows: readonly RecordRow[]): string[] {
   return [...found].slice(0, MAX_DEVICES)
 }
 
-/** `keysOf` all records of a box, found by the database, so that they need not be read for what came since. */
-async function allKeysOf(tx: Tx, boxID: string): Promise<string[]> {
+/** `keysOf` all records of a box, found by the database, so that they need not be read for what came since. @throws RowsDropped */
+async function allKeysOf(tx: Tx, boxID: string, archived: Archived = []): Promise<string[]> {
+  if (archived.length > 0) return keysOf(archived)
+  await refuseDropped(tx, boxID, archived)
   const found = await rows<{ key: string }>(
     tx,
     sql`select key from (

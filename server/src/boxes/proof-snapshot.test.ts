@@ -5,7 +5,7 @@ import { eq, sql } from 'drizzle-orm'
 import { pruneNodes } from '#server/anchoring/box-map.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { anchors } from '#server/db/schema/ledger.ts'
-import { addBox, addRecords, collectAt } from '#server/testing/anchoring.ts'
+import { addBox, addRecords, collectAt, rowsAlone } from '#server/testing/anchoring.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { proofBundle } from './proof-bundle.ts'
 
@@ -28,7 +28,7 @@ for (const [name, open] of testDatabases) {
     await addRecords(t.db, 'a', 1)
     await anchorNow(t.db)
     for (let after = 0; after < 8; after++) {
-      const making = proofBundle({ db: t.db, ledger }, 'a')
+      const making = proofBundle({ ...rowsAlone(t.db), ledger }, 'a')
       for (let i = 0; i < after; i++) await rows(t.db, sql`select 1`)
       await t.db.transaction(async (tx) => {
         await rows(tx, sql`lock table anchor_leaves in access exclusive mode`)
@@ -51,7 +51,7 @@ for (const [name, open] of testDatabases) {
     for (let after = 0; after < 8; after++) {
       await addRecords(t.db, 'b', 1)
       await anchorNow(t.db)
-      const making = proofBundle({ db: t.db, ledger }, 'a')
+      const making = proofBundle({ ...rowsAlone(t.db), ledger }, 'a')
       for (let i = 0; i < after; i++) await rows(t.db, sql`select 1`)
       await addRecords(t.db, 'b', 1)
       await anchorNow(t.db)
@@ -72,6 +72,6 @@ for (const [name, open] of testDatabases) {
     await addRecords(t.db, 'b', 1)
     await anchorNow(t.db)
     await t.db.update(anchors).set({ state: 'submitted' }).where(eq(anchors.index, 2))
-    await assert.rejects(proofBundle({ db: t.db, ledger }, 'a'), { code: 'unavailable' })
+    await assert.rejects(proofBundle({ ...rowsAlone(t.db), ledger }, 'a'), { code: 'unavailable' })
   })
 }

@@ -2,9 +2,10 @@ import { hash } from 'node:crypto'
 import { BoxID } from '@befaqt/domain/box-values'
 import { ShopError } from '@befaqt/domain/errors'
 import { type BoxRecord, parseRecord, type WithheldRecord } from '@befaqt/provenance'
-import { and, asc, eq, getTableColumns, gt, lte, sql } from 'drizzle-orm'
+import { and, asc, eq, getTableColumns, gt, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
 import { isRegisterBox } from '#server/boxes/box-access.ts'
-import type { Db } from '#server/db/client.ts'
+import type { Db, Tx } from '#server/db/client.ts'
+import { boxArchives } from '#server/db/schema/archives.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 
 export type BoxRow = typeof boxes.$inferSelect
@@ -16,14 +17,59 @@ const { seq, kind, body, recordHash } = records
 /** The transaction that wrote a row of `boxes`: another one as soon as anybody has changed it. */
 export const rowVersion = sql<string>`${boxes}.xmin::text`
 
+/** Records of one box whose rows were dropped, read from its file, in order. */
+export type Archived = readonly RecordRow[]
+const NONE: Archived = []
+
+/** Rows of a box are in its file alone: `withArchive` reads them, and does again what threw this. */
+export class RowsDropped extends ShopError {
+  readonly boxID: string
+
+  constructor(boxID: string) {
+    super('unavailable', `The history of box ${boxID} is in its file, which is not read here.`)
+    this.boxID = boxID
+  }
+}
+
+/** @throws RowsDropped where rows of a box were, and what was in them is not given */
+export async function refuseDropped(db: Db | Tx, boxID: string, archived: Archived): Promise<void> {
+  if (archived.length > 0) return
+  const isDropped = and(eq(boxArchives.boxId, boxID), isNotNull(boxArchives.droppedAt))
+  if ((await db.$count(boxArchives, isDropped)) > 0) throw new RowsDropped(boxID)
+}
+
+/**
+ * The records of a box after a place, in order.
+ * @param last the place of the last one that there has to be
+ */
+async function recordsAfter(
+  db: Db,
+  boxID: string,
+  { after, last, archived, limit }: { after: number; last: number; archived: Archived; limit?: number },
+  isWanted?: SQL,
+): Promise<RecordRow[]> {
+  const query = db
+    .select({ seq, kind, body, recordHash })
+    .from(records)
+    .where(and(eq(records.boxId, boxID), gt(seq, after), isWanted))
+    .orderBy(asc(seq))
+  const found = limit === undefined ? await query : await query.limit(limit)
+  if (found.length >= Math.min(last - after, limit ?? Number.POSITIVE_INFINITY)) return found
+  await refuseDropped(db, boxID, archived)
+  const there = new Set(found.map((row) => row.seq))
+  const more = archived.filter((row) => row.seq > after && row.seq <= last && !there.has(row.seq))
+  return more.length === 0 ? found : [...found, ...more].sort((a, b) => a.seq - b.seq).slice(0, limit)
+}
+
 /**
  * A box and its history in order, after so many records; an invalid id is not queried.
- * @throws ShopError `box.not_found`
+ * @throws ShopError `box.not_found`; RowsDropped
  */
 export async function readBox(
   db: Db,
   boxID: string,
   after = 0,
+  archived = NONE,
 ): Promise<{ box: BoxRow & { version: string }; rows: RecordRow[] }> {
   const isId = BoxID.safeParse(boxID).success || isRegisterBox(boxID)
   const [box] = isId
@@ -33,30 +79,21 @@ export async function readBox(
         .where(eq(boxes.id, boxID))
     : []
   if (box === undefined) throw new ShopError('box.not_found', 'There is no such box.')
-  const rows = await db
-    .select({ seq, kind, body, recordHash })
-    .from(records)
-    .where(and(eq(records.boxId, boxID), gt(seq, after)))
-    .orderBy(asc(seq))
-  return { box, rows }
+  return { box, rows: await recordsAfter(db, boxID, { after, last: box.count, archived }) }
 }
 
 /** Rows of a history that are read at a time, where others have to have their turn. */
 export const RECORDS_PART = 1_000
 
-/** The records of a box after a place and up to another, at most `RECORDS_PART`, in order. */
+/** The records of a box after a place and up to another, at most `RECORDS_PART`, in order. @throws RowsDropped */
 export const readRecordsBetween = (
   db: Db,
   boxID: string,
   after: number,
   last: number,
+  archived = NONE,
 ): Promise<RecordRow[]> =>
-  db
-    .select({ seq, kind, body, recordHash })
-    .from(records)
-    .where(and(eq(records.boxId, boxID), gt(seq, after), lte(seq, last)))
-    .orderBy(asc(seq))
-    .limit(RECORDS_PART)
+  recordsAfter(db, boxID, { after, last, archived, limit: RECORDS_PART }, lte(seq, last))
 
 /**
  * What a stored row says, as JSON text for a bundle. A row that was tampered with is passed on unchanged: finding

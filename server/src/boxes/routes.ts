@@ -5,6 +5,7 @@ import { pageNews } from '@befaqt/domain/box-page-news'
 import { MAX_SEARCH } from '@befaqt/domain/limits'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
+import { withArchive } from '#server/boxes/archive/read-archive.ts'
 import type { RecordingDeps } from '#server/boxes/records/add-records.ts'
 import { changeCatalogue } from '#server/catalogue/index.ts'
 import { sendJson } from '#server/http/caching/cached-response.ts'
@@ -26,7 +27,7 @@ import {
   proofNews,
 } from './proof-bundle.ts'
 import { importBox } from './records/import-box.ts'
-import { readWholeBox } from './whole-box.ts'
+import { wholeBox } from './whole-box.ts'
 
 const Page = z.object({
   page: z.coerce
@@ -129,11 +130,13 @@ export function boxRoutes(
     const box = parse(boxSchema({ now, timeZone: deps.siteFile.market.timeZone }), request.body)
     assertBoxAccess(principal, box.boxID)
     const more = { by: actorId(principal), now, market: deps.siteFile.market }
-    const done = await changeCatalogue(
-      deps,
-      (tx) => importBox(tx, box, more),
-      () => false,
-    ) // a new box is on no card
+    const done = await withArchive(deps, (archived) =>
+      changeCatalogue(
+        deps,
+        (tx) => importBox(tx, box, { ...more, ...(archived && { archived }) }),
+        () => false, // a new box is on no card
+      ),
+    )
     reply.code(done === 'created' ? 201 : 200)
     return { boxID: box.boxID }
   })
@@ -182,7 +185,7 @@ function boxResponses(deps: BoxPageDeps & ProofDeps): BoxResponses {
     async (request, reply, boxID, ...more) =>
       sendJson(request, reply, await make(boxID, ...more))
   return {
-    box: sending(async (boxID) => JSON.stringify((await readWholeBox(deps.db, boxID, market)).box)),
+    box: sending(async (boxID) => JSON.stringify((await wholeBox(deps, boxID, market)).box)),
     proof: sending((boxID, isLogged: boolean) => proofBundle(deps, boxID, isLogged)),
     absence: sending(async (boxID) => JSON.stringify(await absenceBundle(deps, boxID))),
     page: sending(async (boxID) => JSON.stringify(await boxPage(deps, boxID))),

@@ -4,12 +4,13 @@ import { boxOfRecords } from '@befaqt/domain/box-records'
 import type { BoxRecord } from '@befaqt/provenance'
 import { and, asc, eq, gt } from 'drizzle-orm'
 import { anchorColumns as anchor } from '#server/anchoring/index.ts'
+import { type HistoryDeps, withArchive } from '#server/boxes/archive/read-archive.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { anchorLeaves, anchors } from '#server/db/schema/ledger.ts'
 import { stateOf } from './projection/box-state.ts'
 import type { Market } from './projection/box-summary.ts'
 import { projectionOf, saveProjection, storedProjection } from './projection/projection.ts'
-import { type BoxRow, type RecordRow, readableRecord, readBox } from './read-records.ts'
+import { type Archived, type BoxRow, type RecordRow, readableRecord, readBox } from './read-records.ts'
 
 /** A row of a history with what it can be read as; a damaged record is left out of what pages show. */
 export type ReadRow = RecordRow & { record: BoxRecord | undefined }
@@ -23,12 +24,21 @@ export type ReadBox = {
   covering: BoxAnchor[]
 }
 
+/** As `readWholeBox`, also of a box whose rows were dropped. @throws ShopError `unavailable` while its file can't be read */
+export const wholeBox = (deps: HistoryDeps, boxID: string, market: Market): Promise<ReadBox> =>
+  withArchive(deps, (archived) => readWholeBox(deps.db, boxID, market, archived))
+
 /**
  * Reads a box as its records say, each `txHash` being ours, null while pending, with the figures of its projection.
- * @throws ShopError `box.not_found`
+ * @throws ShopError `box.not_found`; RowsDropped
  */
-export async function readWholeBox(db: Db, boxID: string, market: Market): Promise<ReadBox> {
-  const { box: row, rows: kept } = await readBox(db, boxID)
+export async function readWholeBox(
+  db: Db,
+  boxID: string,
+  market: Market,
+  archived?: Archived,
+): Promise<ReadBox> {
+  const { box: row, rows: kept } = await readBox(db, boxID, 0, archived)
   const covering = await anchorsOfBox(db, boxID)
   const rows = kept.map((row) => ({ ...row, record: readableRecord(row) }))
   const readable = rows.flatMap(({ record }) => record ?? [])

@@ -10,6 +10,7 @@ import { type Restored, restore } from '#server/backup/restore-backup.ts'
 import { openChain } from '#server/chain/open-chain.ts'
 import { type Config, readConfig } from '#server/config/config.ts'
 import { openFileStore } from '#server/files/file-store.ts'
+import { runArchive } from './befaqt-archive.ts'
 import { runDoctor, runUpgradeCheck } from './befaqt-doctor.ts'
 import { runDrill } from './befaqt-drill.ts'
 import { runCommand } from './command.ts'
@@ -33,6 +34,9 @@ const USAGE = `Usage: npm run -s befaqt -- COMMAND
   upgrade --check [FOLDER]   what a start of this version would do to the database, and whether the newest backup of the
                  folder (or FILE) is new; changes nothing: the start itself upgrades
     --json       as JSON
+  archive        which sealed boxes are files of their own, and of how many rows were dropped for them
+    --restore BOX  brings the rows of a box back from its file, verified; BOX may be all
+    --remove BOX   removes the file of a box whose rows are there, as before a record of it is withheld
 backup, restore, drill: --passphrase-file FILE, or BEFAQT_PASSPHRASE: the backup is encrypted with it. The settings are the shop's.
 Exit status: 0 done, or nothing is wrong; 1 done, and something is to be decided; 2 it could not be done.`
 
@@ -44,6 +48,8 @@ const options = {
   json: { type: 'boolean' },
   embedded: { type: 'boolean' },
   check: { type: 'boolean' },
+  restore: { type: 'string' },
+  remove: { type: 'string' },
   help: { type: 'boolean' },
 } as const
 
@@ -63,6 +69,8 @@ async function main(): Promise<number> {
     return runDoctor({ deep: values.deep === true, json: values.json === true })
   if (command === 'upgrade' && values.check === true && more.length === 0)
     return runUpgradeCheck(file && resolve(process.env.INIT_CWD ?? process.cwd(), file), values.json === true)
+  if (command === 'archive' && file === undefined)
+    return runArchive({ restore: values.restore, remove: values.remove })
   if (command === 'drill' && file !== undefined && more.length === 0)
     return runDrill({
       from: resolve(process.env.INIT_CWD ?? process.cwd(), file),

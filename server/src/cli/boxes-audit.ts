@@ -1,5 +1,8 @@
+import pino from 'pino'
 import { auditBoxes, rebuild } from '#server/box-audit/audit-boxes.ts'
 import type { AuditDeps } from '#server/box-audit/derived.ts'
+import { readConfig } from '#server/config/config.ts'
+import { openFileStore } from '#server/files/file-store.ts'
 import { readSiteFile } from '#server/site/site.ts'
 import { print, runAudit } from './command.ts'
 
@@ -12,8 +15,16 @@ map of anchors with its records. The settings are the shop's, which may run on P
 Exit status: 0 all agree; 1 something differs; 2 it could not be done.`
 
 runAudit(USAGE, async (db, isRebuilt) => {
+  const log = pino({ level: 'silent' })
+  const files = await openFileStore(readConfig(process.env), log)
   // Running processes hear of a change by its event.
-  const deps: AuditDeps = { db, siteFile: await readSiteFile(), catalogue: { changed: () => undefined } }
+  const deps: AuditDeps = {
+    db,
+    files,
+    log,
+    siteFile: await readSiteFile(),
+    catalogue: { changed: () => undefined },
+  }
   const different = new Set<string>()
   for await (const difference of auditBoxes(deps)) {
     const { boxID, of, words, canRebuild } = difference

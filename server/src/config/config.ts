@@ -170,6 +170,8 @@ const Environment = z.object({
   ARCHIVE_AFTER_DAYS: number.int('must be a whole number').min(1).max(MAX_DAYS).optional(),
   /** How large a backup may be that is restored on the page of a bare shop; 0: none is. */
   RESTORE_MAX_MB: number.int('must be a whole number').min(0).max(100_000_000).default(20_000),
+  /** Days that a file is in the store before rows of its box are dropped. Unset: they stay. */
+  ARCHIVE_DROP_AFTER_DAYS: number.int('must be a whole number').min(1).max(MAX_DAYS).optional(),
   SAMPLE_DATA: z.enum(['on', 'off']).default('on'),
   /** Simulated boxes of the sample shop that are under way at once; 0: none. */
   SAMPLE_JOURNEYS: number.int('must be a whole number').min(0).max(20).default(0),

@@ -103,7 +103,7 @@ export async function* doctor({
           ),
           check('chain', () => sayChain(config, reading, STATEMENT_MS), LIMIT_MS * 3),
           ...(deep && reading.db !== undefined
-            ? projectionChecks(reading.db, await readSiteFile(), deepLimitMs)
+            ? projectionChecks({ db: reading.db, files: store }, await readSiteFile(), deepLimitMs)
             : []),
           ...(deep && reading.db === undefined
             ? [

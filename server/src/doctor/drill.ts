@@ -11,14 +11,14 @@ import { opensWith } from '#server/backup/frames.ts'
 import type { Progress } from '#server/backup/make-backup.ts'
 import { restore } from '#server/backup/restore-backup.ts'
 import { auditBoxes } from '#server/box-audit/audit-boxes.ts'
-import { proofBundle } from '#server/boxes/index.ts'
+import { type HistoryDeps, proofBundle } from '#server/boxes/index.ts'
 import { openChain } from '#server/chain/open-chain.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { fetchFrom } from '#server/chain/verifier-ledger.ts'
 import type { Config } from '#server/config/config.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { openDatabase } from '#server/db/open-database.ts'
-import { openFileStore } from '#server/files/file-store.ts'
+import { type FileStore, openFileStore } from '#server/files/file-store.ts'
 import { diffBoxes } from '#server/reports/box-sums.ts'
 import { diffSales } from '#server/reports/sales-audit.ts'
 import { readSiteFile } from '#server/site/index.ts'
@@ -112,7 +112,11 @@ export async function drill(wanted: DrillWanted): Promise<Drilled> {
       const problems = missing
         .slice(0, MAX_TOLD)
         .map((key) => `The file ${key}, which a row names, is not in it.`)
-      const { boxes, lacks, problems: more } = await asked(place.config, chain, head, signal)
+      const {
+        boxes,
+        lacks,
+        problems: more,
+      } = await asked({ config: place.config, store, chain }, head, signal)
       problems.push(...more)
       return {
         ok: problems.length === 0,
@@ -145,14 +149,19 @@ async function* stoppable(path: string, signal: AbortSignal): AsyncGenerator<Uin
 
 type Answers = Pick<Drilled, 'boxes' | 'lacks' | 'problems'>
 
-async function asked(config: Config, chain: Chain, head: Head, signal: AbortSignal): Promise<Answers> {
+async function asked(
+  { config, store, chain }: { config: Config; store: FileStore; chain: Chain },
+  head: Head,
+  signal: AbortSignal,
+): Promise<Answers> {
   const database = await openDatabase(config, quiet)
   try {
     const { db } = database
     const gap = await askLedger(db, config, chain, head)
-    const verified = await verifyAll(db, config, chain, gap.lacks.length > 0, signal)
+    const history = { db, files: store, log: quiet }
+    const verified = await verifyAll(history, config, chain, gap.lacks.length > 0, signal)
     const siteFile = await readSiteFile()
-    const deps = { db, siteFile, catalogue: { changed: () => undefined } }
+    const deps = { ...history, siteFile, catalogue: { changed: () => undefined } }
     const differences = async function* (): AsyncGenerator<string> {
       for await (const { boxID, of, words } of auditBoxes(deps)) yield `${boxID}, ${of}: ${words.join('; ')}`
     }
@@ -214,13 +223,14 @@ const PART = 500
 
 /** What a stranger's verifier says of every box. `isBehind`: the ledger knows newer anchors, which any box may be in. */
 async function verifyAll(
-  db: Db,
+  deps: HistoryDeps,
   config: Config,
   chain: Chain,
   isBehind: boolean,
   signal: AbortSignal,
 ): Promise<Omit<Answers, 'lacks'>> {
   const [rpc = 'http://chain.invalid', ...more] = config.CHAIN_RPC_URL ?? []
+  const { db } = deps
   const location = ledgerLocation(db, chain, rpc)
   const { contract } = await location.locate()
   const boxes: Record<string, number> = {}
@@ -236,7 +246,7 @@ async function verifyAll(
     )
     for (const { id } of part) {
       signal.throwIfAborted()
-      const { verdict, words } = await proofBundle({ db, ledger: location }, id)
+      const { verdict, words } = await proofBundle({ ...deps, ledger: location }, id)
         .then(async (bundle) => verifyBundle(JSON.parse(bundle), reader))
         .catch((error: unknown) => ({ verdict: 'unproven', words: reasonOf(error) }))
       boxes[verdict] = (boxes[verdict] ?? 0) + 1

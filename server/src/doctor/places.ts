@@ -107,16 +107,17 @@ export async function sayDrill(dataDir: string): Promise<Said[]> {
   return said.length > 0 ? said : [ok(`${last.backup} of ${last.madeAt} was a shop again at ${last.at}.`)]
 }
 
-type Named = { key: string; bytes: number }
+/** `box`: whose history it holds. */
+type Named = { key: string; bytes: number; box: string | null }
 
 /** What rows name, and what is on its way in or out. */
 export async function namedFiles(tx: Tx): Promise<{ named: Named[]; coming: Set<string> }> {
   const named = await rows<Named>(
     tx,
-    sql`select object_key as key, bytes::float8 as bytes from files
-        union all select object_key, bytes::float8 from file_variants
-        union all select object_key, bytes::float8 from complaint_photos
-        union all select object_key, bytes::float8 from box_archives order by key`,
+    sql`select object_key as key, bytes::float8 as bytes, null as box from files
+        union all select object_key, bytes::float8, null from file_variants
+        union all select object_key, bytes::float8, null from complaint_photos
+        union all select object_key, bytes::float8, box_id from box_archives order by key`,
   )
   const coming = await rows<{ key: string }>(
     tx,
@@ -154,7 +155,8 @@ export async function sayFiles(
     for (const one of named) {
       if (signal.aborted) break
       compared++
-      if (!coming.has(one.key) && !(await isThere(one))) missing.push(one.key)
+      if (!coming.has(one.key) && !(await isThere(one)))
+        missing.push(one.box === null ? one.key : `${one.key} (box ${one.box})`)
     }
   const extra = isFolder ? await unnamed(folder, new Set(named.map(({ key }) => key)), coming) : []
   const said: Said[] = []

@@ -1,6 +1,8 @@
+import pino from 'pino'
 import { logDifferences } from '#server/anchoring/index.ts'
 import { auditBoxes } from '#server/box-audit/audit-boxes.ts'
 import type { Db } from '#server/db/client.ts'
+import type { FileStore } from '#server/files/file-store.ts'
 import { diffBoxes } from '#server/reports/box-sums.ts'
 import { diffSales } from '#server/reports/sales-audit.ts'
 import type { SiteFile } from '#server/site/index.ts'
@@ -13,8 +15,12 @@ const ENOUGH = 20
  * One check for each thing that is derived: it is compared with what it is derived of.
  * @param limitMs of each
  */
-export function projectionChecks(db: Db, siteFile: SiteFile, limitMs: number): Check[] {
-  const sales = { db, siteFile }
+export function projectionChecks(
+  { db, files }: { db: Db; files: FileStore },
+  siteFile: SiteFile,
+  limitMs: number,
+): Check[] {
+  const sales = { db, siteFile, files, log: pino({ level: 'silent' }) }
   const inBoxes = { ...sales, catalogue: { changed: () => undefined } }
   const of = (
     name: string,

@@ -6,6 +6,7 @@ import { DAY_MS, HOUR_MS } from '@befaqt/domain/durations'
 import { type LimitPeriod, limitKey } from '@befaqt/domain/excursions'
 import { inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
+import { type Archived, type HistoryDeps, refuseDropped, withArchive } from '#server/boxes/index.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { warmLimitPeriods } from '#server/db/schema/excursions.ts'
 
@@ -81,11 +82,20 @@ type Around = { boxId: string; since: Date; endedAt: Date | null }
 type Measured = { seq: number; body: string | null; time: string | null; temperature: string | null }
 
 /** Readings around the beginning of an excursion, oldest first; of many that are close together, the warmest. */
-export async function readingsAround(
+export const readingsAround = (
+  deps: HistoryDeps,
+  around: Around,
+  timeZone: string,
+): Promise<ExcursionDetail['readings']> =>
+  withArchive(deps, (archived) => readAround(deps.db, around, timeZone, archived))
+
+async function readAround(
   db: Db,
   { boxId, since, endedAt }: Around,
   timeZone: string,
+  archived: Archived = [],
 ): Promise<ExcursionDetail['readings']> {
+  await refuseDropped(db, boxId, archived)
   const first = since.getTime() - AROUND_MS
   const last = Math.min((endedAt?.getTime() ?? Infinity) + AROUND_MS, since.getTime() + MAX_LENGTH_MS)
   const day = (at: number) => new Date(at).toISOString().slice(0, 10)
@@ -101,7 +111,8 @@ export async function readingsAround(
   )
   const corrections = found.flatMap(({ seq, body }) => (body === null ? [] : [bodyOf({ seq, body })]))
   const corrected = newestCorrections(corrections)
-  const measured = found.flatMap(({ seq, body, time, temperature }) => {
+  const all = [...found, ...archived.flatMap(measuredIn)].sort((a, b) => a.seq - b.seq)
+  const measured = all.flatMap(({ seq, body, time, temperature }) => {
     if (body !== null || time === null || temperature === null) return []
     const better = RecordedReading.safeParse(corrected.get(seq)?.data).data
     const { data } = Degrees.safeParse(better ?? { time, temperature: Number(temperature) })
@@ -117,3 +128,11 @@ export async function readingsAround(
 }
 
 const Degrees = z.object({ time: z.string(), temperature: z.number() })
+
+/** A reading of a file as the statement above finds those of rows. */
+const measuredIn = ({ seq, kind, body }: Archived[number]): Measured[] => {
+  if (kind !== 'tracking' || body === null) return []
+  const [, time = null] = /"time":"([^"]+)"/.exec(body) ?? []
+  const [, temperature = null] = /"temperature":([-+.0-9eE]+)/.exec(body) ?? []
+  return [{ seq, body: null, time, temperature }]
+}

@@ -12,7 +12,7 @@ import { carryOut, edgeOf, type Handlers } from '@befaqt/domain/life'
 import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { actorNames } from '#server/audit/history.ts'
-import type { Market } from '#server/boxes/index.ts'
+import type { HistoryDeps, Market } from '#server/boxes/index.ts'
 import { type CatalogueTx, type CatalogueWriter, changeCatalogue } from '#server/catalogue/index.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
@@ -83,7 +83,7 @@ export async function listExcursions(
 
 /** One excursion with what is behind it. @throws ShopError `not_found` */
 export async function readExcursion(
-  deps: { db: Db; siteFile: { market: Market } },
+  deps: HistoryDeps & { siteFile: { market: Market } },
   id: string,
 ): Promise<ExcursionDetail> {
   const { db } = deps
@@ -107,7 +107,7 @@ export async function readExcursion(
   )
   return {
     ...view(row, species),
-    readings: await readingsAround(db, row, deps.siteFile.market.timeZone),
+    readings: await readingsAround(deps, row, deps.siteFile.market.timeZone),
     products: await db
       .select({ _id: products.id, title: products.title, status: products.status, version: products.version })
       .from(productBoxes)

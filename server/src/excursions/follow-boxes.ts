@@ -84,6 +84,9 @@ export async function followBoxes(tx: Tx, deps: WatchDeps, ids: readonly string[
   await saveWatches(tx, followed)
 }
 
+/** What was followed to its end before rows were dropped stays as it was found: nothing of it can change any more. */
+const hasAllRows = sql`not exists (select from box_archives a where a.box_id = ${boxes.id} and a.dropped_at is not null)`
+
 /** Rows of boxes as they are once nobody else follows them. Locked in the order of their ids. */
 async function lockWatches(tx: Tx, ids: readonly string[]): Promise<Watched[]> {
   await rows(
@@ -102,7 +105,7 @@ async function lockWatches(tx: Tx, ids: readonly string[]): Promise<Watched[]> {
   const found = await tx // after the locks: a box that another process has just followed has not shrunk since
     .select({ id, count, species, alterations, sealed, sample, stage, silentAfter })
     .from(boxes)
-    .where(inArray(boxes.id, [...ids]))
+    .where(and(inArray(boxes.id, [...ids]), hasAllRows))
   const known = await tx
     .select()
     .from(excursions)

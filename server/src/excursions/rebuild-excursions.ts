@@ -1,14 +1,20 @@
 import { inTimeOrder } from '@befaqt/domain/cold-chain'
 import { limitsOf, warmStretches } from '@befaqt/domain/excursions'
 import { and, asc, eq, isNull, sql } from 'drizzle-orm'
-import type { Market } from '#server/boxes/index.ts'
+import {
+  type Archived,
+  type HistoryDeps,
+  type Market,
+  refuseDropped,
+  withArchive,
+} from '#server/boxes/index.ts'
 import { type Db, ONE_MOMENT, rows, type Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { boxWatches, excursions, watchQueue } from '#server/db/schema/excursions.ts'
 import { limitPeriods, readingsOfRows, readTracking } from './box-readings.ts'
 import { watchConsumer } from './watch-boxes.ts'
 
-type Deps = { db: Db; siteFile: { market: Pick<Market, 'timeZone'> } }
+type Deps = HistoryDeps & { siteFile: { market: Pick<Market, 'timeZone'> } }
 
 /** An excursion of a box that is only in the table, or only in its readings. Times are RFC 3339. */
 export type Difference = {
@@ -23,11 +29,14 @@ export type Difference = {
  * Compares the warm excursions of a box with what its readings, as they are now, give. Empty: they agree, or the box
  * waits to be followed.
  */
-export const diffExcursions = ({ db, siteFile }: Deps, boxID: string): Promise<Difference[]> =>
+export const diffExcursions = (deps: Deps, boxID: string): Promise<Difference[]> =>
+  withArchive(deps, (archived) => differences(deps, boxID, archived))
+
+const differences = ({ db, siteFile }: Deps, boxID: string, archived?: Archived): Promise<Difference[]> =>
   db.transaction(async (tx) => {
     const [box] = await tx.select().from(boxes).where(eq(boxes.id, boxID))
     if (box === undefined || (await isWaiting(tx, boxID))) return []
-    const inReadings = await computed(tx, box, siteFile.market.timeZone)
+    const inReadings = await computed(tx, box, siteFile.market.timeZone, archived)
     const stored = await tx
       .select()
       .from(excursions)
@@ -60,9 +69,17 @@ async function isWaiting(tx: Tx, boxID: string): Promise<boolean> {
   return waiting.length > 0
 }
 
-async function computed(tx: Tx, { id, count, species }: typeof boxes.$inferSelect, timeZone: string) {
-  const found = await readTracking(tx, [{ box: id, after: 0, until: count }])
-  const ordered = inTimeOrder(readingsOfRows(found.get(id) ?? []).readings, timeZone)
+async function computed(
+  tx: Tx,
+  { id, count, species }: typeof boxes.$inferSelect,
+  timeZone: string,
+  archived: Archived = [],
+) {
+  await refuseDropped(tx, id, archived)
+  const found = (await readTracking(tx, [{ box: id, after: 0, until: count }])).get(id) ?? []
+  const readings = archived.filter(({ kind }) => kind === 'tracking').map((row) => ({ ...row, box: id }))
+  const all = [...found, ...readings].sort((a, b) => a.seq - b.seq)
+  const ordered = inTimeOrder(readingsOfRows(all).readings, timeZone)
   return warmStretches(ordered, limitsOf(species, await limitPeriods(tx, [species]))).map(
     ({ since, until, peak, grade }) => ({
       since: new Date(since).toISOString(),

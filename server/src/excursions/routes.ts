@@ -13,6 +13,7 @@ import {
 import { BoxSaleChange } from '@befaqt/domain/api/recall-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
+import type { HistoryDeps } from '#server/boxes/index.ts'
 import { ListQuery, pageOf } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import {
@@ -88,10 +89,10 @@ export const excursionReads = {
   listExcursions: ({ db }, { query }) => listExcursions(db, { state: query.state, ...pageOf(query) }),
   readExcursion: (deps, { params }) => readExcursion(deps, params.id),
   readExcursionSettings: ({ db }) => readSettings(db),
-} satisfies Reads<typeof excursionOperations, Pick<ExcursionDeps, 'db' | 'siteFile'>>
+} satisfies Reads<typeof excursionOperations, HistoryDeps & Pick<ExcursionDeps, 'siteFile'>>
 
 /** Excursions of boxes, for managers. Source: decision 0055. */
-export function excursionRoutes(app: FastifyInstance, deps: ExcursionDeps & WebhookDeps): void {
+export function excursionRoutes(app: FastifyInstance, deps: ExcursionDeps & HistoryDeps & WebhookDeps): void {
   registerReads(app, excursionOperations, excursionReads, deps)
   registerRoute(app, excursionOperations.addExcursionNote, async ({ principal, params, body }) => {
     await addNote(deps, principal, params.id, body.text)

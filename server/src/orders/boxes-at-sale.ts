@@ -2,11 +2,11 @@ import type { OrderBox } from '@befaqt/domain/api/box-api'
 import { coldChainMark } from '@befaqt/domain/cold-chain'
 import { asOf, datedFacts, freshnessFacts } from '@befaqt/domain/freshness-facts'
 import { freshnessAt, hasFreshness, NO_FRESHNESS } from '@befaqt/domain/freshness-word'
-import { and, eq, lte, sql } from 'drizzle-orm'
-import { loadState, type Market } from '#server/boxes/index.ts'
+import { eq, sql } from 'drizzle-orm'
+import { type HistoryDeps, loadState, type Market, withArchive } from '#server/boxes/index.ts'
 import type { Catalogue } from '#server/catalogue/index.ts'
-import { type Db, ONE_MOMENT } from '#server/db/client.ts'
-import { boxes, records } from '#server/db/schema/boxes.ts'
+import { ONE_MOMENT, rows } from '#server/db/client.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { orderRole } from './order-access.ts'
 import { linesToPack, type WholeOrder } from './order-views.ts'
@@ -16,8 +16,7 @@ import { type OrderReadDeps, readWholeOrder } from './read-orders.ts'
 const MAX_BOXES = 40
 
 /** What the boxes of orders are read from. */
-export type OrderBoxDeps = {
-  db: Db
+export type OrderBoxDeps = HistoryDeps & {
   siteFile: { market: Market }
   catalogue: Pick<Catalogue, 'snapshot'>
   now: () => Date
@@ -73,19 +72,18 @@ async function expectedBoxes(
 }
 
 /** What the records of a box that were written until then add up to. */
-async function boxAt(
-  { db, siteFile, now }: OrderBoxDeps,
-  boxID: string,
-  at: Date | null,
-): Promise<OrderBox | undefined> {
+async function boxAt(deps: OrderBoxDeps, boxID: string, at: Date | null): Promise<OrderBox | undefined> {
+  const { db, siteFile, now } = deps
   const [box] = await db.select().from(boxes).where(eq(boxes.id, boxID))
   if (box === undefined) return undefined
-  const until = at === null ? undefined : lte(records.recordedAt, at)
-  const [last] = await db
-    .select({ seq: sql<number>`coalesce(max(${records.seq}), 0)::int` })
-    .from(records)
-    .where(and(eq(records.boxId, boxID), until))
-  const state = await loadState(db, { ...box, count: last?.seq ?? 0 }, siteFile.market)
+  const [last] = await rows<{ seq: number }>(
+    db,
+    sql`select coalesce(max(seq), 0)::int as seq from known_records
+        where box_id = ${boxID} and recorded_at <= ${at?.toISOString() ?? 'infinity'}::timestamptz`,
+  )
+  const state = await withArchive(deps, (archived) =>
+    loadState(db, { ...box, count: last?.seq ?? 0 }, siteFile.market, archived),
+  )
   const { timeZone } = siteFile.market
   const figures = state.figures()
   const facts = datedFacts(freshnessFacts(figures), timeZone)

@@ -1,9 +1,11 @@
 import { genesisHead, toHex } from '@befaqt/provenance'
 import { asc, sql } from 'drizzle-orm'
+import pino from 'pino'
 import { anchorPass } from '#server/anchoring/anchor-loop.ts'
 import type { AnchoringDeps } from '#server/anchoring/anchoring.ts'
 import { collectAnchor } from '#server/anchoring/collect-anchor.ts'
 import { openLedger } from '#server/anchoring/ledger.ts'
+import type { HistoryDeps } from '#server/boxes/index.ts'
 import { appendRecords } from '#server/boxes/records/add-records.ts'
 import type { Chain } from '#server/chain/port.ts'
 import { type Db, rows } from '#server/db/client.ts'
@@ -11,6 +13,17 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { anchors, chainTransactions } from '#server/db/schema/ledger.ts'
 
 const never = new AbortController().signal
+
+const noStore = async (): Promise<never> => {
+  throw new Error('these tests have no file store')
+}
+
+/** What histories are read from where no rows were dropped: the database alone. */
+export const rowsAlone = (db: Db): HistoryDeps => ({
+  db,
+  files: { put: noStore, read: noStore, remove: noStore, check: noStore },
+  log: pino({ level: 'silent' }),
+})
 
 /** Anchoring with a manual clock, and helpers for tests. */
 export function anchoringWorld(db: Db, chain: Chain, more: Partial<AnchoringDeps> = {}) {

@@ -18,7 +18,7 @@ import { installation } from '#server/db/schema/installation.ts'
 import { type FileStore, openFileStore } from '#server/files/file-store.ts'
 import { claimObject, putObject } from '#server/files/objects.ts'
 import { loadSecrets } from '#server/secrets/secrets.ts'
-import { addBox, addRecords, anchoringWorld } from './anchoring.ts'
+import { addBox, addRecords, anchoringWorld, rowsAlone } from './anchoring.ts'
 import type { TestNetwork } from './network.ts'
 import type { Restorable } from './restorable.ts'
 
@@ -84,7 +84,7 @@ export async function anchor({ db }: Database, network: TestNetwork): Promise<vo
 /** What a stranger's verifier says of a box. */
 export async function verdictOf({ db }: Database, network: TestNetwork, box: string): Promise<string> {
   const ledger = ledgerLocation(db, network.chain, network.http.url)
-  const bundle = JSON.parse(await proofBundle({ db, ledger }, box))
+  const bundle = JSON.parse(await proofBundle({ ...rowsAlone(db), ledger }, box))
   const { contract } = bundle.ledger
   return (await verifyBundle(bundle, rpcLedger(network.http.url, fetch, { contract }))).verdict
 }

@@ -54,7 +54,7 @@ export const archiveBoxesJob =
   }
 
 /** The ledger as verifiers read it; undefined: nothing was ever anchored. */
-async function ledgerOf({ chain, ledger }: ArchivingDeps): Promise<LedgerReader | undefined> {
+export async function ledgerOf({ chain, ledger }: ArchivingDeps): Promise<LedgerReader | undefined> {
   const { contract } = await ledger.locate()
   return contract === null ? undefined : verifierLedger(chain, contract)
 }

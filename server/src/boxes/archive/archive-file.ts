@@ -20,20 +20,25 @@ export const ARCHIVE_EXTENSION = 'proof.json.gz'
 
 export const sha256Of = (bytes: Uint8Array): string => hash('sha256', bytes)
 
+/** The file of a box is not in the store, not as it was written, or no proof of what the database knows. */
+export class ArchiveLost extends ShopError {
+  constructor(boxID: string) {
+    super(
+      'unavailable',
+      `A part of the history of box ${boxID} is kept in a file that is missing or damaged. Nothing is shown of the box until it is back.`,
+    )
+  }
+}
+
 /**
  * The proof in a box's file, exactly as it was written.
- * @throws ShopError `unavailable` where the store fails, and where it has the file not, or not as it was written, which the
- * log names
+ * @throws ArchiveLost, which the log names; ShopError `unavailable` while the store fails
  */
 export async function readArchivedProof(
   deps: { files: FileStore; log: Logger },
   { boxId, objectKey, sha256, bytes: size }: ArchiveRow,
 ): Promise<string> {
   const bytes = await readObject(deps, { path: `box ${boxId}`, objectKey, bytes: size })
-  if (bytes === undefined || sha256Of(bytes) !== sha256)
-    throw new ShopError(
-      'unavailable',
-      `A part of the history of box ${boxId} is kept in a file that is missing or damaged. Nothing is shown of the box until it is back.`,
-    )
+  if (bytes === undefined || sha256Of(bytes) !== sha256) throw new ArchiveLost(boxId)
   return (await promisify(gunzip)(bytes, { maxOutputLength: MAX_BYTES })).toString()
 }

@@ -8,15 +8,14 @@ import { boxLinkPath, ssccOf } from '@befaqt/domain/gs1'
 import { Handover } from '@befaqt/domain/supplier'
 import type { BoxRecord } from '@befaqt/provenance'
 import { weigh } from '@befaqt/provenance/balance'
+import type { HistoryDeps } from '#server/boxes/archive/read-archive.ts'
 import type { Market } from '#server/boxes/projection/box-summary.ts'
 import { economicZone, landedAt } from '#server/boxes/projection/coastline.ts'
-import { readWholeBox } from '#server/boxes/whole-box.ts'
+import { wholeBox } from '#server/boxes/whole-box.ts'
 import type { Config } from '#server/config/config.ts'
-import type { Db } from '#server/db/client.ts'
 
 /** What documents of boxes are made of. */
-type EpcisDeps = {
-  db: Db
+type EpcisDeps = HistoryDeps & {
   config: Pick<Config, 'PUBLIC_URL' | 'GS1_COMPANY_PREFIX'>
   siteFile: { market: Market }
 }
@@ -24,7 +23,7 @@ type EpcisDeps = {
 /** What the events of a box are made of, corrected as its page shows it. @throws ShopError `box.not_found` */
 export async function readEpcisSource(deps: EpcisDeps, boxID: string): Promise<EpcisSource> {
   const { market } = deps.siteFile
-  const { box, row, rows } = await readWholeBox(deps.db, boxID, market)
+  const { box, row, rows } = await wholeBox(deps, boxID, market)
   const records = rows.flatMap(({ record }) => record ?? [])
   const ofKind = (kind: string) => records.filter((record) => record.kind === kind)
   const host = new URL(deps.config.PUBLIC_URL).hostname

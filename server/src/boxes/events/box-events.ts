@@ -1,8 +1,7 @@
 import { ShopError } from '@befaqt/domain/errors'
-import type { Logger } from 'pino'
+import type { HistoryDeps } from '#server/boxes/archive/read-archive.ts'
 import { boxNotFound } from '#server/boxes/box-access.ts'
 import { RECORDS_PART } from '#server/boxes/read-records.ts'
-import type { Db } from '#server/db/client.ts'
 import type { Follower as EventFollower, HeardEvent } from '#server/db/event-feed.ts'
 import { eventKinds } from '#server/db/events.ts'
 import { type Position, readNews, readPositions } from './news.ts'
@@ -31,15 +30,13 @@ const MAX_CONCURRENT = 4
  * once. What is done for a box is done one after the other, so that a follower misses nothing and hears nothing twice.
  */
 export class BoxEvents implements EventFollower {
-  readonly #db: Db
-  readonly #log: Logger
+  readonly #deps: HistoryDeps
   readonly #followed = new Map<string, Followed>()
   readonly #due = new Set<string>()
   readonly #busy = new Set<string>()
 
-  constructor(db: Db, log: Logger) {
-    this.#db = db
-    this.#log = log
+  constructor(deps: HistoryDeps) {
+    this.#deps = deps
   }
 
   /** Boxes that are followed at the moment. */
@@ -78,14 +75,14 @@ export class BoxEvents implements EventFollower {
   missed(): void {
     const ids = [...this.#followed.keys()]
     if (ids.length === 0) return
-    readPositions(this.#db, ids).then(
+    readPositions(this.#deps.db, ids).then(
       (positions) => {
         for (const [boxID, now] of positions) {
           const heard = this.#followed.get(boxID)?.position
           if (heard && (heard.seq !== now.seq || heard.anchor !== now.anchor)) this.#refresh(boxID)
         }
       },
-      (error: unknown) => this.#log.debug(error, 'positions of followed boxes not read'),
+      (error: unknown) => this.#deps.log.debug(error, 'positions of followed boxes not read'),
     )
   }
 
@@ -114,13 +111,13 @@ export class BoxEvents implements EventFollower {
     if (box === undefined) return
     const joining = [...box.joining]
     try {
-      const now = (await readPositions(this.#db, [boxID])).get(boxID)
+      const now = (await readPositions(this.#deps.db, [boxID])).get(boxID)
       if (now === undefined) throw boxNotFound()
       await this.#tell(boxID, box, now)
       for (const follower of joining) await this.#join(box, follower)
     } catch (error) {
       for (const follower of joining) if (box.joining.delete(follower)) follower.reject(error)
-      this.#log.debug({ err: error, boxID }, 'news of a followed box not read')
+      this.#deps.log.debug({ err: error, boxID }, 'news of a followed box not read')
     }
     this.#dropUnused(boxID, box)
   }
@@ -131,7 +128,7 @@ export class BoxEvents implements EventFollower {
     box.position ??= now
     box.position = { seq: box.position.seq, anchor: Math.min(box.position.anchor, now.anchor) }
     while (isBehind(box.position, now)) {
-      const { text, after } = await readNews(this.#db, boxID, box.position, now)
+      const { text, after } = await readNews(this.#deps, boxID, box.position, now)
       if (text === '') return // it was committed and taken back, or rows are missing
       box.position = after
       const bytes = Buffer.from(text)
@@ -149,7 +146,7 @@ export class BoxEvents implements EventFollower {
       box.joining.delete(follower)
       return follower.reject(TOO_FAR())
     }
-    const missed = await readNews(this.#db, follower.boxID, from, position)
+    const missed = await readNews(this.#deps, follower.boxID, from, position)
     if (!box.joining.delete(follower)) return
     box.followers.add(follower)
     follower.begin(missed.text)

@@ -1,7 +1,8 @@
 import { and, asc, eq, gt, lte, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { anchorColumns, factsOf } from '#server/anchoring/index.ts'
-import { RECORDS_PART, readRecordsBetween, shownRecord } from '#server/boxes/read-records.ts'
+import { type HistoryDeps, withArchive } from '#server/boxes/archive/read-archive.ts'
+import { type Archived, RECORDS_PART, readRecordsBetween, shownRecord } from '#server/boxes/read-records.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { anchorLeaves, anchors } from '#server/db/schema/ledger.ts'
 
@@ -25,10 +26,19 @@ export async function readPositions(db: Db, boxIDs: readonly string[]): Promise<
  * What is new of a box between two positions: its records as proofs hold them, then its anchors, each event with the
  * position after it as its id. At most `RECORDS_PART` of each: `after` says how far it goes.
  */
-export async function readNews(db: Db, boxID: string, from: Position, to: Position): Promise<News> {
+export const readNews = (deps: HistoryDeps, boxID: string, from: Position, to: Position): Promise<News> =>
+  withArchive(deps, (archived) => newsBetween(deps.db, boxID, from, to, archived))
+
+async function newsBetween(
+  db: Db,
+  boxID: string,
+  from: Position,
+  to: Position,
+  archived?: Archived,
+): Promise<News> {
   const parts: string[] = []
   const after = { ...from }
-  const records = to.seq > from.seq ? await readRecordsBetween(db, boxID, from.seq, to.seq) : []
+  const records = to.seq > from.seq ? await readRecordsBetween(db, boxID, from.seq, to.seq, archived) : []
   for (const row of records) {
     after.seq = row.seq
     parts.push(eventText('record', after, shownRecord(row)))

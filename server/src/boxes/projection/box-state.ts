@@ -13,6 +13,7 @@ import { shelfLifeOf } from '@befaqt/domain/species'
 import { type Measured, type TimeLeft, timeLeftAfter } from '@befaqt/domain/time-left'
 import type { BoxRecord } from '@befaqt/provenance'
 import {
+  type Archived,
   type BoxRow,
   type RecordRow,
   readableRecord,
@@ -165,10 +166,15 @@ export type BoxHead = Pick<BoxRow, 'id' | 'count' | 'head' | 'alterations'>
 /** Records after which others get their turn. */
 const TURN = 250
 
-/** What the records of a box up to its head add up to, from its whole history, read in parts. */
-export async function loadState(db: Db, box: BoxHead, market: Market): Promise<BoxState> {
+/** What the records of a box up to its head add up to, from its whole history, read in parts. @throws RowsDropped */
+export async function loadState(
+  db: Db,
+  box: BoxHead,
+  market: Market,
+  archived?: Archived,
+): Promise<BoxState> {
   const history: BoxRecord[] = []
-  for (const [i, row] of (await readRecordsAfter(db, box, 0)).entries()) {
+  for (const [i, row] of (await readRecordsAfter(db, box, 0, archived)).entries()) {
     const record = readableRecord(row)
     if (record !== undefined) history.push(record)
     if (i % TURN === TURN - 1) await yieldToEventLoop()
@@ -176,11 +182,16 @@ export async function loadState(db: Db, box: BoxHead, market: Market): Promise<B
   return stateOf(history, market)
 }
 
-/** The records of a box after a place and up to its head, read in parts. */
-export async function readRecordsAfter(db: Db, box: BoxHead, after: number): Promise<RecordRow[]> {
+/** The records of a box after a place and up to its head, read in parts. @throws RowsDropped */
+export async function readRecordsAfter(
+  db: Db,
+  box: BoxHead,
+  after: number,
+  archived?: Archived,
+): Promise<RecordRow[]> {
   const all: RecordRow[] = []
   for (let last = after; last < box.count; ) {
-    const part = await readRecordsBetween(db, box.id, last, box.count)
+    const part = await readRecordsBetween(db, box.id, last, box.count, archived)
     if (part.length === 0) break
     all.push(...part)
     last = part.at(-1)?.seq ?? box.count

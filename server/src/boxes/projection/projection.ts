@@ -1,8 +1,8 @@
 import { BoxMetrics } from '@befaqt/domain/api/box-api'
 import { SensorResult } from '@befaqt/domain/box'
 import { and, eq, sql } from 'drizzle-orm'
-import type { Logger } from 'pino'
 import { z } from 'zod'
+import { type HistoryDeps, withArchive } from '#server/boxes/archive/read-archive.ts'
 import { holdsFish, lockBox } from '#server/boxes/box-access.ts'
 import { type BoxRow, rowVersion } from '#server/boxes/read-records.ts'
 import {
@@ -96,8 +96,7 @@ const BATCH = 100
 export const scheduleRenewal = (db: Db): Promise<void> =>
   enqueue(db, RENEW_QUEUE, {}, { uniqueKey: `${FORMULAS}` })
 
-type ProjectionDeps = CatalogueWriter & { siteFile: { market: Market } }
-type RenewalDeps = ProjectionDeps & { log: Logger }
+type RenewalDeps = CatalogueWriter & HistoryDeps & { siteFile: { market: Market } }
 
 /**
  * The job: projects every box anew that an older version of the shop projected, so that cards and lists show what this
@@ -120,17 +119,19 @@ export const renewProjectionsJob =
   }
 
 /** Makes anew what lists, cards and pages show of a box, as after every record; cards hear of it where they change. */
-export const renewProjection = (deps: ProjectionDeps, id: string): Promise<boolean> =>
-  changeCatalogue(
-    deps,
-    async (tx) => {
-      const row = await lockBox(tx, id)
-      const state = await loadState(tx, row, deps.siteFile.market)
-      const isChanged = await writeProjection(tx, row, state)
-      return isChanged && (await affectsCatalogue(tx, [id]))
-    },
-    (isChanged) => isChanged,
-    { boxes: [id] },
+export const renewProjection = (deps: RenewalDeps, id: string): Promise<boolean> =>
+  withArchive(deps, (archived) =>
+    changeCatalogue(
+      deps,
+      async (tx) => {
+        const row = await lockBox(tx, id)
+        const state = await loadState(tx, row, deps.siteFile.market, archived)
+        const isChanged = await writeProjection(tx, row, state)
+        return isChanged && (await affectsCatalogue(tx, [id]))
+      },
+      (isChanged) => isChanged,
+      { boxes: [id] },
+    ),
   )
 
 /** Ids after one, in order, of boxes whose projection is by other formulas. */

@@ -9,25 +9,26 @@ import { lockBox } from '#server/boxes/box-access.ts'
 import { stateOf } from '#server/boxes/projection/box-state.ts'
 import type { Market } from '#server/boxes/projection/box-summary.ts'
 import { writeProjection } from '#server/boxes/projection/projection.ts'
+import type { Archived } from '#server/boxes/read-records.ts'
 import { readWholeBox } from '#server/boxes/whole-box.ts'
 import type { CatalogueTx } from '#server/catalogue/index.ts'
 import type { Tx } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { appendRecords, type RecordDraft } from './add-records.ts'
 
-type More = { by: string; now: Date; market: Market; sample?: boolean }
+type More = { by: string; now: Date; market: Market; sample?: boolean; archived?: Archived }
 
 /**
  * Turns a whole Box into records, in the caller's transaction. The same Box again, or what we answer for it, adds nothing.
  * @returns 'created' or 'unchanged'
- * @throws ShopError `box.differs` when the box exists with other content
+ * @throws ShopError `box.differs` when the box exists with other content; RowsDropped
  */
 export async function importBox(tx: CatalogueTx, box: Box, more: More): Promise<'created' | 'unchanged'> {
   const { now, market, by, sample = false } = more
   const importHash = hashOf(box)
   const facts = recordsOfBox(box, { at: marketTime(now.getTime(), market.timeZone), by, sample })
   if (await createBox(tx, box.boxID, importHash, facts, more)) return 'created'
-  return sameAsBefore(tx, box, { importHash, market })
+  return sameAsBefore(tx, box, { ...more, importHash })
 }
 
 /**
@@ -84,10 +85,10 @@ function withKey(timeZone: string): (fact: Fact) => RecordDraft {
 async function sameAsBefore(
   tx: Tx,
   box: Box,
-  { importHash, market }: { importHash: string; market: Market },
+  { importHash, market, archived }: Pick<More, 'market' | 'archived'> & { importHash: string },
 ): Promise<'unchanged'> {
   const { boxID } = box
-  const { row, box: ours } = await readWholeBox(tx, boxID, market)
+  const { row, box: ours } = await readWholeBox(tx, boxID, market, archived)
   if (row.importHash === importHash || isDeepStrictEqual(box, ours)) return 'unchanged'
   throw new ShopError('box.differs', `The box ${boxID} already exists, with different content.`, {
     details: { boxID },
