@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { schemaNames } from './fields.ts'
-import { HEAD_BYTES } from './upload-limits.ts'
+import { HEAD_BYTES } from './restore-parts.ts'
 
 const bytes = z.int().min(0)
 

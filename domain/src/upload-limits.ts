@@ -13,15 +13,3 @@ export const MAX_ZIP_PICTURES = 300
 export const MAX_LINKED_PICTURES = 1_000
 /** What is said of a file that is larger. */
 export const fileTooLarge = (name: string): string => `${name} has more than ${MAX_FILE_MB} MB`
-
-/**
- * Bytes of a backup that are sent to a bare shop at a time: what was sent is kept, and a slow line sends as many within the
- * time of a request.
- */
-export const PART_BYTES = 2 * 1024 * 1024
-/** What of it is known before it is sent: how it begins. */
-export const HEAD_BYTES = 4_096
-/** Header with the one-time link by which the first administrator is made. */
-export const LINK_HEADER = 'setup-link'
-/** Header with what a tab of a browser is recognized by: 22 letters or more that nobody guesses. */
-export const TAB_HEADER = 'restore-tab'

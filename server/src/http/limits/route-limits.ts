@@ -1,4 +1,4 @@
-import { PART_BYTES } from '@befaqt/domain/upload-limits'
+import { PART_BYTES } from '@befaqt/domain/restore-parts'
 
 /** The limits of a route, for one request and for one client network. */
 export type Limits = {

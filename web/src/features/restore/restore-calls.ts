@@ -7,7 +7,7 @@ import {
 } from '@befaqt/domain/api/endpoints/restore'
 import { ShopError } from '@befaqt/domain/errors'
 import type { RestoreState, Upload } from '@befaqt/domain/restore'
-import { HEAD_BYTES, LINK_HEADER, PART_BYTES, TAB_HEADER } from '@befaqt/domain/upload-limits'
+import { HEAD_BYTES, LINK_HEADER, PART_BYTES, TAB_HEADER } from '@befaqt/domain/restore-parts'
 import { answeredStatus, callApi } from '#web/api/call-api.ts'
 
 /** What stands in the address in place of a link: the shop's owner restores, who is logged in. */

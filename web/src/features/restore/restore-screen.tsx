@@ -8,7 +8,6 @@ import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { AccountLayout } from '#web/features/account/signed-out.tsx'
-import { sizeWords } from './size-words.ts'
 import { useRestore } from './use-restore.ts'
 
 /** Restoring a backup into a shop that nobody has used yet. Source: scale.md 'Installed by anybody'. */
@@ -20,6 +19,9 @@ export function RestoreScreen({ link }: { link: string }) {
     </AccountLayout>
   )
 }
+
+const megabytes = (bytes: number): string =>
+  `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`
 
 type At = ReturnType<typeof useRestore>
 
@@ -119,7 +121,7 @@ function Sending({ at, upload, maxBytes, freeBytes }: SendingProps) {
           {upload !== null && (
             <p>
               <b className="font-semibold wrap-anywhere">{upload.name || 'A backup'}</b>:{' '}
-              {sizeWords(upload.received)} of {sizeWords(upload.bytes)} are here. Choose the same file to go
+              {megabytes(upload.received)} of {megabytes(upload.bytes)} are here. Choose the same file to go
               on.
             </p>
           )}
@@ -133,8 +135,8 @@ function Sending({ at, upload, maxBytes, freeBytes }: SendingProps) {
             />
           </label>
           <p className="muted">
-            At most {sizeWords(maxBytes)}
-            {freeBytes !== null && `; the shop’s disk has ${sizeWords(freeBytes)} free`}. A restored shop
+            At most {megabytes(maxBytes)}
+            {freeBytes !== null && `; the shop’s disk has ${megabytes(freeBytes)} free`}. A restored shop
             takes several times the size of its file.
           </p>
           {isTaken && chosen !== null && (
@@ -159,7 +161,7 @@ function Sending({ at, upload, maxBytes, freeBytes }: SendingProps) {
             max={Math.max(1, upload.bytes)}
           />
           <p role="status" className="text-slate tabular-nums">
-            {sizeWords(upload.received)} of {sizeWords(upload.bytes)}
+            {megabytes(upload.received)} of {megabytes(upload.bytes)}
             {isWaiting && '. There is no answer right now: it goes on by itself'}.
           </p>
           <p className="muted">
@@ -187,7 +189,7 @@ function Ready({ at, upload }: { at: At; upload: Upload }) {
     <form aria-label="Restore" onSubmit={submit} className="grid gap-4">
       <p>
         <b className="font-semibold wrap-anywhere">{upload.name || 'The backup'}</b> is here,{' '}
-        {sizeWords(upload.bytes)}, {upload.encrypted ? 'encrypted' : 'not encrypted'}.
+        {megabytes(upload.bytes)}, {upload.encrypted ? 'encrypted' : 'not encrypted'}.
       </p>
       {upload.encrypted && (
         <InputField

@@ -7,14 +7,13 @@ import { Alert } from '#web/components/alert.tsx'
 import { Badge } from '#web/components/badge.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
-import { sizeWords } from '#web/features/restore/size-words.ts'
 import { Moment } from '#web/time/time.tsx'
 import { Confirm, CreatePanel, FailureBanner, StatusMessage } from '../form-parts.tsx'
 import { type Column, PlainTable, RowAction } from '../list/list-table.tsx'
 import { ManageLayout, ReadResult, useAction } from '../manage-layout.tsx'
 import type { Read } from '../read.ts'
 import { BackupAdd } from './backup-add.tsx'
-import { Making, useMaking } from './making.tsx'
+import { Making, sizeWords, useMaking } from './making.tsx'
 
 /** Backups: the whole shop in one file, made here, downloaded, and tried by the worker. Source: scale.md. */
 export function BackupScreen({ found }: { found: Read<BackupList> }) {

@@ -3,10 +3,20 @@ import type { BackupList, BackupProgress } from '@befaqt/domain/backup'
 import { useEffect, useRef, useState } from 'react'
 import { callApi } from '#web/api/call-api.ts'
 import { Button } from '#web/components/button.tsx'
-import { sizeWords } from '#web/features/restore/size-words.ts'
 import { Moment } from '#web/time/time.tsx'
 
 const LOOK_MS = 1_000
+
+/** A size as people say it; decimal, as disks and downloads are. */
+export function sizeWords(bytes: number): string {
+  for (const [unit, size] of [
+    ['GB', 1e9],
+    ['MB', 1e6],
+    ['kB', 1e3],
+  ] as const)
+    if (bytes >= size) return `${(bytes / size).toLocaleString('en', { maximumFractionDigits: 1 })} ${unit}`
+  return `${bytes} bytes`
+}
 
 /** Follows the backup that is being made, whoever began it and wherever. @param onOver it was made, or came to nothing */
 export function useMaking(
