@@ -7,25 +7,16 @@ import { Button, buttonClass } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
-import { AccountLayout } from '#web/features/account/signed-out.tsx'
 import { useRestore } from './use-restore.ts'
-
-/** Restoring a backup into a shop that nobody has used yet. Source: scale.md 'Installed by anybody'. */
-export function RestoreScreen({ link }: { link: string }) {
-  const at = useRestore(link)
-  return (
-    <AccountLayout title="Restore a backup" needsScript>
-      <Content at={at} />
-    </AccountLayout>
-  )
-}
 
 const megabytes = (bytes: number): string =>
   `${(bytes / 1e6).toLocaleString('en', { maximumFractionDigits: 1 })} MB`
 
 type At = ReturnType<typeof useRestore>
 
-function Content({ at }: { at: At }) {
+/** What the page of a bare shop's link shows: choosing the file, sending it, restoring, and what came of it. */
+export default function Restore({ link }: { link: string }) {
+  const at = useRestore(link)
   const { state, refusal, isLost, isRestoring, failure } = at
   if (refusal !== null) return <Refused error={refusal} />
   if (state === null) return isLost ? <Lost /> : <Spinner label="Asking the shop" />
