@@ -215,9 +215,36 @@ test('filters, order and pages are in the URL and work with Back', async () => {
   await page.goBack()
   await page.waitForURL(/\?sort=price&dir=desc$/)
   await eventually(() => page.getByLabel('Search products').inputValue(), '')
-  await page.getByRole('link', { name: 'Next' }).click()
-  await page.waitForURL(/sort=price&dir=desc&page=2$/)
+  const pages = page.getByRole('navigation', { name: 'Pages' })
+  await pages.getByText(/^1–50 of /).waitFor()
+  const [first] = await titlesShown(page)
+  await pages.getByRole('link', { name: 'Next' }).click()
+  await page.waitForURL(/sort=price&dir=desc&after=[\w-]+$/)
+  await pages.getByText(/^51–/).waitFor()
+  const second = await titlesShown(page)
+  const address = page.url()
+  await pages.getByRole('link', { name: 'Previous' }).click()
+  await page.waitForURL(/\?sort=price&dir=desc$/)
+  await eventually(async () => (await titlesShown(page))[0], first)
+  await page.goto(address)
+  assert.deepEqual(await titlesShown(page), second, 'a link to a page')
+  await page.goto(address.replace('dir=desc', 'dir=asc'))
+  await page.waitForURL(/\?sort=price&dir=asc$/)
+  await pages.getByText(/^1–50 of /).waitFor()
+  await page.goto(`${server.url}/manage/product?sort=price&dir=desc&page=3`)
+  assert.deepEqual(
+    (await titlesShown(page))[0],
+    first,
+    'an address from before places were is the first page',
+  )
+  await page.goto(`${server.url}/manage/product?before=end`)
+  await pages.getByText(/–(\d+) of \1 products$/).waitFor()
+  await eventually(() => pages.getByRole('link', { name: 'Next' }).count(), 0)
 })
+
+/** Titles of the products that a page shows. */
+const titlesShown = (page: Page): Promise<string[]> =>
+  page.getByRole('table', { name: 'Products' }).getByRole('rowheader').allTextContents()
 
 test('every screen is accessible and fits, from phone to desktop, in light and dark', async () => {
   await using at = await visitAsManager(server, '/manage')

@@ -11,7 +11,7 @@ import { type EditFormProps, ManagedTable } from '#web/features/manage/edited-li
 import type { Resource } from '#web/features/manage/edited-list/row-drafts.ts'
 import { type Typed, useTyped } from '#web/features/manage/edited-list/typed.tsx'
 import { useManagedList } from '#web/features/manage/edited-list/use-managed-list.ts'
-import { usePages } from '#web/features/manage/list/use-pages.ts'
+import { type PartAsked, usePages } from '#web/features/manage/list/use-pages.ts'
 import { mailName, useFailedEmails } from '#web/features/manage/mail/use-failed-emails.ts'
 
 const image = (name: string, file: File | null): EditedImage => ({
@@ -70,7 +70,10 @@ function TypedForm({ typed, onTyped }: { typed: Typed | null; onTyped: (typed: T
 /** `usePages`, of one list or another. */
 export function PagesPage() {
   const [list, setList] = useState('first')
-  const read = useCallback((page: number) => fetchJson<Paged<string>>(`/data/${list}?page=${page}`), [list])
+  const read = useCallback(
+    ({ page = 1 }: PartAsked) => fetchJson<Paged<string>>(`/data/${list}?page=${page}`),
+    [list],
+  )
   const { rows, total, hasMore, busy, failure, more } = usePages(read, (row) => row)
   return (
     <>

@@ -4,6 +4,7 @@ import { ImageView, ProductBox } from '../catalogue.ts'
 import { coldChainMarks } from '../cold-chain.ts'
 import { schemaNames } from '../fields.ts'
 import { freshnessWords } from '../freshness-word.ts'
+import { PLACE_TEXT } from '../list-place.ts'
 import { boxStages } from '../place.ts'
 import { readingLevels } from '../reading-level.ts'
 
@@ -180,23 +181,47 @@ export const BoxListRow = z
   .register(schemaNames, { id: 'BoxListRow' })
 export type BoxListRow = z.infer<typeof BoxListRow>
 
-/** `atLeast`: there are more rows than `total` says, which were not counted. */
+/** The part of a list that is asked for: a page by its number, or what follows or precedes a place that an answer named. */
+export type ListPlace = {
+  page?: number | undefined
+  size?: number | undefined
+  after?: string | undefined
+  before?: string | undefined
+}
+
+/** A place in a list, as an answer names it and an address has it. */
+export const PlaceText = z.string().regex(PLACE_TEXT, 'is no place in a list')
+
+/**
+ * `atLeast`: there are more rows than `total` says, which were not counted. Of lists that are read by places, `first` is
+ * the number of the first row, where it is known; `next` and `prev` are what to ask with as `after` and `before`.
+ */
 export type Paged<Row> = {
   rows: Row[]
   page: number
   size: number
   total: number
   atLeast?: true | undefined
+  first?: number | undefined
+  next?: string | null | undefined
+  prev?: string | null | undefined
 }
 
 /** One page of a list, and the total number of rows. */
 export const paged = <Row extends z.ZodType>(row: Row) =>
   z.strictObject({
     rows: z.array(row),
-    page: z.int(),
+    page: z.int().describe('from 1; 0: not known, so far behind is it'),
     size: z.int(),
     total: z.int(),
     atLeast: z.literal(true).optional().describe('there are more rows than `total`, which were not counted'),
+    first: z.int().optional().describe('number of the first row, from 1, where it is known'),
+    next: z.string().nullable().optional().describe('ask with it as `after` for what follows; null: nothing'),
+    prev: z
+      .string()
+      .nullable()
+      .optional()
+      .describe('ask with it as `before` for what precedes; null: nothing'),
   })
 
 /**

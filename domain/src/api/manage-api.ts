@@ -8,8 +8,10 @@ import { Schedule } from '../schedule.ts'
 
 /** The query of managers' lists, as in the page's URL. */
 export type ListQuery = {
-  page?: number
-  size?: number
+  page?: number | undefined
+  size?: number | undefined
+  after?: string | undefined
+  before?: string | undefined
   q?: string
   status?: Status
   /** Category id, for products. */

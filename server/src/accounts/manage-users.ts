@@ -4,28 +4,29 @@ import type { FoundPerson } from '@befaqt/domain/api/desk-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { ManagedUser } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { and, asc, eq, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { sortKeys, storedColumns } from '#server/db/column-map.ts'
+import { countListed, keysetPage, type Part, sortedBy } from '#server/db/keyset.ts'
 import { staffInvitations, users } from '#server/db/schema/accounts.ts'
 import { suppliers } from '#server/db/schema/suppliers.ts'
 import {
   inByteOrder,
   matchesAllWords,
   matchesAllWordsIndexed,
-  orderBy,
   someFound,
 } from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
-import { hasFilters, ListQuery, pageOf } from '#server/http/list-query.ts'
+import { hasFilters, ListQuery } from '#server/http/list-query.ts'
 import { checkVersion, expectedVersion } from '#server/http/optimistic-lock.ts'
 import { listOrPage } from '#server/http/response-schemas.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { assertConfirmed, isOwner, type Principal } from '#server/identity/principal.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
 import { type AccountDeps, accountColumns, type UserRow } from './account.ts'
 import { accountView } from './profile.ts'
 import { redactDeletedAccounts, redactEmails } from './retention.ts'
@@ -73,10 +74,12 @@ export const userOperations = defineRoutes(endpoints, {
   },
 })
 
+type ReadDeps = { db: Db; secrets: Pick<Secrets, 'encrypt' | 'decrypt'> }
+
 /** What these operations answer, over HTTP and to pages that are rendered here. */
 export const userReads = {
-  listUsers: ({ db }, { query }) => (hasFilters(query) ? listUsers(db, query) : allUsers(db)),
-} satisfies Reads<typeof userOperations, { db: Db }>
+  listUsers: (deps, { query }) => (hasFilters(query) ? listUsers(deps, query) : allUsers(deps.db)),
+} satisfies Reads<typeof userOperations, ReadDeps>
 
 /** Managing accounts. Source: spec §7. */
 export function userRoutes(app: FastifyInstance, deps: Pick<AccountDeps, 'db' | 'now' | 'secrets'>): void {
@@ -212,21 +215,31 @@ const managedUser = (user: UserRow): ManagedUser => ({
 
 const sortable = sortKeys(accountColumns, { created: users.createdAt })
 
-/** Accounts, sorted by name by default. `q` searches names, email and phone. */
-async function listUsers(db: Db, query: ListQuery): Promise<Paged<ManagedUser>> {
-  const { page, size, offset } = pageOf(query)
-  const where = and(query.status && eq(users.status, query.status), matchesAllWords(users.search, query.q))
+/** Accounts, sorted by name by default. `q` searches names, email and phone. Places of the list are encrypted: they name people. */
+async function listUsers({ db, secrets }: ReadDeps, query: ListQuery): Promise<Paged<ManagedUser>> {
+  const where = and(query.status && eq(users.status, query.status), searched(query.q))
   const column = sortable.get(query.sort ?? 'name') ?? users.search
-  const found = db
-    .select()
-    .from(users)
-    .where(where)
-    .orderBy(...orderBy(column, users.id, query.dir))
-    .limit(size)
-    .offset(offset)
-  const [total, shown] = await Promise.all([db.$count(users, where), found])
-  return { rows: shown.map(managedUser), page, size, total }
+  const keys = sortedBy(column, users.id, query.dir)
+  const read = ({ where: beyond, order, limit, offset, at }: Part) =>
+    db
+      .select({ user: users, at })
+      .from(users)
+      .where(and(where, beyond))
+      .orderBy(...order)
+      .limit(limit)
+      .offset(offset)
+  const { rows, ...page } = await keysetPage(
+    query,
+    { keys, of: ['users', query], seal: secrets },
+    read,
+    (beyond) => countListed(db, users, where, beyond),
+  )
+  return { ...page, rows: rows.map(({ user }) => managedUser(user)) }
 }
+
+/** By the index of words, where one has letters enough for it. */
+const searched = (q = ''): SQL | undefined =>
+  /\S{3}/.test(q) ? matchesAllWordsIndexed(users.search, q) : matchesAllWords(users.search, q)
 
 /** A few accounts by name, email or phone, by name. Whether one buys is read in the order of an index: `exists` read all orders. */
 export async function peopleFound(db: Db, q: string, most: number): Promise<FoundPerson[]> {

@@ -1,27 +1,23 @@
-import { type Paged, paged } from '@befaqt/domain/api/box-api'
+import { type ListPlace, type Paged, paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { Change, changedEntities } from '@befaqt/domain/api/manage-api'
 import type { Right } from '@befaqt/domain/rights'
-import { and, count, desc, eq, inArray } from 'drizzle-orm'
+import { and, eq, getTableColumns, inArray } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/client.ts'
+import { countListed, falling, keysetPage } from '#server/db/keyset.ts'
 import { apiKeys, users } from '#server/db/schema/accounts.ts'
 import { changes } from '#server/db/schema/shop.ts'
 import { timeText } from '#server/db/stored-values.ts'
+import { ListQuery } from '#server/http/list-query.ts'
 import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { authorize, type Principal, SCHEDULE, SYSTEM } from '#server/identity/principal.ts'
 
 const HistoryQuery = z.object({
   entity: z.enum(changedEntities),
   id: z.string().max(128).optional().describe('of one thing'),
-  page: z.coerce
-    .number()
-    .int('page must be a whole number')
-    .min(1)
-    .max(1_000_000)
-    .default(1)
-    .describe('from 1'),
+  ...ListQuery.pick({ page: true, after: true, before: true }).shape,
 })
 
 const historyOperations = defineRoutes(endpoints, {
@@ -68,34 +64,37 @@ function assertMayRead(principal: Principal, entity: Change['entity']): void {
   authorize(right === null ? 'admin' : { right, people: true }, principal)
 }
 
-const HISTORY_PAGE_SIZE = 50
-
 /** Audit entries, newest first: of one entity with `id`, else of all of its kind. */
 async function readHistory(
   db: Db,
-  { entity, id, page = 1 }: { entity: Change['entity']; id?: string | undefined; page?: number },
+  { entity, id, ...place }: ListPlace & { entity: Change['entity']; id?: string | undefined },
 ): Promise<Paged<Change>> {
-  const where = and(eq(changes.entity, entity), id === undefined ? undefined : eq(changes.entityId, id))
-  const [all] = await db.select({ total: count() }).from(changes).where(where)
-  const found = await db
-    .select()
-    .from(changes)
-    .where(where)
-    .orderBy(desc(changes.id))
-    .limit(HISTORY_PAGE_SIZE)
-    .offset((page - 1) * HISTORY_PAGE_SIZE)
+  const ofEntity = and(eq(changes.entity, entity), id === undefined ? undefined : eq(changes.entityId, id))
+  const { rows: found, ...page } = await keysetPage(
+    place,
+    { keys: [falling(changes.id)], of: ['history', { entity, id }] },
+    ({ where, order, limit, offset, at }) =>
+      db
+        .select({ ...getTableColumns(changes), at })
+        .from(changes)
+        .where(and(ofEntity, where))
+        .orderBy(...order)
+        .limit(limit)
+        .offset(offset),
+    (beyond) => countListed(db, changes, ofEntity, beyond),
+  )
   const names = await actorNames(
     db,
     found.map(({ who }) => who),
   )
-  const rows = found.map((change) => ({
+  const rows = found.map(({ at: _, ...change }) => ({
     ...change,
     before: change.before ?? null,
     after: change.after ?? null,
     who: names.get(change.who) ?? change.who,
     happenedAt: timeText(change.happenedAt),
   }))
-  return { rows, page, size: HISTORY_PAGE_SIZE, total: all?.total ?? 0 }
+  return { ...page, rows }
 }
 
 /** The prefix of an API key's actor id. */

@@ -1,13 +1,13 @@
-import type { BoxListRow, Paged } from '@befaqt/domain/api/box-api'
+import type { BoxListRow, ListPlace, Paged } from '@befaqt/domain/api/box-api'
 import type { FoundBox } from '@befaqt/domain/api/desk-api'
 import type { ImageView } from '@befaqt/domain/catalogue'
-import { and, desc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import { boxOnCard, type Catalogue } from '#server/catalogue/index.ts'
 import { type Db, rows } from '#server/db/client.ts'
+import { type Counted, countListed, falling, keysetPage, type Part } from '#server/db/keyset.ts'
 import { boxes, boxSearch } from '#server/db/schema/boxes.ts'
 import { productBoxes } from '#server/db/schema/shop.ts'
 import {
-  countUpTo,
   type Found,
   findIds,
   MAX_FOUND,
@@ -20,9 +20,6 @@ import type { Search } from '#server/http/limits/limited-search.ts'
 import { holdsFish, isOnSale } from './box-access.ts'
 import type { Market } from './projection/box-summary.ts'
 
-/** Boxes of the whole list that are counted: a count reads every one. */
-const MAX_COUNTED = 100_000
-
 type ListDeps = { db: Db; catalogue: Pick<Catalogue, 'snapshot'>; siteFile: { market: Market } }
 
 /** As `listBoxes`, with pictures; looking for words runs within the limits of searches, until `signal` ends it. */
@@ -32,7 +29,7 @@ export async function searchBoxes(
   signal?: AbortSignal,
 ): Promise<Paged<BoxListRow>> {
   const { rows, ...page } =
-    query.q.trim() === ''
+    (query.q ?? '').trim() === ''
       ? await listBoxes(db, market.timeZone, query)
       : await search('visitors', (limited) => listBoxes(limited, market.timeZone, query), signal)
   const images = await imagesOf(
@@ -42,39 +39,58 @@ export async function searchBoxes(
   return { ...page, rows: rows.map((row) => ({ ...row, image: images.get(row.boxID) ?? null })) }
 }
 
+const newestFirst = [falling(boxes.createdAt), falling(boxes.id)]
+
 /**
  * Boxes, newest first. `q` looks in the boxID and the species; the box that it names comes before all others. What is
- * looked at does not grow with the number of boxes, but for pages far behind.
+ * looked at does not grow with the number of boxes.
  */
 export async function listBoxes(
   db: Db,
   timeZone: string,
-  { page, size, q }: { page: number; size: number; q: string },
+  { q = '', size = 20, ...place }: ListPlace & { q?: string },
 ): Promise<Paged<Row>> {
   const search = q.trim().replaceAll('\0', '\uFFFD') // NUL, which no stored text can contain
   const found = await findBoxes(db, search, ['public'])
-  const where = and(holdsFish, isFound(found, search, ['public']))
   const [named] = search === '' ? [] : await db.select({ id: boxes.id }).from(boxes).where(isNamed(search))
-  const before = named === undefined ? 0 : 1
-  const others = await db
-    .select({ id: boxes.id })
-    .from(boxes)
-    .where(and(where, named && ne(boxes.id, named.id)))
-    .orderBy(desc(boxes.createdAt), desc(boxes.id))
-    .limit(page === 1 ? size - before : size)
-    .offset(Math.max(0, (page - 1) * size - before))
-  const ids = named !== undefined && page === 1 ? [named, ...others] : others
+  const where = and(holdsFish, isFound(found, search, ['public']), named && ne(boxes.id, named.id))
+  const pinned = named === undefined ? 0 : 1
+  const isFirst = place.after === undefined && place.before === undefined && (place.page ?? 1) === 1
+  const { rows: others, ...page } = await keysetPage(
+    { ...place, size: isFirst ? size - pinned : size },
+    { keys: newestFirst, of: ['boxes', { q: search }] },
+    (part) => boxIds(db, where, { ...part, offset: Math.max(0, part.offset - pinned) }),
+    countingBoxes(db, where, found),
+  )
+  const begins = isFirst || (place.before !== undefined && page.prev === null)
+  const ids = named !== undefined && begins ? [named, ...others] : others
+  const isCountedOff = begins || place.page !== undefined
   return {
+    ...page,
     rows: await rowsOf(
       db,
       timeZone,
       ids.map(({ id }) => id),
     ),
-    page,
     size,
-    ...(await countBoxes(db, where, found)),
+    total: page.total + pinned,
+    ...(page.first !== undefined && { first: isCountedOff ? page.first : page.first + pinned }),
   }
 }
+
+/** Where boxes of a part of a list are. */
+export const boxIds = (
+  db: Db,
+  where: SQL | undefined,
+  { where: beyond, order, limit, offset, at }: Part,
+): Promise<{ id: string; at: string }[]> =>
+  db
+    .select({ id: boxes.id, at })
+    .from(boxes)
+    .where(and(where, beyond))
+    .orderBy(...order)
+    .limit(limit)
+    .offset(offset)
 
 const isNamed = (boxID: string): SQL | undefined => and(holdsFish, eq(boxes.id, boxID))
 
@@ -165,14 +181,8 @@ export function isFound(found: Found | undefined, q: string, fields: SearchField
   return sql`(select (${words}) from ${boxSearch} where ${boxSearch.boxId} = ${boxes.id})`
 }
 
-/** The total of a list of boxes, as far as they are counted. */
-export const countBoxes = (
-  db: Db,
-  where: SQL | undefined,
-  found: Found | undefined,
-): Promise<{ total: number; atLeast?: true }> =>
-  countUpTo(
-    db,
-    sql`select 1 from ${boxes} ${where && sql`where ${where}`}`,
-    found === 'many' ? MAX_FOUND : MAX_COUNTED,
-  )
+/** Counts a list of boxes, as far as they are counted. */
+export const countingBoxes =
+  (db: Db, where: SQL | undefined, found: Found | undefined) =>
+  (beyond: SQL | undefined): Promise<Counted> =>
+    countListed(db, boxes, where, beyond, found === 'many' ? MAX_FOUND : undefined)

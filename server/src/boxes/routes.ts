@@ -3,6 +3,7 @@ import * as endpoints from '@befaqt/domain/api/endpoints/boxes'
 import { Box, boxSchema } from '@befaqt/domain/box'
 import { pageNews } from '@befaqt/domain/box-page-news'
 import { MAX_SEARCH } from '@befaqt/domain/limits'
+import { MAX_LISTED } from '@befaqt/domain/list-place'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import { z } from 'zod'
 import { withArchive } from '#server/boxes/archive/read-archive.ts'
@@ -11,6 +12,7 @@ import { changeCatalogue } from '#server/catalogue/index.ts'
 import { sendJson } from '#server/http/caching/cached-response.ts'
 import { parse } from '#server/http/errors.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
+import { ListQuery } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, rawBody, registerReads, registerRoute } from '#server/http/route.ts'
 import { actorId, assertBoxAccess } from '#server/identity/principal.ts'
 import { boxIDOf, provenBoxIDOf } from './box-access.ts'
@@ -35,13 +37,15 @@ const Page = z.object({
     .int('must be a whole number')
     .min(1, 'must be at least 1')
     .max(1_000_000, 'must be at most 1000000')
-    .default(1),
+    .optional()
+    .describe(`from 1, as far as row ${MAX_LISTED}`),
   size: z.coerce
     .number('must be a number')
     .int('must be a whole number')
     .min(1, 'must be at least 1')
     .max(100, 'must be at most 100')
     .default(20),
+  ...ListQuery.pick({ after: true, before: true }).shape,
   q: z.string().max(MAX_SEARCH).default(''),
 })
 

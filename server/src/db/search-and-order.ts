@@ -1,12 +1,6 @@
-import { and, asc, desc, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { type Db, rows } from './client.ts'
 import { searchNormalized } from './schema/columns.ts'
-
-/** Orders by `column`, then by `id`, so that no row appears on two pages. */
-export function orderBy(column: SQLWrapper, id: SQLWrapper, dir: 'asc' | 'desc' | undefined): SQL[] {
-  const way = dir === 'desc' ? desc : asc
-  return [way(column), way(id)]
-}
 
 /**
  * Orders ids by their bytes, whatever the database's collation: the order in which rows are locked when there are

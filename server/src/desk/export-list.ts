@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ComplaintFilter } from '@befaqt/domain/api/complaint-api'
 import { listDevices, listTrackers } from '@befaqt/domain/api/endpoints/devices'
 import { listExcursions } from '@befaqt/domain/api/endpoints/excursions'
@@ -26,8 +27,10 @@ import type { Principal } from '#server/identity/principal.ts'
 import type { RowsOf } from './export-cells.ts'
 import { fileColumnsOf } from './export-columns.ts'
 
-/** Rows of a file whose list is read by page numbers: further back each page costs more. */
-export const MAX_EXPORTED = 10_000
+/** Rows of a file whose list is read whole, or by the numbers of its pages. */
+const MAX_WHOLE = 10_000
+/** Rows that are remembered, so that one which moves on meanwhile is not in a file twice. */
+const MAX_REMEMBERED = 10_000
 /** Rows that are read at once. */
 const PAGE = 200
 
@@ -38,7 +41,7 @@ export const exportOperations = defineRoutes(endpoints, {
     access: 'staff',
     limits: 'file',
     errors: [400],
-    summary: `A list of the desk as CSV, as it is filtered, sorted and with the columns shown; up to ${MAX_EXPORTED} rows, of customers and complaints all.`,
+    summary: `A list of the desk as CSV, as it is filtered, sorted and with the columns shown.`,
     query: z.strictObject({
       list: z.enum(shownLists),
       cols: z.string().max(500).optional().describe('columns in their order, with dots between'),
@@ -56,44 +59,39 @@ type Filter = Partial<Record<(typeof exportFilters)[number], string | undefined>
 type Part<Row> = { rows: readonly Row[]; next: string | null; cut: string }
 type Reader<Row> = (call: ShopApi, filter: Filter, at: string) => Promise<Part<Row>>
 
-type Page<Row> = { rows: readonly Row[]; total: number; atLeast?: true }
-
-/** A list that is read by page numbers, without what came to its top meanwhile twice. */
-const numbered =
+/** A list that is read on from where the part before ended, all of it. */
+const placed =
   <Row>(read: (call: ShopApi, query: never) => Promise<unknown>): Reader<Row> =>
-  async (call, filter, at) => {
-    const page = Number(at || 1)
+  async (call, filter, after) => {
     // The schema of the list itself says what it takes.
-    const { rows, total, atLeast } = (await read(call, { ...filter, page, size: PAGE } as never)) as Page<Row>
-    // A search that finds very many does not count them.
-    const hasMore = atLeast ? rows.length === PAGE : page * PAGE < total
-    const next = hasMore && page * PAGE < MAX_EXPORTED ? String(page + 1) : null
-    return { rows, next, cut: atLeast ? `-up-to-${MAX_EXPORTED}` : cutOf(total) }
+    const query = { ...filter, size: PAGE, ...(after && { after }) } as never
+    const { rows, next = null } = (await read(call, query)) as Paged<Row>
+    return { rows, next, cut: '' }
   }
 
-const cutOf = (total: number): string => (total > MAX_EXPORTED ? `-first-${MAX_EXPORTED}` : '')
+const cutOf = (total: number): string => (total > MAX_WHOLE ? `-first-${MAX_WHOLE}` : '')
 
 /** A list that is read whole. */
 const whole =
   <Row>(read: (call: ShopApi, filter: Filter) => Promise<readonly Row[]>): Reader<Row> =>
   async (call, filter) => {
     const rows = await read(call, filter)
-    return { rows: rows.slice(0, MAX_EXPORTED), next: null, cut: cutOf(rows.length) }
+    return { rows: rows.slice(0, MAX_WHOLE), next: null, cut: cutOf(rows.length) }
   }
 
 const readers: { [List in ShownList]: Reader<RowsOf[List]> } = {
-  order: numbered((call, query: object) =>
+  order: placed((call, query: object) =>
     call(listOrders, { query: { ...query, sort: 'slot' } as { sort: 'slot' } }),
   ),
-  slot: numbered((call, query) => call(listAllSlots, { query })),
-  product: numbered((call, query) => call(listProducts, { query })),
-  category: numbered((call, query) => call(listCategories, { query })),
-  box: numbered((call, query) => call(listManagedBoxes, { query })),
-  excursion: numbered((call, query) => call(listExcursions, { query })),
-  device: numbered((call, query) => call(listDevices, { query })),
-  tracker: numbered((call, query) => call(listTrackers, { query })),
-  user: numbered((call, query) => call(endpoints.listUsers, { query })),
-  mail: numbered((call, query) => call(endpoints.listFailedEmails, { query })),
+  slot: placed((call, query) => call(listAllSlots, { query })),
+  product: placed((call, query) => call(listProducts, { query })),
+  category: placed((call, query) => call(listCategories, { query })),
+  box: placed((call, query) => call(listManagedBoxes, { query })),
+  excursion: placed((call, query) => call(listExcursions, { query })),
+  device: placed((call, query) => call(listDevices, { query })),
+  tracker: placed((call, query) => call(listTrackers, { query })),
+  user: placed((call, query) => call(endpoints.listUsers, { query })),
+  mail: placed((call, query) => call(endpoints.listFailedEmails, { query })),
   customer: async (call, { q }, after) => {
     const { rows, next, isCut } = await call(endpoints.listCustomers, {
       query: { ...(q && { q }), ...(after && { after }) },
@@ -117,7 +115,7 @@ const readers: { [List in ShownList]: Reader<RowsOf[List]> } = {
     const { rows, next } = await call(listComplaints, { query })
     return { rows, next, cut: '' }
   },
-  waiting: numbered((call, query) => call(listWaitingOrders, { query })),
+  waiting: placed((call, query) => call(listWaitingOrders, { query })),
 }
 
 type Deps = { now: () => Date; siteFile: { market: { timeZone: string } } }
@@ -172,7 +170,7 @@ async function listFile<List extends ShownList>(
   return { cut: first.cut, lines: lines() }
 }
 
-/** A row that moved to the next page while the file is made is in it once. Only the last rows can be there again. */
+/** A row that moves on in its list while the file is made is in it once. */
 function isNew(seen: Set<string>, row: object): boolean {
   const id = ['_id', 'boxID', 'id', 'userId']
     .map((name) => Reflect.get(row, name))
@@ -181,6 +179,6 @@ function isNew(seen: Set<string>, row: object): boolean {
   if (seen.has(id)) return false
   seen.add(id)
   const [oldest] = seen
-  if (seen.size > MAX_EXPORTED && oldest !== undefined) seen.delete(oldest)
+  if (seen.size > MAX_REMEMBERED && oldest !== undefined) seen.delete(oldest)
   return true
 }

@@ -9,20 +9,21 @@ import {
   silentAfterMs,
 } from '@befaqt/domain/device'
 import { ShopError } from '@befaqt/domain/errors'
-import { and, count, desc, eq, ilike, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, ilike, inArray, isNotNull, isNull, or, type SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '#server/db/client.ts'
+import { countListed, falling, keysetPage } from '#server/db/keyset.ts'
 import { deviceBoxes, devices } from '#server/db/schema/devices.ts'
 import { suppliers } from '#server/db/schema/suppliers.ts'
 import { likeText } from '#server/db/search-and-order.ts'
-import { ListQuery, pageOf } from '#server/http/list-query.ts'
+import { ListQuery, PLACE } from '#server/http/list-query.ts'
 import { Message } from '#server/http/response-schemas.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { beginEnrolment, completeEnrolment, type DeviceDeps, revokeDevice } from './device-life.ts'
 
 /** The query of the list of devices. */
-const DeviceQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
+const DeviceQuery = ListQuery.pick({ ...PLACE, q: true }).extend({
   kind: z.enum(['valid', 'revoked']).optional(),
 })
 type DeviceQuery = z.infer<typeof DeviceQuery>
@@ -89,36 +90,40 @@ export function deviceRoutes(app: FastifyInstance, deps: DeviceDeps): void {
  * signed is looked up for the devices of the page alone, each by the primary key of its boxes.
  */
 async function listDevices(db: Db, query: DeviceQuery): Promise<Paged<DeviceView>> {
-  const { page, size, offset } = pageOf(query)
   const text = likeText(query.q ?? '')
   const where = and(
     query.q ? or(ilike(devices.name, text), ilike(devices.id, text)) : undefined,
     query.kind && (query.kind === 'valid' ? isNull(devices.revokedAt) : isNotNull(devices.revokedAt)),
   )
-  const [all] = await db.select({ total: count() }).from(devices).where(where)
-  return { rows: await select(db, where, { size, offset }), page, size, total: all?.total ?? 0 }
+  const { rows: found, ...page } = await keysetPage(
+    query,
+    { keys: newestFirst, of: ['devices', query] },
+    ({ where: beyond, order, limit, offset, at }) =>
+      db
+        .select({ id: devices.id, at })
+        .from(devices)
+        .where(and(where, beyond))
+        .orderBy(...order)
+        .limit(limit)
+        .offset(offset),
+    (beyond) => countListed(db, devices, where, beyond),
+  )
+  const ids = found.map(({ id }) => id)
+  return { ...page, rows: await select(db, inArray(devices.id, ids)) }
 }
+
+const newestFirst = [falling(devices.createdAt), falling(devices.id)]
 
 /** One device. @throws ShopError `not_found` */
 async function readDevice(db: Db, id: string): Promise<DeviceView> {
-  const [device] = await select(db, eq(devices.id, id), { size: 1, offset: 0 })
+  const [device] = await select(db, eq(devices.id, id))
   if (device === undefined) throw new ShopError('not_found', 'There is no such device.')
   return device
 }
 
-async function select(
-  db: Db,
-  where: SQL | undefined,
-  { size, offset }: { size: number; offset: number },
-): Promise<DeviceView[]> {
-  const page = db
-    .select()
-    .from(devices)
-    .where(where)
-    .orderBy(desc(devices.createdAt), desc(devices.id))
-    .limit(size)
-    .offset(offset)
-    .as('page')
+/** Devices that match, newest first. */
+async function select(db: Db, where: SQL): Promise<DeviceView[]> {
+  const page = db.select().from(devices).where(where).as('page')
   const last = db
     .select()
     .from(deviceBoxes)

@@ -1,4 +1,4 @@
-import type { Paged } from '@befaqt/domain/api/box-api'
+import type { ListPlace, Paged } from '@befaqt/domain/api/box-api'
 import type {
   ExcursionClosing,
   ExcursionDetail,
@@ -9,12 +9,13 @@ import type { BoxSaleChange } from '@befaqt/domain/api/recall-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { excursionText } from '@befaqt/domain/excursions'
 import { carryOut, edgeOf, type Handlers } from '@befaqt/domain/life'
-import { and, asc, desc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
+import { and, asc, eq, isNotNull, isNull, sql } from 'drizzle-orm'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { actorNames } from '#server/audit/history.ts'
 import type { HistoryDeps, Market } from '#server/boxes/index.ts'
 import { type CatalogueTx, type CatalogueWriter, changeCatalogue } from '#server/catalogue/index.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
+import { countListed, falling, keysetPage } from '#server/db/keyset.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { excursionNotes, excursions, noticeDeliveries, noticeTargets } from '#server/db/schema/excursions.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
@@ -61,24 +62,24 @@ const states = {
 /** Excursions of a state, newest first; by default those that nobody has closed. */
 export async function listExcursions(
   db: Db,
-  {
-    state,
-    page,
-    size,
-    offset,
-  }: { state?: keyof typeof states | undefined; page: number; size: number; offset: number },
+  { state, ...place }: ListPlace & { state?: keyof typeof states | undefined },
 ): Promise<Paged<ExcursionView>> {
-  const where = state === undefined ? toReview : states[state]
-  const found = await db
-    .select({ row: excursions, species: boxes.species })
-    .from(excursions)
-    .innerJoin(boxes, eq(boxes.id, excursions.boxId))
-    .where(where)
-    .orderBy(desc(excursions.createdAt), desc(excursions.id))
-    .limit(size)
-    .offset(offset)
-  const total = await db.$count(excursions, where)
-  return { rows: found.map(({ row, species }) => view(row, species)), page, size, total }
+  const inState = state === undefined ? toReview : states[state]
+  const { rows: found, ...page } = await keysetPage(
+    place,
+    { keys: [falling(excursions.createdAt), falling(excursions.id)], of: ['excursions', { state }] },
+    ({ where, order, limit, offset, at }) =>
+      db
+        .select({ row: excursions, species: boxes.species, at })
+        .from(excursions)
+        .innerJoin(boxes, eq(boxes.id, excursions.boxId))
+        .where(and(inState, where))
+        .orderBy(...order)
+        .limit(limit)
+        .offset(offset),
+    (beyond) => countListed(db, excursions, inState, beyond),
+  )
+  return { ...page, rows: found.map(({ row, species }) => view(row, species)) }
 }
 
 /** One excursion with what is behind it. @throws ShopError `not_found` */

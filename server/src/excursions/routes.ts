@@ -14,7 +14,7 @@ import { BoxSaleChange } from '@befaqt/domain/api/recall-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { HistoryDeps } from '#server/boxes/index.ts'
-import { ListQuery, pageOf } from '#server/http/list-query.ts'
+import { ListQuery, PLACE } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import {
   addNote,
@@ -37,7 +37,7 @@ export const excursionOperations = defineRoutes(endpoints, {
     ...read,
     summary:
       'Excursions, newest first: open, ended by themselves, closed, or withdrawn; by default all that nobody closed.',
-    query: ListQuery.pick({ page: true, size: true }).extend({
+    query: ListQuery.pick(PLACE).extend({
       state: z.enum(excursionStates).optional(),
     }),
     responses: { 200: ExcursionPage },
@@ -86,7 +86,7 @@ export const excursionOperations = defineRoutes(endpoints, {
 
 /** What these operations answer, over HTTP and to pages that are rendered here. */
 export const excursionReads = {
-  listExcursions: ({ db }, { query }) => listExcursions(db, { state: query.state, ...pageOf(query) }),
+  listExcursions: ({ db }, { query }) => listExcursions(db, query),
   readExcursion: (deps, { params }) => readExcursion(deps, params.id),
   readExcursionSettings: ({ db }) => readSettings(db),
 } satisfies Reads<typeof excursionOperations, HistoryDeps & Pick<ExcursionDeps, 'siteFile'>>

@@ -1,11 +1,11 @@
-import type { Paged } from '@befaqt/domain/api/box-api'
+import type { ListPlace, Paged } from '@befaqt/domain/api/box-api'
 import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { and, count, desc, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
+import { and, eq, inArray, isNotNull, type SQL, sql } from 'drizzle-orm'
 import { writeAuditEntries, writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { countListed, falling, keysetPage } from '#server/db/keyset.ts'
 import { jobs } from '#server/db/schema/jobs.ts'
-import { type ListQuery, pageOf } from '#server/http/list-query.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { tellWorkers } from '#server/jobs/queue.ts'
 import { emailLabel, MAIL_QUEUE, QueuedEmail } from './send-email.ts'
@@ -54,21 +54,21 @@ function toFailedEmail({ id, mail, tries, lastError, runAt, createdAt, state }: 
 }
 
 /** Failed emails, newest first. */
-export async function listFailedEmails(
-  db: Db,
-  query: Pick<ListQuery, 'page' | 'size'>,
-  now: Date,
-): Promise<Paged<FailedEmail>> {
-  const { page, size, offset } = pageOf(query)
-  const [all] = await db.select({ total: count() }).from(jobs).where(hasFailed)
-  const found = await db
-    .select(columns)
-    .from(jobs)
-    .where(hasFailed)
-    .orderBy(desc(jobs.id))
-    .limit(size)
-    .offset(offset)
-  return { rows: found.map((row) => toFailedEmail(row, now)), page, size, total: all?.total ?? 0 }
+export async function listFailedEmails(db: Db, place: ListPlace, now: Date): Promise<Paged<FailedEmail>> {
+  const { rows, ...page } = await keysetPage(
+    place,
+    { keys: [falling(jobs.id)], of: ['failed emails', {}] },
+    ({ where, order, limit, offset, at }) =>
+      db
+        .select({ ...columns, at })
+        .from(jobs)
+        .where(and(hasFailed, where))
+        .orderBy(...order)
+        .limit(limit)
+        .offset(offset),
+    (beyond) => countListed(db, jobs, hasFailed, beyond),
+  )
+  return { ...page, rows: rows.map((row) => toFailedEmail(row, now)) }
 }
 
 /** Failed emails that match `which`, in the order of their ids, locked until `tx` ends. */

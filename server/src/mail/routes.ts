@@ -4,7 +4,7 @@ import { FailedEmail } from '@befaqt/domain/api/manage-api'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import type { Db } from '#server/db/client.ts'
-import { ListQuery } from '#server/http/list-query.ts'
+import { ListQuery, PLACE } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { discardEmail, listFailedEmails, retryAllEmails, retryEmail } from './failed-emails.ts'
 
@@ -13,7 +13,7 @@ export const mailOperations = defineRoutes(endpoints, {
     summary: 'Emails that could not be sent so far, newest first, without their content.',
     access: { right: 'site:write', people: true },
     limits: 'manage-read',
-    query: ListQuery.pick({ page: true, size: true }),
+    query: ListQuery.pick(PLACE),
     responses: { 200: paged(FailedEmail) },
   },
   retryAllEmails: {

@@ -1,11 +1,19 @@
 import { amountIn } from '@befaqt/domain/amount'
-import type { Paged } from '@befaqt/domain/api/box-api'
+import type { ListPlace, Paged } from '@befaqt/domain/api/box-api'
 import type { OrderRow } from '@befaqt/domain/api/order-api'
 import type { OrderAnswer } from '@befaqt/domain/api/waiting-order-api'
 import type { PaymentState } from '@befaqt/domain/payment'
 import { and, asc, desc, eq, getTableColumns, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
+import {
+  type Counted,
+  countListed,
+  falling,
+  type KeysetList,
+  keysetPage,
+  type Part,
+} from '#server/db/keyset.ts'
 import { type Locks, lock } from '#server/db/lock.ts'
 import { boxes as boxTable } from '#server/db/schema/boxes.ts'
 import {
@@ -142,9 +150,6 @@ export async function readOrder(
   }, ONE_MOMENT)
 }
 
-/** The requested part of a list. */
-export type Page = { page: number; size: number; offset: number }
-
 const countOfLines = sql<number>`(select count(*)::int from order_lines l where l.order_id = orders.id)`
 
 /** Of the first three lines, in their order. */
@@ -154,43 +159,29 @@ const firstTitles = sql<string[]>`array(
 const stateOfPayment = sql<PaymentState | null>`(
   select p.state from payments p where p.order_id = orders.id order by p.created_at desc limit 1)`
 
-const newestFirst = [desc(orders.createdAt), desc(orders.id)]
+const newestFirst = [falling(orders.createdAt), falling(orders.id)]
 
-/**
- * A page of the orders that match, in this order. Ids are sorted and counted off before rows are read.
- * @param count the total, where all that match are too many to be counted
- */
+/** Which orders are listed: those that match, of what was asked for, in this order. */
+type OrderList = {
+  where: SQL | undefined
+  of: KeysetList['of']
+  keys?: KeysetList['keys']
+  /** Counts them, where all that match are too many to be counted. */
+  count?: () => Promise<Counted>
+}
+
+/** A page of orders. Ids are sorted and cut off before rows are read. */
 export async function pageOfOrders(
   db: Db,
-  where: SQL | undefined,
-  { page, size, offset }: Page,
-  {
-    order = newestFirst,
-    count = async () => ({ total: await db.$count(orders, where) }),
-  }: { order?: SQL[]; count?: () => Promise<{ total: number; atLeast?: true }> } = {},
+  place: ListPlace,
+  { where, of, keys = newestFirst, count }: OrderList,
 ) {
-  const ids = db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(where)
-    .orderBy(...order)
-    .limit(size)
-    .offset(offset)
-  const joined = db
-    .select({
-      order: orders,
-      slot: slots,
-      contact: orderContacts,
-      lines: countOfLines,
-      titles: firstTitles,
-      payment: stateOfPayment,
-    })
-    .from(orders)
-    .innerJoin(slots, eq(slots.id, orders.slotId))
-    .leftJoin(orderContacts, eq(orderContacts.orderId, orders.id))
-    .where(inArray(orders.id, ids))
-    .orderBy(...order)
-  const [found, counted] = await Promise.all([joined, count()])
+  const { rows: found, ...page } = await keysetPage(
+    place,
+    { keys, of },
+    (part) => readRows(db, where, part),
+    count ?? ((beyond) => countListed(db, orders, where, beyond)),
+  )
   const rows = found.map(({ order, slot, contact, lines, titles, payment }) => ({
     _id: order.id,
     number: order.number,
@@ -204,11 +195,39 @@ export async function pageOfOrders(
     createdAt: timeText(order.createdAt),
     contact: contactView(contact),
   }))
-  return { rows, page, size, ...counted }
+  return { ...page, rows }
+}
+
+function readRows(db: Db, where: SQL | undefined, { where: beyond, order, limit, offset, at }: Part) {
+  const ids = db
+    .select({ id: orders.id })
+    .from(orders)
+    .where(and(where, beyond))
+    .orderBy(...order)
+    .limit(limit)
+    .offset(offset)
+  return db
+    .select({
+      order: orders,
+      slot: slots,
+      contact: orderContacts,
+      lines: countOfLines,
+      titles: firstTitles,
+      payment: stateOfPayment,
+      at,
+    })
+    .from(orders)
+    .innerJoin(slots, eq(slots.id, orders.slotId))
+    .leftJoin(orderContacts, eq(orderContacts.orderId, orders.id))
+    .where(inArray(orders.id, ids))
+    .orderBy(...order)
 }
 
 /** Orders of an account, the newest first. */
-export async function ownOrders(db: Db, userId: string, page: Page): Promise<Paged<OrderRow>> {
-  const found = await pageOfOrders(db, eq(orders.userId, userId), page)
+export async function ownOrders(db: Db, userId: string, place: ListPlace): Promise<Paged<OrderRow>> {
+  const found = await pageOfOrders(db, place, {
+    where: eq(orders.userId, userId),
+    of: ['orders of', { userId }],
+  })
   return { ...found, rows: found.rows.map(({ contact: _, ...row }) => row) }
 }

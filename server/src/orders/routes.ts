@@ -17,7 +17,7 @@ import { fulfilmentKinds } from '@befaqt/domain/order-states'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { clientNetwork } from '#server/http/client-network.ts'
-import { ListQuery, pageOf } from '#server/http/list-query.ts'
+import { ListQuery, PLACE } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { requireUser } from '#server/identity/principal.ts'
 import type { SiteSettings } from '#server/site/index.ts'
@@ -66,7 +66,7 @@ export const orderOperations = defineRoutes(
       summary: 'Own orders, the newest first.',
       access: 'user',
       limits: 'account',
-      query: ListQuery.pick({ page: true, size: true }),
+      query: ListQuery.pick(PLACE),
       responses: { 200: paged(OrderRow) },
     },
     listOwnWaiting: {
@@ -162,8 +162,7 @@ type Offered = { nextSlots: NextSlots; site: Pick<SiteSettings, 'current'> }
 
 /** What these operations answer, over HTTP and to pages that are rendered here. */
 export const orderReads = {
-  listOwnOrders: ({ db }, { principal, query }) =>
-    ownOrders(db, requireUser(principal).userId, pageOf(query)),
+  listOwnOrders: ({ db }, { principal, query }) => ownOrders(db, requireUser(principal).userId, query),
   listOwnWaiting: ({ db }, { principal }) => ownWaiting(db, requireUser(principal).userId),
   readOrder: (deps, { principal, params, query }) => readOrder(deps, principal, params.id, query.key),
   readOrderBoxes: (deps, { principal, params, query }) =>

@@ -1,10 +1,12 @@
+import type { ListPlace, Paged } from '@befaqt/domain/api/box-api'
 import type { Delivery } from '@befaqt/domain/api/checkout-api'
 import type { ManagedSlot, SlotView } from '@befaqt/domain/api/order-api'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
 import { deliveryTerms } from '@befaqt/domain/order-totals'
-import { and, asc, desc, eq, gt, ne, sql } from 'drizzle-orm'
+import { and, asc, eq, gt, ne, sql } from 'drizzle-orm'
 import type { Db, Tx } from '#server/db/client.ts'
 import { appendEvent, eventKinds } from '#server/db/events.ts'
+import { countListed, falling, keysetPage, rising } from '#server/db/keyset.ts'
 import { slots } from '#server/db/schema/orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { SiteSettings } from '#server/site/index.ts'
@@ -100,20 +102,31 @@ const matchesFilter = ({ kind, when }: SlotFilter) =>
     when && (when === 'coming' ? sql`${slots.endsAt} > now()` : sql`${slots.endsAt} <= now()`),
   )
 
-export const countSlots = (db: Db, filter: SlotFilter): Promise<number> =>
-  db.$count(slots, matchesFilter(filter))
+/** A page of slots with what they can still take: those to come the next one first, others the latest first. */
+export async function managedSlots(db: Db, query: SlotFilter & ListPlace): Promise<Paged<ManagedSlot>> {
+  const filter = matchesFilter(query)
+  const byTime = query.when === 'coming' ? rising(slots.startsAt) : falling(slots.startsAt)
+  const { rows, ...page } = await keysetPage(
+    query,
+    { keys: [byTime, rising(slots.id)], of: ['slots', query] },
+    ({ where, order, limit, offset, at }) =>
+      db
+        .select({ slot: slots, taken, orders: ordersIn, at })
+        .from(slots)
+        .where(and(filter, where))
+        .orderBy(...order)
+        .limit(limit)
+        .offset(offset),
+    (beyond) => countListed(db, slots, filter, beyond),
+  )
+  return { ...page, rows: rows.map(({ slot, taken, orders }) => managedSlot(slot, taken, orders)) }
+}
 
-/** Slots as managers see them: those to come the next one first, others the latest first. */
-export async function readSlots(
-  db: Db | Tx,
-  { size, offset, id, ...filter }: SlotFilter & { size: number; offset: number; id?: string },
-): Promise<ManagedSlot[]> {
-  const found = await db
+/** One slot with what it can still take; undefined: there is none. */
+export async function findSlot(db: Db | Tx, id: string): Promise<ManagedSlot | undefined> {
+  const [found] = await db
     .select({ slot: slots, taken, orders: ordersIn })
     .from(slots)
-    .where(and(id === undefined ? undefined : eq(slots.id, id), matchesFilter(filter)))
-    .orderBy(filter.when === 'coming' ? asc(slots.startsAt) : desc(slots.startsAt), asc(slots.id))
-    .limit(size)
-    .offset(offset)
-  return found.map(({ slot, taken, orders }) => managedSlot(slot, taken, orders))
+    .where(eq(slots.id, id))
+  return found && managedSlot(found.slot, found.taken, found.orders)
 }

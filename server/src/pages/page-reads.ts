@@ -39,6 +39,7 @@ import { managedOrderOperations, managedOrderReads } from '#server/orders/managi
 import { orderOperations, orderReads } from '#server/orders/routes.ts'
 import { slotRuleOperations, slotRuleReads } from '#server/orders/slot-rules/routes.ts'
 import { reportOperations, reportReads } from '#server/reports/routes.ts'
+import type { Secrets } from '#server/secrets/secrets.ts'
 import type { ContentDeps, SiteDeps, SiteSettings } from '#server/site/index.ts'
 import { siteManageOperations, siteManageReads } from '#server/site/manage-routes.ts'
 import { siteOperations, siteReads } from '#server/site/routes.ts'
@@ -48,7 +49,12 @@ export type PageReadDeps = SiteDeps & { config: Config } & BoxPageDeps &
   AttentionDeps &
   ReadinessDeps &
   OrderReadDeps &
-  ContentDeps & { search: Search; nextSlots: NextSlots; site: SiteSettings }
+  ContentDeps & {
+    search: Search
+    nextSlots: NextSlots
+    site: SiteSettings
+    secrets: Pick<Secrets, 'encrypt' | 'decrypt'>
+  }
 
 const operations = {
   ...siteOperations,

@@ -7,7 +7,7 @@ import { CalendarDay } from '@befaqt/domain/slot-rules'
 import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Search } from '#server/http/limits/limited-search.ts'
-import { ListQuery, pageOf } from '#server/http/list-query.ts'
+import { ListQuery, PLACE } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { mergeGuestOrders, ownOrders } from '#server/orders/index.ts'
 import { listCustomers, readCustomer } from './customers.ts'
@@ -83,7 +83,7 @@ export const reportOperations = defineRoutes(endpoints, {
     access: customers,
     limits: 'manage-read',
     summary: 'Orders of an account, the newest first.',
-    query: ListQuery.pick({ page: true }),
+    query: ListQuery.pick(PLACE),
     responses: { 200: paged(OrderRow) },
   },
   mergeGuestOrders: {
@@ -103,7 +103,7 @@ export const reportReads = {
   listCustomers: ({ search, ...deps }, { query, signal }) =>
     search('managers', (db) => listCustomers({ ...deps, db }, query), signal),
   readCustomer: (deps, { params }) => readCustomer(deps, params.id),
-  listCustomerOrders: ({ db }, { params, query }) => ownOrders(db, params.id, pageOf(query)),
+  listCustomerOrders: ({ db }, { params, query }) => ownOrders(db, params.id, query),
 } satisfies Reads<typeof reportOperations, ReportDeps>
 
 /** What was sold, what became of fish, and who bought. */

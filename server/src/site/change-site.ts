@@ -29,6 +29,8 @@ type Row = typeof siteVersions.$inferSelect
 
 /** Versions of one page of a history: a text is long. */
 const PAGE = 10
+/** So its pages reach ten thousand versions of one part. */
+export const MAX_VERSION_PAGE = 1_000
 
 /** All parts with who changed them last, in the order of the page. */
 export const listParts = ({ db, site }: SiteWriter): Promise<SitePartRow[]> =>

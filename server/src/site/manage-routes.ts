@@ -2,7 +2,6 @@ import { paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { ContentPage } from '@befaqt/domain/api/site-api'
 import { EmailPreview, SiteEmail } from '@befaqt/domain/email-templates'
-import { MAX_PAGE } from '@befaqt/domain/limits'
 import {
   SiteInput,
   SitePart,
@@ -15,7 +14,15 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
-import { listParts, listVersions, readPart, restorePart, type SiteWriter, savePart } from './change-site.ts'
+import {
+  listParts,
+  listVersions,
+  MAX_VERSION_PAGE,
+  readPart,
+  restorePart,
+  type SiteWriter,
+  savePart,
+} from './change-site.ts'
 import { type ContentDeps, previewText } from './content-page.ts'
 import { type PreviewDeps, previewEmail } from './preview-email.ts'
 
@@ -57,7 +64,7 @@ export const siteManageOperations = defineRoutes(endpoints, {
     ...read,
     summary: 'The versions of a part of the site, the newest first, each with what was there before.',
     query: z.object({
-      page: z.coerce.number().int('page must be a whole number').min(1).max(MAX_PAGE).default(1),
+      page: z.coerce.number().int('page must be a whole number').min(1).max(MAX_VERSION_PAGE).default(1),
     }),
     responses: { 200: paged(SiteVersion) },
   },

@@ -40,6 +40,7 @@ import type { ShopApi } from '@befaqt/domain/api/shop-api'
 import type { ApiKeyView } from '@befaqt/domain/api-key'
 import type { BackupList } from '@befaqt/domain/backup'
 import { ShopError } from '@befaqt/domain/errors'
+import { placeIn } from '@befaqt/domain/list-place'
 import { daysLater } from '@befaqt/domain/slot-rules'
 import type { StaffList } from '@befaqt/domain/staff'
 import type { TrackerView } from '@befaqt/domain/tracker'
@@ -105,9 +106,9 @@ const products = reads(async ({ call, params }): Promise<ProductsFound> => {
 
 /** The page of boxes that an address asks for. */
 const listedBoxes = ({ call, params }: Pick<Asked, 'call' | 'params'>): Promise<Paged<ManagedBox>> => {
-  const { page = 1, q } = readManageQuery(params)
+  const { q } = readManageQuery(params)
   const stage = readStage(params)
-  return call(listManagedBoxes, { query: { page, ...(q && { q }), ...(stage && { stage }) } })
+  return call(listManagedBoxes, { query: { ...placeIn(params), ...(q && { q }), ...(stage && { stage }) } })
 }
 
 const boxes = reads(async (asked): Promise<BoxesFound> => {
@@ -148,9 +149,8 @@ async function lastDays(call: ShopApi): Promise<{ from: string; to: string }> {
 }
 
 const trade = reads(async ({ call, params }): Promise<TradeFound> => {
-  const { choice: asked, page } = tradeQuery(params)
-  const choice = asked ?? (await lastDays(call))
-  return { choice, boxes: await call(listTrade, { query: { ...choice, page } }) }
+  const choice = tradeQuery(params) ?? (await lastDays(call))
+  return { choice, boxes: await call(listTrade, { query: { ...choice, ...placeIn(params) } }) }
 })
 
 export type Excursions = { one: Read<ExcursionFound> } | { list: Read<ExcursionsFound> }
@@ -162,9 +162,8 @@ const stateOf = (params: URLSearchParams): ExcursionState | undefined =>
 
 /** The page of excursions that an address asks for. */
 const excursionsAt = ({ call, params }: Asked): Promise<Paged<ExcursionRow>> => {
-  const { page = 1 } = readManageQuery(params)
   const state = stateOf(params)
-  return call(listExcursions, { query: { page, ...(state && { state }) } })
+  return call(listExcursions, { query: { ...placeIn(params), ...(state && { state }) } })
 }
 
 const oneExcursion = reads(async (asked): Promise<ExcursionFound> => {
@@ -187,22 +186,21 @@ const excursions = async (asked: LoaderFunctionArgs): Promise<Excursions> =>
 const suppliers = reads(({ call }): Promise<SupplierList> => call(listSuppliers))
 
 const devices = reads(async ({ call, params }): Promise<DevicesFound> => {
-  const { page = 1, q } = readManageQuery(params)
+  const { q } = readManageQuery(params)
   const kind = (['valid', 'revoked'] as const).find((known) => known === params.get('kind'))
   const readAt = new Date().toISOString()
-  const query = { page, size: PAGE, ...(q && { q }), ...(kind && { kind }) }
+  const query = { ...placeIn(params), size: PAGE, ...(q && { q }), ...(kind && { kind }) }
   return { devices: await call(listDevices, { query }), readAt }
 })
 
 const trackers = reads(({ call, params }): Promise<Paged<TrackerView>> => {
-  const { page = 1, q } = readManageQuery(params)
-  return call(listTrackers, { query: { page, size: PAGE, ...(q && { q }) } })
+  const { q } = readManageQuery(params)
+  return call(listTrackers, { query: { ...placeIn(params), size: PAGE, ...(q && { q }) } })
 })
 
-const emails = reads(({ call, params }): Promise<Paged<FailedEmail>> => {
-  const { page = 1 } = readManageQuery(params)
-  return call(listFailedEmails, { query: { page } })
-})
+const emails = reads(
+  ({ call, params }): Promise<Paged<FailedEmail>> => call(listFailedEmails, { query: placeIn(params) }),
+)
 
 const offers = reads(async ({ call }): Promise<OffersFound> => {
   const [coupons, categories] = await Promise.all([call(listCoupons), call(listCategories)])
@@ -223,11 +221,10 @@ const customers = reads(({ call, params }): Promise<CustomerList> => {
 })
 
 const customer = reads(async ({ call, params, id }): Promise<CustomerFound> => {
-  const { page = 1 } = readManageQuery(params)
   const of = { params: { id } }
   const [customer, orders] = await Promise.all([
     call(readCustomer, of),
-    call(listCustomerOrders, { ...of, query: { page } }),
+    call(listCustomerOrders, { ...of, query: placeIn(params) }),
   ])
   return { customer, orders }
 })

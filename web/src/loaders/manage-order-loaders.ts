@@ -10,11 +10,12 @@ import {
   readSlotSheet,
 } from '@befaqt/domain/api/endpoints/managed-orders'
 import type { SlotSheet } from '@befaqt/domain/api/order-api'
+import { placeIn } from '@befaqt/domain/list-place'
 import { fulfilmentKinds } from '@befaqt/domain/order-states'
 import type { OrderFound } from '#web/features/manage/order/order-detail.tsx'
 import type { OrdersFound } from '#web/features/manage/order/order-screen.tsx'
 import type { StationFound } from '#web/features/manage/order/packing/pack-station.tsx'
-import { asksForWaiting, complaintQuery, orderQuery, readManageQuery } from '#web/features/manage/read.ts'
+import { asksForWaiting, complaintQuery, orderQuery } from '#web/features/manage/read.ts'
 import type { SlotsFound } from '#web/features/manage/slot/slot-screen.tsx'
 import { reads, withoutGone } from './reads.ts'
 
@@ -22,14 +23,15 @@ import { reads, withoutGone } from './reads.ts'
 const SLOTS = 100
 
 const orders = reads(async ({ call, params }): Promise<OrdersFound> => {
-  const query = orderQuery(params)
+  const { after: _after, before: _before, ...filter } = orderQuery(params)
+  const place = placeIn(params)
   const isWaiting = asksForWaiting(params)
   const asked = complaintQuery(params)
   const [orders, waiting, complaints, summary, slots] = await Promise.all([
-    call(listOrders, { query: { ...query, ...(isWaiting && { page: 1 }), sort: 'slot' } }),
-    call(listWaitingOrders, { query: { page: isWaiting ? query.page : 1 } }),
+    call(listOrders, { query: { ...filter, ...(!isWaiting && !asked && place), sort: 'slot' } }),
+    call(listWaitingOrders, { query: isWaiting ? place : {} }),
     asked && call(listComplaints, { query: asked }),
-    call(readOrderDay, { query: query.day ? { day: query.day } : {} }),
+    call(readOrderDay, { query: filter.day ? { day: filter.day } : {} }),
     call(listAllSlots, { query: { when: 'coming', size: SLOTS } }),
   ])
   const hasSome = (id: string): boolean => orders.total > 0 || slots.rows.some(({ _id }) => _id === id)
@@ -48,10 +50,9 @@ const order = reads(async ({ call, params, id }): Promise<OrderFound> => {
 })
 
 const slots = reads(async ({ call, params }): Promise<SlotsFound> => {
-  const { page = 1 } = readManageQuery(params)
   const kind = fulfilmentKinds.find((one) => one === params.get('kind'))
   const when = params.get('when') === 'past' ? 'past' : 'coming'
-  const query = { page, when, ...(kind && { kind }) } as const
+  const query = { ...placeIn(params), when, ...(kind && { kind }) } as const
   const [slots, plan] = await Promise.all([call(listAllSlots, { query }), call(readSlotPlan)])
   return { slots, plan }
 })

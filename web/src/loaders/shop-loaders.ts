@@ -57,9 +57,9 @@ async function cart({ context }: LoaderFunctionArgs): Promise<CartData> {
 const about = ({ params, context }: LoaderFunctionArgs): Promise<ContentPage> =>
   context.get(shopApi)(readContent, { params: { '*': `about/${params.page}` } })
 
-/** The page of a list that a URL asks for; odd values ask for the first. */
+/** The page of a list that a URL asks for, as far as lists are read by numbers; odd values ask for the first. */
 const pageIn = (query: URLSearchParams): number =>
-  Math.max(1, Math.min(100_000, Math.floor(Number(query.get('page'))) || 1))
+  Math.max(1, Math.min(500, Math.floor(Number(query.get('page'))) || 1))
 
 const FILTERS = ['q', 'category', 'stock', 'min', 'max', 'fresh', 'sort']
 

@@ -1,4 +1,4 @@
-import type { Paged } from '../box-api.ts'
+import type { ListPlace, Paged } from '../box-api.ts'
 import type { TradeBox, TradeView } from '../box-trade-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 
@@ -6,7 +6,7 @@ import { endpoint, types } from '../endpoint.ts'
 
 /** `from` and `to`: days of the catch, `YYYY-MM-DD`; or `box`: ids with commas between. */
 type Choice = { from?: string; to?: string; box?: string }
-type ListTrade = { query: Choice & { page?: number }; response: Paged<TradeBox> }
+type ListTrade = { query: Choice & Omit<ListPlace, 'size'>; response: Paged<TradeBox> }
 type ImportEpcis = { query: { dry?: 'true' }; body: unknown; response: EpcisImport }
 type EpcisImport = {
   boxes: {

@@ -1,11 +1,11 @@
-import type { BoxListRow, BoxPageNews, BoxPageView, BuildView, Paged } from '../box-api.ts'
+import type { BoxListRow, BoxPageNews, BoxPageView, BuildView, ListPlace, Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 
 /* Boxes, their readings, and the ledger that proves them. */
 
 /** `after`: the id of the last event received of the box: only what came later is returned. */
 type News<Response> = { query: { after: string }; response: Response }
-type ListBoxes = { query: { page?: number; size?: number; q?: string }; response: Paged<BoxListRow> }
+type ListBoxes = { query: ListPlace & { q?: string }; response: Paged<BoxListRow> }
 
 export const listBoxes = endpoint('GET', '/api/box', types<ListBoxes>)
 export const importBox = endpoint('POST', '/api/box')

@@ -1,12 +1,11 @@
 import type { DeviceView, Enrolment, EnrolmentProof, NewDevice, Revocation } from '../../device.ts'
 import type { ColumnMap, FilePreview, FileReport, NamedColumnMap } from '../../device-formats/logger-file.ts'
 import type { Assignment, TrackerView } from '../../tracker.ts'
-import type { Paged } from '../box-api.ts'
+import type { ListPlace, Paged } from '../box-api.ts'
 import { endpoint, type FileBody, types } from '../endpoint.ts'
-import type { ListQuery } from '../manage-api.ts'
 
 type ListDevices = {
-  query: Pick<ListQuery, 'page' | 'size' | 'q'> & { kind?: 'valid' | 'revoked' }
+  query: ListPlace & { q?: string; kind?: 'valid' | 'revoked' }
   response: Paged<DeviceView>
 }
 
@@ -20,7 +19,7 @@ export const completeEnrolment = endpoint(
 export const readDevice = endpoint('GET', '/api/device/:id', types<{ response: DeviceView }>)
 export const revokeDevice = endpoint('POST', '/api/device/:id/revoke', types<{ body: Revocation }>)
 
-type ListTrackers = { query: Pick<ListQuery, 'page' | 'size' | 'q'>; response: Paged<TrackerView> }
+type ListTrackers = { query: ListPlace & { q?: string }; response: Paged<TrackerView> }
 type Assign = { body: Assignment; response: TrackerView }
 
 export const listTrackers = endpoint('GET', '/api/tracker', types<ListTrackers>)

@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { Paged } from '../box-api.ts'
+import type { ListPlace, Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
 import type {
   ExcursionClosing,
@@ -14,7 +14,7 @@ import type {
 } from '../excursion-api.ts'
 import type { BoxSaleChange, BoxSaleInput, BoxSaleView, RecallInput, RecallView } from '../recall-api.ts'
 
-type List = { query: { page?: number; state?: ExcursionState }; response: Paged<ExcursionRow> }
+type List = { query: ListPlace & { state?: ExcursionState }; response: Paged<ExcursionRow> }
 
 export const listExcursions = endpoint('GET', '/api/excursion', types<List>)
 export const readExcursion = endpoint('GET', '/api/excursion/:id', types<{ response: ExcursionDetail }>)

@@ -4,7 +4,7 @@ import type { DeskList, ExportFilter, ShownList } from '../../desk-views.ts'
 import type { EmailPreview, SiteEmail } from '../../email-templates.ts'
 import type { SiteInput, SitePart, SitePartRow, SiteText, SiteVersion } from '../../site-settings.ts'
 import type { MadeWebhook, NewWebhook, WebhookView } from '../../webhook.ts'
-import type { Paged } from '../box-api.ts'
+import type { ListPlace, Paged } from '../box-api.ts'
 import type {
   Customer,
   CustomerList,
@@ -83,7 +83,7 @@ export const readCustomer = endpoint('GET', '/api/manage/customer/:id', types<{ 
 export const listCustomerOrders = endpoint(
   'GET',
   '/api/manage/customer/:id/orders',
-  types<{ query: { page?: number }; response: Paged<OrderRow> }>,
+  types<{ query: ListPlace; response: Paged<OrderRow> }>,
 )
 export const mergeGuestOrders = endpoint(
   'POST',
@@ -125,7 +125,7 @@ export const removeWebhook = endpoint('DELETE', '/api/manage/webhook/:id')
 export const testWebhook = endpoint('POST', '/api/manage/webhook/:id/test')
 export const resendWebhookMessage = endpoint('POST', '/api/manage/webhook/:id/message/:message')
 
-type ListFailedEmails = { query: Pick<ListQuery, 'page' | 'size'>; response: Paged<FailedEmail> }
+type ListFailedEmails = { query: ListPlace; response: Paged<FailedEmail> }
 
 export const listFailedEmails = endpoint('GET', '/api/manage/mail', types<ListFailedEmails>)
 export const retryAllEmails = endpoint(
@@ -137,7 +137,7 @@ export const retryEmail = endpoint('POST', '/api/manage/mail/:id/again', types<{
 export const discardEmail = endpoint('DELETE', '/api/manage/mail/:id')
 
 type ReadHistory = {
-  query: { entity: Change['entity']; id?: string; page?: number }
+  query: { entity: Change['entity']; id?: string } & Omit<ListPlace, 'size'>
   response: Paged<Change>
 }
 

@@ -1,12 +1,12 @@
 import type { BoxWeight, CatchProv, CorrectionInput, Registration } from '../../box.ts'
 import type { BoxStage } from '../../place.ts'
 import type { Handover } from '../../supplier.ts'
-import type { Paged } from '../box-api.ts'
+import type { ListPlace, Paged } from '../box-api.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type { ListQuery, ManagedBox, ManagedBoxDetail, SeenAlert } from '../manage-api.ts'
+import type { ManagedBox, ManagedBoxDetail, SeenAlert } from '../manage-api.ts'
 
 type ListManagedBoxes = {
-  query: Pick<ListQuery, 'page' | 'size' | 'q'> & { stage?: BoxStage | 'alerts' }
+  query: ListPlace & { q?: string; stage?: BoxStage | 'alerts' }
   response: Paged<ManagedBox>
 }
 type Added = { seq: number }

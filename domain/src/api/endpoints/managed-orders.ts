@@ -10,7 +10,7 @@ import type {
 } from '../../order.ts'
 import type { FulfilmentKind, OrderState } from '../../order-states.ts'
 import type { ClosedDayInput, SlotRuleInput } from '../../slot-rules.ts'
-import type { Paged } from '../box-api.ts'
+import type { ListPlace, Paged } from '../box-api.ts'
 import type { BoxBalance } from '../box-trade-api.ts'
 import type {
   BoxComplaint,
@@ -20,7 +20,6 @@ import type {
   ManagedComplaint,
 } from '../complaint-api.ts'
 import { endpoint, types } from '../endpoint.ts'
-import type { ListQuery } from '../manage-api.ts'
 import type {
   BoxOrder,
   ManagedOrder,
@@ -34,8 +33,8 @@ import type { SlotFill, SlotPlan } from '../slot-rule-api.ts'
 import type { WaitingOrder } from '../waiting-order-api.ts'
 
 type OrderFilter = { q?: string; status?: OrderState | 'open' | 'decide'; slot?: string; day?: string }
-type OrderQuery = Pick<ListQuery, 'page' | 'size'> & OrderFilter & { sort?: 'slot' }
-type SlotQuery = Pick<ListQuery, 'page' | 'size'> & { kind?: FulfilmentKind; when?: 'coming' | 'past' }
+type OrderQuery = ListPlace & OrderFilter & { sort?: 'slot' }
+type SlotQuery = ListPlace & { kind?: FulfilmentKind; when?: 'coming' | 'past' }
 type Slots = { query: SlotQuery; response: Paged<ManagedSlot> }
 
 export const listOrders = endpoint(
@@ -46,7 +45,7 @@ export const listOrders = endpoint(
 export const listWaitingOrders = endpoint(
   'GET',
   '/api/order/waiting',
-  types<{ query: Pick<ListQuery, 'page' | 'size'>; response: Paged<WaitingOrder> }>,
+  types<{ query: ListPlace; response: Paged<WaitingOrder> }>,
 )
 export const exportOrders = endpoint('GET', '/api/order/export.csv', types<{ query: OrderFilter }>)
 export const readOrderDay = endpoint(

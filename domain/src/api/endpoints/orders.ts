@@ -1,5 +1,5 @@
 import type { FulfilmentKind } from '../../order-states.ts'
-import type { OrderBox, Paged } from '../box-api.ts'
+import type { ListPlace, OrderBox, Paged } from '../box-api.ts'
 import type { Delivery } from '../checkout-api.ts'
 import type { OrderComplaints } from '../complaint-api.ts'
 import { endpoint, types } from '../endpoint.ts'
@@ -11,7 +11,7 @@ import type { OrderAnswer, WaitingOrder } from '../waiting-order-api.ts'
 type ReadOrder = { query: { key?: string }; response: OrderAnswer }
 type ReadBoxes = { query: { key?: string }; response: OrderBox[] }
 type ListSlots = { query: { kind?: FulfilmentKind; postcode?: string }; response: SlotView[] }
-type OwnOrders = { query: { page?: number; size?: number }; response: Paged<OrderRow> }
+type OwnOrders = { query: ListPlace; response: Paged<OrderRow> }
 
 export const listOwnOrders = endpoint('GET', '/api/order', types<OwnOrders>)
 export const listOwnWaiting = endpoint('GET', '/api/order/waiting/own', types<{ response: WaitingOrder[] }>)

@@ -1,4 +1,4 @@
-import type { Paged } from '@befaqt/domain/api/box-api'
+import type { ListPlace, Paged } from '@befaqt/domain/api/box-api'
 import type { TradeBox, TradeChoice } from '@befaqt/domain/api/box-trade-api'
 import { DAY_MS } from '@befaqt/domain/durations'
 import { lackingElements } from '@befaqt/domain/epcis/elements'
@@ -9,10 +9,10 @@ import { and, asc, count, gte, inArray, lt, max, type SQL, sql } from 'drizzle-o
 import { holdsFish } from '#server/boxes/box-access.ts'
 import type { Market } from '#server/boxes/projection/box-summary.ts'
 import type { Db } from '#server/db/client.ts'
+import { countListed, keysetPage, type Part, rising } from '#server/db/keyset.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { fieldError } from '#server/http/field-error.ts'
-import { pageOf } from '#server/http/list-query.ts'
 import { allowedBoxes, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
 import { type FsmaDeps, fsmaLineOf, readEpcisSource } from './trade-documents.ts'
 
@@ -23,12 +23,23 @@ const PAGE = 20
 export async function listTrade(
   deps: FsmaDeps,
   principal: Principal,
-  choice: TradeChoice & { page?: number | undefined },
+  { page, after, before, ...choice }: TradeChoice & ListPlace,
 ): Promise<Paged<TradeBox>> {
-  const { page, size, offset } = pageOf({ page: choice.page, size: PAGE })
-  const { where, total } = await chosenBoxes(deps, principal, choice)
+  const { db } = deps
+  // Only of boxes that are named one may have no catch; and who names one that is not there is told so.
+  const isNamed = choice.box !== undefined
+  const where = isNamed
+    ? (await chosenBoxes(deps, principal, choice)).where
+    : isChosen(principal, choice, deps.siteFile.market)
+  const keys = [{ ...rising(boxes.caughtAt), isNullable: isNamed }, rising(boxes.id)]
+  const { rows: found, ...part } = await keysetPage(
+    { page, size: PAGE, after, before },
+    { keys, of: ['trade', choice] },
+    (asked) => idsOf(db, where, asked),
+    (beyond) => countListed(db, boxes, where, beyond),
+  )
   const rows: TradeBox[] = []
-  for (const { id, caughtAt, recalled } of await idsOf(deps.db, where, { size, offset })) {
+  for (const { id, caughtAt, recalled } of found) {
     const source = await readEpcisSource(deps, id)
     const events = eventsOfBox(source)
     rows.push({
@@ -41,7 +52,7 @@ export async function listTrade(
       blank: blankColumns(fsmaLineOf(deps, source)),
     })
   }
-  return { rows, page, size, total }
+  return { ...part, rows }
 }
 
 type ChoosingDeps = { db: Db; siteFile: { market: Market } }
@@ -50,20 +61,16 @@ type ChoosingDeps = { db: Db; siteFile: { market: Market } }
 type ChosenBoxes = { where: SQL | undefined; total: number; changedAt: Date; field: 'box' | 'to' }
 
 /**
- * Counts the boxes of a choice. Of days a key that is limited to some boxes sees its own.
+ * Counts the boxes of a choice.
  * @throws ShopError `input.invalid` at `box` for a box that is not there, `auth.forbidden` for one that a key may not touch
  */
 export async function chosenBoxes(
   { db, siteFile: { market } }: ChoosingDeps,
   principal: Principal,
-  { from = '', to = '', box }: TradeChoice,
+  choice: TradeChoice,
 ): Promise<ChosenBoxes> {
-  for (const boxID of box ?? []) assertBoxAccess(principal, boxID)
-  const own = allowedBoxes(principal)
-  const where =
-    box === undefined
-      ? and(holdsFish, caughtOn(from, to, market), own === null ? undefined : inArray(boxes.id, [...own]))
-      : and(holdsFish, inArray(boxes.id, box))
+  const { box } = choice
+  const where = isChosen(principal, choice, market)
   const [found] = await db
     .select({ total: count(), changedAt: max(boxes.updatedAt) })
     .from(boxes)
@@ -75,6 +82,18 @@ export async function chosenBoxes(
     throw fieldError('box', `There is no box ${missing}.`)
   }
   return { where, total, changedAt: changedAt ?? new Date(0), field: box === undefined ? 'to' : 'box' }
+}
+
+/** SQL: is a box of a choice? Of days a key that is limited to some boxes sees its own. @throws ShopError `auth.forbidden` */
+function isChosen(
+  principal: Principal,
+  { from = '', to = '', box }: TradeChoice,
+  market: Market,
+): SQL | undefined {
+  for (const boxID of box ?? []) assertBoxAccess(principal, boxID)
+  if (box !== undefined) return and(holdsFish, inArray(boxes.id, box))
+  const own = allowedBoxes(principal)
+  return and(holdsFish, caughtOn(from, to, market), own === null ? undefined : inArray(boxes.id, [...own]))
 }
 
 /** Caught from the beginning of one day at the market to the end of another. */
@@ -100,20 +119,22 @@ export async function chosenIds(
       field,
       `These are ${total} boxes, and one file holds at most ${most}. Choose fewer days or boxes.`,
     )
-  const found = await idsOf(db, where, { size: most, offset: 0 })
+  const order = [asc(boxes.caughtAt), asc(boxes.id)]
+  const found = await idsOf(db, where, { where: undefined, order, limit: most, offset: 0, at: sql`''` })
   return found.map(({ id }) => id)
 }
 
 /** Boxes of a choice, the first catch first; those without a catch last. */
-const idsOf = (db: Db, where: SQL | undefined, { size, offset }: { size: number; offset: number }) =>
+const idsOf = (db: Db, where: SQL | undefined, { where: beyond, order, limit, offset, at }: Part) =>
   db
     .select({
       id: boxes.id,
       caughtAt: boxes.caughtAt,
       recalled: sql<boolean>`${boxes.recallId} is not null`,
+      at,
     })
     .from(boxes)
-    .where(where)
-    .orderBy(asc(boxes.caughtAt), asc(boxes.id))
-    .limit(size)
+    .where(and(where, beyond))
+    .orderBy(...order)
+    .limit(limit)
     .offset(offset)

@@ -42,7 +42,9 @@ type Imported = z.infer<typeof ImportedEpcisBox>
 const Export = z
   .object({ profile: z.enum(['fsma204', 'gdst'], 'must be fsma204 or gdst'), ...tradeChoice })
   .superRefine(refineChoice)
-const TradeQuery = ListQuery.pick({ page: true }).extend(tradeChoice).superRefine(refineChoice)
+const TradeQuery = ListQuery.pick({ page: true, after: true, before: true })
+  .extend(tradeChoice)
+  .superRefine(refineChoice)
 
 function refineChoice(choice: TradeChoice, { addIssue }: z.RefinementCtx): void {
   checkChoice(choice, (field, message) => addIssue({ code: 'custom', path: [field], message }))

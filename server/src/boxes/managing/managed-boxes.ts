@@ -2,22 +2,23 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedBox, ManagedBoxDetail } from '@befaqt/domain/api/manage-api'
 import { kindsByAccount } from '@befaqt/domain/box-history'
 import { boxStages } from '@befaqt/domain/place'
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { actorNames } from '#server/audit/history.ts'
 import { boxNotFound, holdsFish } from '#server/boxes/box-access.ts'
-import { countBoxes, findBoxes, isFound } from '#server/boxes/list-boxes.ts'
+import { boxIds, countingBoxes, findBoxes, isFound } from '#server/boxes/list-boxes.ts'
 import { readableRecord } from '#server/boxes/read-records.ts'
 import type { Db } from '#server/db/client.ts'
+import { falling, keysetPage } from '#server/db/keyset.ts'
 import { boxes, records } from '#server/db/schema/boxes.ts'
 import { productBoxes, products } from '#server/db/schema/shop.ts'
 import { finite, timeText } from '#server/db/stored-values.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
-import { ListQuery, pageOf } from '#server/http/list-query.ts'
+import { ListQuery, PLACE } from '#server/http/list-query.ts'
 import { watchedOf, withAlerts } from './box-alerts.ts'
 
 /** The query of the list of boxes; by stage, or those that have alerts. */
-export const ManageBoxQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
+export const ManageBoxQuery = ListQuery.pick({ ...PLACE, q: true }).extend({
   stage: z.enum([...boxStages, 'alerts']).optional(),
 })
 export type ManageBoxQuery = z.infer<typeof ManageBoxQuery>
@@ -49,7 +50,6 @@ export async function listManagedBoxes(
   query: ManageBoxQuery,
   only: readonly string[] | null,
 ): Promise<Paged<ManagedBox>> {
-  const { page, size, offset } = pageOf(query)
   const q = query.q ?? ''
   const found = await findBoxes(db, q, ['public', 'trader'])
   const where = and(
@@ -58,36 +58,35 @@ export async function listManagedBoxes(
     inStage(query.stage),
     only === null ? undefined : inArray(boxes.id, [...only]),
   )
+  const { rows: ids, ...page } = await keysetPage(
+    query,
+    { keys: lastChangedFirst, of: ['boxes', { ...query, only }] },
+    (part) => boxIds(db, where, part),
+    countingBoxes(db, where, found),
+  )
   return {
-    rows: await readBoxes(db, where, { size, offset }),
-    page,
-    size,
-    ...(await countBoxes(db, where, found)),
+    ...page,
+    rows: await readBoxes(
+      db,
+      ids.map(({ id }) => id),
+    ),
   }
 }
 
 /** One box as managers see it; undefined: none. */
 const findManagedBox = async (db: Db, boxID: string): Promise<ManagedBox | undefined> =>
-  (await readBoxes(db, eq(boxes.id, boxID), { size: 1, offset: 0 }))[0]
+  (await readBoxes(db, [boxID]))[0]
 
-type Part = { size: number; offset: number }
+const lastChangedFirst = [falling(boxes.updatedAt), falling(boxes.id)]
 
-const lastChangedFirst = [desc(boxes.updatedAt), desc(boxes.id)]
-
-async function readBoxes(db: Db, where: SQL | undefined, part: Part): Promise<ManagedBox[]> {
-  // Ids are sorted and counted off before rows are read: those of pages far behind would be read for nothing.
-  const ids = db
-    .select({ id: boxes.id })
-    .from(boxes)
-    .where(where)
-    .orderBy(...lastChangedFirst)
-    .limit(part.size)
-    .offset(part.offset)
-  const found = await db
+/** Boxes in the order of their ids here; those that are not there are left out. */
+async function readBoxes(db: Db, ids: readonly string[]): Promise<ManagedBox[]> {
+  const read = await db
     .select({ box: boxes, anchored })
     .from(boxes)
-    .where(inArray(boxes.id, ids))
-    .orderBy(...lastChangedFirst)
+    .where(inArray(boxes.id, [...ids]))
+  const byId = new Map(read.map((row) => [row.box.id, row]))
+  const found = ids.flatMap((id) => byId.get(id) ?? [])
   const links = await linkedProducts(
     db,
     found.map(({ box }) => box.id),
@@ -106,8 +105,9 @@ async function readBoxes(db: Db, where: SQL | undefined, part: Part): Promise<Ma
 function inStage(stage: ManageBoxQuery['stage']): SQL | undefined {
   if (stage === undefined) return undefined
   if (stage === 'alerts') return withAlerts
-  if (stage === 'sealed') return eq(boxes.sealed, true)
-  return and(eq(boxes.sealed, false), eq(boxes.stage, stage))
+  // As the indexes say it.
+  if (stage === 'sealed') return sql`${boxes.sealed}`
+  return and(sql`not ${boxes.sealed}`, eq(boxes.stage, stage))
 }
 
 function managedRow(box: Row, anchored: number): Omit<ManagedBox, 'products' | 'alerts' | 'excursions'> {

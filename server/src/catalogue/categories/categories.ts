@@ -15,10 +15,11 @@ import { byShelf, byTitle, categoryColumns, storedCategory } from '#server/catal
 import { categoryView } from '#server/catalogue/views.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { pickFields, sortKeys } from '#server/db/column-map.ts'
+import { countListed, keysetPage, type Part, rising, sortedBy } from '#server/db/keyset.ts'
 import { searchNormalized } from '#server/db/schema/columns.ts'
 import { files } from '#server/db/schema/files.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
-import { matchesAllWords, orderBy } from '#server/db/search-and-order.ts'
+import { matchesAllWords } from '#server/db/search-and-order.ts'
 import { isUniqueViolation } from '#server/db/sql-errors.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { StoringFiles } from '#server/files/store-file.ts'
@@ -26,7 +27,7 @@ import { enqueueUnused } from '#server/files/store-file.ts'
 import { withImages } from '#server/files/store-image.ts'
 import { parse } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-error.ts'
-import { type ListQuery, pageOf } from '#server/http/list-query.ts'
+import type { ListQuery } from '#server/http/list-query.ts'
 import { coerceFormFields, type Form } from '#server/http/multipart-form.ts'
 import { checkVersion, Version } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
@@ -39,46 +40,55 @@ const productCount = sql<number>`(select count(*)::int from ${products} where ${
 const sortable = sortKeys(categoryColumns, { updated: categories.updatedAt })
 
 /** Categories as managers see them that match `where`. */
-async function readCategories(db: Db | Tx, where: SQL | undefined, order: readonly SQL[], page?: Page) {
-  const query = db
-    .select({ row: categories, file: files, products: productCount })
+async function readCategories(db: Db | Tx, where: SQL | undefined) {
+  const found = await selected(db, {
+    where,
+    order: [asc(byShelf), asc(byTitle), asc(categories.id)],
+    at: sql`''`,
+  })
+  return found.map(managedCategory)
+}
+
+const selected = (db: Db | Tx, { where, order, at }: Pick<Part, 'where' | 'order' | 'at'>) =>
+  db
+    .select({ row: categories, file: files, products: productCount, at })
     .from(categories)
     .leftJoin(files, eq(files.path, categories.imagePath))
     .where(where)
     .orderBy(...order)
     .$dynamic()
-  const found = await (page === undefined ? query : query.limit(page.size).offset(page.offset))
-  return found.map(
-    ({ row, file, products }): ManagedCategory => ({
-      ...categoryView(row, file),
-      products,
-      version: row.version,
-      updatedAt: timeText(row.updatedAt),
-    }),
-  )
-}
 
-type Page = { size: number; offset: number }
+type Selected = Awaited<ReturnType<typeof selected>>[number]
+
+const managedCategory = ({ row, file, products }: Selected): ManagedCategory => ({
+  ...categoryView(row, file),
+  products,
+  version: row.version,
+  updatedAt: timeText(row.updatedAt),
+})
 
 /** Categories, sorted by shelf and title by default. `q` searches title and description. */
 export async function listCategories(db: Db, query: ListQuery): Promise<Paged<ManagedCategory>> {
-  const { page, size, offset } = pageOf(query)
   const text = searchNormalized(sql`${categories.title} || E'\\n' || ${categories.description}`)
-  const where = and(query.status && eq(categories.status, query.status), matchesAllWords(text, query.q))
+  const match = and(query.status && eq(categories.status, query.status), matchesAllWords(text, query.q))
   const column = sortable.get(query.sort ?? '')
-  const order = column === undefined ? asShelved : orderBy(column, categories.id, query.dir)
-  const [total, rows] = await Promise.all([
-    db.$count(categories, where),
-    readCategories(db, where, order, { size, offset }),
-  ])
-  return { rows, page, size, total }
+  const keys = column === undefined ? asShelved : sortedBy(column, categories.id, query.dir)
+  const { rows, ...page } = await keysetPage(
+    query,
+    { keys, of: ['categories', query] },
+    ({ where, limit, offset, ...part }) =>
+      selected(db, { ...part, where: and(match, where) })
+        .limit(limit)
+        .offset(offset),
+    (beyond) => countListed(db, categories, match, beyond),
+  )
+  return { ...page, rows: rows.map(managedCategory) }
 }
 
-/** By shelf position. */
-const asShelved: readonly SQL[] = [asc(byShelf), asc(byTitle), asc(categories.id)]
+const asShelved = [rising(byShelf), rising(byTitle), rising(categories.id)]
 
 /** Every category, as `GET /api/category` has it without a query. Source: spec §7. */
-export const allCategories = (db: Db): Promise<ManagedCategory[]> => readCategories(db, undefined, asShelved)
+export const allCategories = (db: Db): Promise<ManagedCategory[]> => readCategories(db, undefined)
 
 /** The audited fields of a category: those that managers edit. */
 const auditedCategory = (category: ManagedCategory): Record<string, unknown> => ({
@@ -89,7 +99,7 @@ const auditedCategory = (category: ManagedCategory): Record<string, unknown> => 
 
 /** One category; undefined: none. */
 export const findCategory = async (db: Db | Tx, id: string): Promise<ManagedCategory | undefined> =>
-  (await readCategories(db, eq(categories.id, id), []))[0]
+  (await readCategories(db, eq(categories.id, id)))[0]
 
 /** Creates a category with its image. @throws ShopError `category.title_taken` */
 export async function createCategory(

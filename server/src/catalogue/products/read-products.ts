@@ -3,18 +3,19 @@ import type { Paged } from '@befaqt/domain/api/box-api'
 import type { FoundProduct } from '@befaqt/domain/api/desk-api'
 import type { ManagedProduct } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { and, asc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, type SQL, sql } from 'drizzle-orm'
 import type { CatalogueTx } from '#server/catalogue/change-catalogue.ts'
 import { productColumns } from '#server/catalogue/columns.ts'
 import { backingOf, sellableUnits } from '#server/catalogue/sellable.ts'
 import { type ImageRow, imagesOf, storedProduct, storedView } from '#server/catalogue/views.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { sortKeys } from '#server/db/column-map.ts'
+import { countListed, keysetPage, type Part, sortedBy } from '#server/db/keyset.ts'
 import { lock } from '#server/db/lock.ts'
 import { categories, products } from '#server/db/schema/shop.ts'
-import { matchesAllWords, matchesAllWordsIndexed, orderBy, someFound } from '#server/db/search-and-order.ts'
+import { matchesAllWords, matchesAllWordsIndexed, someFound } from '#server/db/search-and-order.ts'
 import { finite, timeText } from '#server/db/stored-values.ts'
-import { type ListQuery, pageOf } from '#server/http/list-query.ts'
+import type { ListQuery } from '#server/http/list-query.ts'
 import { canAccessBox, type Principal } from '#server/identity/principal.ts'
 
 const sortable = sortKeys(productColumns, { updated: products.updatedAt })
@@ -25,23 +26,27 @@ export async function listProducts(
   query: ListQuery,
   principal: Principal,
 ): Promise<Paged<ManagedProduct>> {
-  const { page, size, offset } = pageOf(query)
   const where = matching(query)
   const column = sortable.get(query.sort ?? 'title') ?? products.search
-  const order = orderBy(column, products.id, query.dir)
+  const keys = sortedBy(column, products.id, query.dir)
   // Ids first: sorting whole rows with their descriptions takes three times as long.
-  const ids = db
-    .select({ id: products.id })
-    .from(products)
-    .where(where)
-    .orderBy(...order)
-    .limit(size)
-    .offset(offset)
-  const [total, shown] = await Promise.all([
-    db.$count(products, where),
-    managedProducts(db, inArray(products.id, ids), order),
-  ])
-  return { rows: shown.map((product) => seenBy(principal, product)), page, size, total }
+  const read = ({ where: beyond, order, limit, offset, at }: Part) =>
+    db
+      .select({ id: products.id, at })
+      .from(products)
+      .where(and(where, beyond))
+      .orderBy(...order)
+      .limit(limit)
+      .offset(offset)
+  const { rows: found, ...page } = await keysetPage(
+    query,
+    { keys, of: ['products', query] },
+    read,
+    (beyond) => countListed(db, products, where, beyond),
+  )
+  const shown = await managedProducts(db, isOneOf(found.map(({ id }) => id)))
+  const byId = new Map(shown.map((product) => [product._id, seenBy(principal, product)]))
+  return { ...page, rows: found.flatMap(({ id }) => byId.get(id) ?? []) }
 }
 
 /** A product that nobody could buy yet. */

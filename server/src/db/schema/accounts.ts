@@ -51,6 +51,12 @@ export const users = pgTable(
   },
   (t) => [
     index().on(t.search),
+    // For each order in which accounts are listed.
+    index().on(t.search, t.id),
+    index().on(t.createdAt, t.id),
+    index().on(t.role, t.id),
+    index().on(t.status, t.id),
+    index().on(t.status, t.search, t.id),
     index('users_trigrams_index').using('gin', sql`trigrams(${t.search})`),
     // The few who work at the desk are found among any number of customers.
     index('users_staff').on(t.id).where(staffOf(t)),

@@ -93,6 +93,9 @@ export const boxes = pgTable(
     // What is looked for among all boxes, for what needs attention.
     index('boxes_held_back').on(t.id).where(sql`${t.heldBack}`),
     index('boxes_alerted').on(t.id).where(sql`not ${t.sealed} and ${t.alerts} <> '[]'::jsonb`),
+    // A box is in one of these two: the few of a stage, in the order of the list, and those that don't change any more.
+    index('boxes_of_stage').on(t.stage, t.updatedAt, t.id).where(sql`not ${t.sealed}`),
+    index('boxes_sealed').on(t.updatedAt, t.id).where(sql`${t.sealed}`),
     index('boxes_falling_silent')
       .on(t.silentAfter)
       .where(sql`not sealed and stage in ('at sea', 'on the road')`),

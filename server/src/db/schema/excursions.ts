@@ -51,6 +51,10 @@ export const excursions = pgTable(
     uniqueIndex('excursions_of_box').on(t.boxId, t.kind, t.since).where(sql`withdrawn_at is null`),
     index('excursions_to_review').on(t.boxId).where(sql`closed_at is null and withdrawn_at is null`),
     index().on(t.closedAt, t.createdAt),
+    // As they are listed, by state.
+    index().on(t.createdAt, t.id),
+    index('excursions_listed').on(t.createdAt, t.id).where(sql`closed_at is null and withdrawn_at is null`),
+    index('excursions_withdrawn').on(t.createdAt, t.id).where(sql`withdrawn_at is not null`),
   ],
 )
 

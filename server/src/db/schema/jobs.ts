@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import {
   boolean,
   index,
@@ -37,5 +38,9 @@ export const jobs = pgTable(
     /** Traceparent of what enqueued it, where that was recorded. */
     trace: text(),
   },
-  (t) => [index().on(t.failedAt, t.runAt), uniqueIndex().on(t.queue, t.uniqueKey)],
+  (t) => [
+    index().on(t.failedAt, t.runAt),
+    uniqueIndex().on(t.queue, t.uniqueKey),
+    index('jobs_that_failed').on(t.queue, t.id).where(sql`${t.lastError} is not null`),
+  ],
 )

@@ -9,18 +9,19 @@ import {
 import { ShopError } from '@befaqt/domain/errors'
 import { instantOf, rejectFutureTimes } from '@befaqt/domain/market-time'
 import { Assignment, type TrackerMessage, TrackerView } from '@befaqt/domain/tracker'
-import { and, count, desc, eq, ilike, lte, or, type SQL } from 'drizzle-orm'
+import { and, desc, eq, ilike, inArray, lte, or, type SQL } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import type { Market } from '#server/boxes/index.ts'
 import type { Db, Tx } from '#server/db/client.ts'
+import { countListed, falling, keysetPage } from '#server/db/keyset.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { trackerAssignments, trackers } from '#server/db/schema/trackers.ts'
 import { likeText } from '#server/db/search-and-order.ts'
 import { parse } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-error.ts'
-import { ListQuery, pageOf } from '#server/http/list-query.ts'
+import { ListQuery, PLACE } from '#server/http/list-query.ts'
 import { defineRoutes, type Reads, rawBody, registerReads, registerRoute } from '#server/http/route.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import {
@@ -33,7 +34,7 @@ import {
 import { answerOf, ingestTrackerReading } from './ingest-tracker-reading.ts'
 
 /** The query of the list of trackers. */
-const TrackerQuery = ListQuery.pick({ page: true, size: true, q: true })
+const TrackerQuery = ListQuery.pick({ ...PLACE, q: true })
 
 const webhook = { access: { right: 'record:write' }, limits: 'readings' } as const
 const Message = z.record(z.string(), z.unknown())
@@ -152,23 +153,31 @@ async function listTrackers(
   query: z.infer<typeof TrackerQuery>,
   now: Date,
 ): Promise<Paged<TrackerView>> {
-  const { page, size, offset } = pageOf(query)
   const text = likeText(query.q ?? '')
   const where = query.q ? or(ilike(trackers.name, text), ilike(trackers.deviceId, text)) : undefined
-  const [all] = await db.select({ total: count() }).from(trackers).where(where)
-  return { rows: await select(db, where, { size, offset }, now), page, size, total: all?.total ?? 0 }
+  const { rows: found, ...page } = await keysetPage(
+    query,
+    { keys: [falling(trackers.createdAt), falling(trackers.id)], of: ['trackers', query] },
+    ({ where: beyond, order, limit, offset, at }) =>
+      db
+        .select({ id: trackers.id, at })
+        .from(trackers)
+        .where(and(where, beyond))
+        .orderBy(...order)
+        .limit(limit)
+        .offset(offset),
+    (beyond) => countListed(db, trackers, where, beyond),
+  )
+  const ids = found.map(({ id }) => id)
+  return { ...page, rows: await select(db, inArray(trackers.id, ids), now) }
 }
 
 /** One tracker; undefined: none is known. */
 const findTracker = async (db: Db | Tx, id: string, now: Date): Promise<TrackerView | undefined> =>
-  (await select(db, eq(trackers.id, id), { size: 1, offset: 0 }, now))[0]
+  (await select(db, eq(trackers.id, id), now))[0]
 
-async function select(
-  db: Db | Tx,
-  where: SQL | undefined,
-  { size, offset }: { size: number; offset: number },
-  now: Date,
-): Promise<TrackerView[]> {
+/** Trackers that match, newest first. */
+async function select(db: Db | Tx, where: SQL, now: Date): Promise<TrackerView[]> {
   const assigned = db
     .select()
     .from(trackerAssignments)
@@ -182,8 +191,6 @@ async function select(
     .leftJoinLateral(assigned, eq(assigned.trackerId, trackers.id))
     .where(where)
     .orderBy(desc(trackers.createdAt), desc(trackers.id))
-    .limit(size)
-    .offset(offset)
   return found.map(({ trackers: row, assigned }) => viewOf(row, assigned))
 }
 

@@ -1,19 +1,20 @@
-import type { Paged } from '@befaqt/domain/api/box-api'
+import type { ListPlace, Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedOrderRow, OrderView } from '@befaqt/domain/api/order-api'
 import { type CsvCell, csvHeader, csvRows } from '@befaqt/domain/csv-cells'
 import { instantOf, shownTime } from '@befaqt/domain/market-time'
 import type { OrderState } from '@befaqt/domain/order-states'
 import { daysLater } from '@befaqt/domain/slot-rules'
-import { and, asc, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { batched } from '#server/catalogue/index.ts'
 import { type Db, ONE_MOMENT } from '#server/db/client.ts'
+import { rising } from '#server/db/keyset.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { countUpTo, findIds, MAX_FOUND } from '#server/db/search-and-order.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
 import { withLinesOf } from '../order-access.ts'
 import { orderView } from '../order-views.ts'
-import { type Page, pageOfOrders, readWholeOrders } from '../read-orders.ts'
+import { pageOfOrders, readWholeOrders } from '../read-orders.ts'
 import { gravestOf, linesToDecide } from '../recalling/read-recall.ts'
 import { byNumber, isFound, isFoundInWalk, searches } from './found-orders.ts'
 
@@ -72,7 +73,7 @@ const filtered = (
     day ? startsOn(day, timeZone) : undefined,
   )
 
-const bySlot = [asc(orders.slotStartsAt), asc(orders.createdAt), asc(orders.id)]
+const bySlot = [rising(orders.slotStartsAt), rising(orders.createdAt), rising(orders.id)]
 
 type ListDeps = { db: Db; siteFile: { market: { timeZone: string } } }
 
@@ -81,12 +82,11 @@ export const searchOrders = (
   deps: ListDeps & { search: Search },
   principal: Principal,
   query: Parameters<typeof allOrders>[2],
-  page: Page,
   signal?: AbortSignal,
 ): Promise<Paged<ManagedOrderRow>> =>
   query.q
-    ? deps.search('managers', (db) => allOrders({ ...deps, db }, principal, query, page), signal)
-    : allOrders(deps, principal, query, page)
+    ? deps.search('managers', (db) => allOrders({ ...deps, db }, principal, query), signal)
+    : allOrders(deps, principal, query)
 
 /**
  * All orders, the newest first, or by the start of their slots; each with what somebody has to decide in it. A key for
@@ -95,17 +95,21 @@ export const searchOrders = (
 async function allOrders(
   { db, siteFile }: ListDeps,
   principal: Principal,
-  { sort, q, ...filter }: OrderFilter & { sort?: 'slot' | undefined },
-  page: Page,
+  query: OrderFilter & ListPlace & { sort?: 'slot' | undefined },
 ): Promise<Paged<ManagedOrderRow>> {
+  const { sort, q, page, size, after, before, ...filter } = query
+  const place = { page, size, after, before }
   const boxes = allowedBoxes(principal)
   const undecided = await linesToDecide(db)
-  const where = filtered(filter, siteFile.market.timeZone, boxes, undecided.keys())
-  const order = sort === 'slot' ? { order: bySlot } : {}
+  const list = {
+    where: filtered(filter, siteFile.market.timeZone, boxes, undecided.keys()),
+    of: ['orders', { sort, q, ...filter, boxes }] as const,
+    ...(sort === 'slot' && { keys: bySlot }),
+  }
   const found =
     boxes === null
-      ? await foundOrders(db, where, q, page, order)
-      : await pageOfOrders(db, and(where, isNumbered(q)), page, order)
+      ? await foundOrders(db, q, place, list)
+      : await pageOfOrders(db, place, { ...list, where: and(list.where, isNumbered(q)) })
   const rows = found.rows.map((row) => ({
     ...row,
     ...(boxes === null ? {} : { contact: null }),
@@ -120,17 +124,19 @@ async function allOrders(
  */
 async function foundOrders(
   db: Db,
-  where: SQL | undefined,
   q: string | undefined,
-  page: Page,
-  order: { order?: SQL[] },
+  place: ListPlace,
+  list: Parameters<typeof pageOfOrders>[2],
 ): ReturnType<typeof pageOfOrders> {
   const queries = searches(q)
-  if (queries.length === 0) return pageOfOrders(db, where, page, order)
+  if (queries.length === 0) return pageOfOrders(db, place, list)
+  const { where } = list
   const found = await findIds(db, sql.join(queries, sql` union `))
-  if (found !== 'many') return pageOfOrders(db, and(where, inArray(orders.id, [...found])), page, order)
-  return pageOfOrders(db, and(where, isFoundInWalk(q ?? '')), page, {
-    ...order,
+  if (found !== 'many')
+    return pageOfOrders(db, place, { ...list, where: and(where, inArray(orders.id, [...found])) })
+  return pageOfOrders(db, place, {
+    ...list,
+    where: and(where, isFoundInWalk(q ?? '')),
     count: () => countUpTo(db, sql`select 1 from ${orders} where ${and(where, isFound(q))}`, MAX_FOUND),
   })
 }

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Paged } from '@befaqt/domain/api/box-api'
 import type { ManagedSlot } from '@befaqt/domain/api/order-api'
 import { ShopError } from '@befaqt/domain/errors'
 import type { SlotInput, SlotPatch } from '@befaqt/domain/order'
@@ -14,27 +13,14 @@ import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import type { Principal } from '#server/identity/principal.ts'
 import { changeSlots, type SlotWriter } from '#server/orders/next-slots.ts'
-import { announceSlots, countSlots, readSlots, type SlotFilter } from '#server/orders/slots.ts'
+import { announceSlots, findSlot } from '#server/orders/slots.ts'
 
 const slotNotFound = (): ShopError => new ShopError('not_found', 'There is no such slot.')
-
-/** A page of slots with what they can still take. */
-export async function managedSlots(
-  db: Db,
-  filter: SlotFilter,
-  { page, size, offset }: { page: number; size: number; offset: number },
-): Promise<Paged<ManagedSlot>> {
-  const [total, rows] = await Promise.all([
-    countSlots(db, filter),
-    readSlots(db, { ...filter, size, offset }),
-  ])
-  return { rows, page, size, total }
-}
 
 /** One slot with what it can still take. @throws ShopError `not_found` */
 export async function readSlot(db: Db | Tx, id: string): Promise<ManagedSlot> {
   if (!z.uuid().safeParse(id).success) throw slotNotFound()
-  const [slot] = await readSlots(db, { size: 1, offset: 0, id })
+  const slot = await findSlot(db, id)
   if (slot === undefined) throw slotNotFound()
   return slot
 }

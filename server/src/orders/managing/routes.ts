@@ -28,17 +28,18 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { boxIDOf } from '#server/boxes/index.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
-import { ListQuery, pageOf } from '#server/http/list-query.ts'
+import { ListQuery, PLACE } from '#server/http/list-query.ts'
 import { expectedVersion } from '#server/http/optimistic-lock.ts'
 import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { addLoss, boxBalance, boxOrders } from '#server/orders/box-sales.ts'
 import type { SlotWriter } from '#server/orders/next-slots.ts'
 import type { OrderDeps } from '#server/orders/order-deps.ts'
+import { managedSlots } from '#server/orders/slots.ts'
 import { listWaiting } from '#server/orders/waiting/waiting-order.ts'
 import { moveOrder } from '../move-order.ts'
 import { changeSlot, leaveOut } from './change-order.ts'
 import { exportOrders, searchOrders } from './list-orders.ts'
-import { createSlot, deleteSlot, managedSlots, updateSlot } from './manage-slots.ts'
+import { createSlot, deleteSlot, updateSlot } from './manage-slots.ts'
 import { managedOrder, orderDay, slotSheet } from './managed-order.ts'
 import { packOrder } from './pack-order.ts'
 
@@ -48,11 +49,11 @@ const write = { access: { right: 'order:write' }, limits: 'manage-write' } as co
 const wide = { right: 'order:write', allBoxes: true } as const
 const wideRead = { right: 'order:read', allBoxes: true } as const
 
-const SlotQuery = ListQuery.pick({ page: true, size: true }).extend({
+const SlotQuery = ListQuery.pick(PLACE).extend({
   kind: z.enum(fulfilmentKinds).optional(),
   when: z.enum(['coming', 'past']).optional().describe('coming: those that have not ended'),
 })
-const OrderQuery = ListQuery.pick({ page: true, size: true, q: true }).extend({
+const OrderQuery = ListQuery.pick({ ...PLACE, q: true }).extend({
   status: z
     .enum(['open', 'decide', ...orderStates])
     .optional()
@@ -73,7 +74,7 @@ export const managedOrderOperations = defineRoutes(endpoints, {
     ...read,
     access: wideRead,
     summary: 'Large first orders that wait to be confirmed, and those that ended so in the last days.',
-    query: ListQuery.pick({ page: true, size: true }),
+    query: ListQuery.pick(PLACE),
     responses: { 200: paged(WaitingOrder) },
   },
   exportOrders: {
@@ -173,13 +174,12 @@ export const managedOrderOperations = defineRoutes(endpoints, {
 
 /** What these operations answer, over HTTP and to pages that are rendered here. */
 export const managedOrderReads = {
-  listOrders: (deps, { principal, query, signal }) =>
-    searchOrders(deps, principal, query, pageOf(query), signal),
-  listWaitingOrders: ({ db }, { query }) => listWaiting(db, pageOf(query)),
+  listOrders: (deps, { principal, query, signal }) => searchOrders(deps, principal, query, signal),
+  listWaitingOrders: ({ db }, { query }) => listWaiting(db, query),
   readOrderDay: (deps, { principal, query }) => orderDay(deps, principal, query.day),
   readManagedOrder: ({ db }, { principal, params }) => managedOrder(db, principal, params.id),
   readSlotSheet: ({ db }, { principal, params }) => slotSheet(db, principal, params.id),
-  listAllSlots: ({ db }, { query }) => managedSlots(db, query, pageOf(query)),
+  listAllSlots: ({ db }, { query }) => managedSlots(db, query),
   listBoxOrders: ({ db }, { principal, params }) => boxOrders(db, boxIDOf(params, principal), principal),
   readBoxBalance: ({ db }, { principal, params }) => boxBalance(db, boxIDOf(params, principal)),
 } satisfies Reads<

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { Paged } from '@befaqt/domain/api/box-api'
+import type { ListPlace, Paged } from '@befaqt/domain/api/box-api'
 import type { PlacedWaiting, WaitingOrder } from '@befaqt/domain/api/waiting-order-api'
 import { slotText } from '@befaqt/domain/moment-text'
 import { formatDollars } from '@befaqt/domain/money'
@@ -8,6 +8,7 @@ import { pickUpText } from '@befaqt/domain/place'
 import { and, desc, eq, getTableColumns, inArray, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import type { Db, Tx } from '#server/db/client.ts'
+import { countListed, falling, keysetPage } from '#server/db/keyset.ts'
 import { payments } from '#server/db/schema/payments.ts'
 import { waitingOrders } from '#server/db/schema/waiting-orders.ts'
 import { timeText } from '#server/db/stored-values.ts'
@@ -130,17 +131,22 @@ export const paymentOf = async (db: Db | Tx, id: string): Promise<PaymentRow | n
   (await lastPayments(db, [id])).get(id) ?? null
 
 /** Waiting orders and those that became none in the last days, for the shop: the newest first. */
-export async function listWaiting(
-  db: Db,
-  { page, size, offset }: { page: number; size: number; offset: number },
-): Promise<Paged<WaitingOrder>> {
-  const found = await db
-    .select(columns)
-    .from(waitingOrders)
-    .orderBy(desc(waitingOrders.createdAt), desc(waitingOrders.id))
-    .limit(size)
-    .offset(offset)
-  return { rows: await viewsOf(db, found), page, size, total: await db.$count(waitingOrders) }
+export async function listWaiting(db: Db, place: ListPlace): Promise<Paged<WaitingOrder>> {
+  const keys = [falling(waitingOrders.createdAt), falling(waitingOrders.id)]
+  const { rows, ...page } = await keysetPage(
+    place,
+    { keys, of: ['waiting orders', {}] },
+    ({ where, order, limit, offset, at }) =>
+      db
+        .select({ ...columns, at })
+        .from(waitingOrders)
+        .where(where)
+        .orderBy(...order)
+        .limit(limit)
+        .offset(offset),
+    (beyond) => countListed(db, waitingOrders, undefined, beyond),
+  )
+  return { ...page, rows: await viewsOf(db, rows) }
 }
 
 /** As many as an account is shown: it has more only where somebody plays with it. */

@@ -11,7 +11,7 @@ import { callApi } from '#web/api/call-api.ts'
 import { fileUrl } from '#web/api/file-url.ts'
 import { type Progress, upload } from '#web/api/upload.ts'
 import { InputField, SelectField, TextAreaField } from '#web/components/field.tsx'
-import { Pagination } from '#web/components/pagination.tsx'
+import { ListPlaces } from '#web/components/list-places.tsx'
 import { CategoryIcon, categoryIconNames } from '#web/features/catalogue/category-icon.tsx'
 import { imagesText, keptImage } from './edited-list/edited-images.ts'
 import { ImagesField, Thumbnail, usePictureForm, type WithImages } from './edited-list/images-field.tsx'
@@ -154,7 +154,7 @@ function Categories({ loaded }: { loaded: Paged<ManagedCategory> }) {
           <CategoryForm label={`Edit ${row.title}`} needsImage={row.image !== null} {...props} />
         )}
       />
-      <Pagination {...list.page} thing="category" things="categories" />
+      <ListPlaces {...list.page} thing="category" things="categories" />
     </>
   )
 }

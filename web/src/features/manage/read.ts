@@ -4,11 +4,13 @@ import type { ListQuery } from '@befaqt/domain/api/manage-api'
 import type { Waiting } from '@befaqt/domain/api/today-api'
 import { COLUMNS, type ExportFilter, isAskedOf, type ShownList } from '@befaqt/domain/desk-views'
 import { ShopError } from '@befaqt/domain/errors'
-import { MAX_PAGE, MAX_SEARCH } from '@befaqt/domain/limits'
+import { MAX_SEARCH } from '@befaqt/domain/limits'
+import { placeIn, placeNames } from '@befaqt/domain/list-place'
 import { isMarketTime } from '@befaqt/domain/market-time'
 import { fulfilmentKinds, type OrderState, orderStates } from '@befaqt/domain/order-states'
 import { type BoxStage, boxStages } from '@befaqt/domain/place'
 import { statuses } from '@befaqt/domain/statuses'
+import { firstPage } from '#web/api/first-page.ts'
 
 /** What a page of managers has read, or why it could not, as the message of the red banner. */
 export type Read<Data> = { data: Data; failure: null } | { data: null; failure: string }
@@ -33,6 +35,8 @@ export async function readFor<Data>(request: Request, reading: Promise<Data>): P
     return { data: await reading, failure: null }
   } catch (error) {
     if (!(error instanceof ShopError)) throw error
+    const first = firstPage(request, error)
+    if (first !== null) throw first
     if ([401, 403, 404].includes(error.status) && !isShown(request)) throw error
     return { data: null, failure: error.message }
   }
@@ -44,15 +48,18 @@ export const stages: readonly StageFilter[] = [...boxStages, 'alerts']
 const oneOf = <Value extends string>(values: readonly Value[], text: string | null): Value | undefined =>
   values.find((value) => value === text)
 
-/** What a list's URL asks for. Odd values are left out. */
+/** Rows of a page of a list. */
+const ROWS = 50
+
+/** What a list's URL asks for. Odd values are left out; a number of a page, as older addresses have, is the first. */
 export function readManageQuery(params: URLSearchParams): ListQuery {
-  const page = Math.min(MAX_PAGE, Math.floor(Number(params.get('page'))) || 1)
   const q = (params.get('q') ?? '').trim().slice(0, MAX_SEARCH)
   const status = oneOf(statuses, params.get('status'))
   const category = params.get('category')?.slice(0, 64)
   const sort = params.get('sort')?.slice(0, 30)
   return {
-    page: Math.max(1, page),
+    ...placeIn(params),
+    size: ROWS,
     ...(q && { q }),
     ...(status && { status }),
     ...(category && { category }),
@@ -72,7 +79,14 @@ export const productQuery = (params: URLSearchParams): ListQuery => ({
 
 /** What narrows the list of products at this URL, without its order and page. */
 export function productFilter(params: URLSearchParams): ProductFilter {
-  const { page: _page, sort: _sort, dir: _dir, ...filter } = productQuery(params)
+  const {
+    after: _after,
+    before: _before,
+    size: _size,
+    sort: _sort,
+    dir: _dir,
+    ...filter
+  } = productQuery(params)
   return filter
 }
 
@@ -86,12 +100,12 @@ export const isNarrowed = (params: URLSearchParams): boolean =>
     params.get(name),
   )
 
-/** The same URL with some of its questions changed; empty ones are left out, and the first page is no question. */
+/** The same URL with some of its questions changed, at its first page; empty ones are left out. */
 export function withParams(params: URLSearchParams, changes: Record<string, string>): string {
   const changed = new URLSearchParams(params)
-  if (!('page' in changes)) changed.delete('page')
+  for (const name of placeNames) changed.delete(name)
   for (const [name, value] of Object.entries(changes)) changed.set(name, value)
-  const asked = [...changed].filter(([name, value]) => value !== '' && !(name === 'page' && value === '1'))
+  const asked = [...changed].filter(([, value]) => value !== '')
   return `?${new URLSearchParams(asked)}`
 }
 
@@ -104,9 +118,8 @@ export function exportQuery(
   params: URLSearchParams,
 ): { list: ShownList; cols?: string } & ExportFilter {
   const read =
-    { order: orderQuery, product: productQuery, waiting: () => ({ page: 1 }) }[list as string] ??
-    readManageQuery
-  const { page: _page, ...filter } = read(params)
+    { order: orderQuery, product: productQuery, waiting: () => ({}) }[list as string] ?? readManageQuery
+  const filter = read(params)
   const asked = {
     ...filter,
     stage: readStage(params),
@@ -122,7 +135,8 @@ export function exportQuery(
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i
 
 type OrderQuery = {
-  page: number
+  after?: string
+  before?: string
   q?: string
   status?: OrderState | 'open' | 'decide'
   slot?: string
@@ -145,7 +159,7 @@ export function complaintQuery(
 
 /** What the URL of the queue asks for: open orders unless it names another state. Odd values are left out. */
 export function orderQuery(params: URLSearchParams): OrderQuery {
-  const { page = 1, q } = readManageQuery(params)
+  const { q } = readManageQuery(params)
   const asked = params.get('status')
   const status =
     asked === 'all'
@@ -154,7 +168,7 @@ export function orderQuery(params: URLSearchParams): OrderQuery {
   const slot = params.get('slot') ?? ''
   const day = params.get('day') ?? ''
   return {
-    page,
+    ...placeIn(params),
     ...(q && { q }),
     ...(status && { status }),
     ...(UUID.test(slot) && { slot }),
@@ -169,12 +183,11 @@ export type TradeQuery = { box: string } | { from: string; to: string }
 export const TRADE_DAYS = 7
 
 /** What the URL asks for; null: nothing. Ids may have been typed with spaces or on lines of their own. */
-export function tradeQuery(params: URLSearchParams): { choice: TradeQuery | null; page: number } {
+export function tradeQuery(params: URLSearchParams): TradeQuery | null {
   const box = (params.get('box') ?? '').split(/[\s,;]+/).filter((id) => id !== '')
   const [from, to] = [params.get('from') ?? '', params.get('to') ?? '']
-  const { page = 1 } = readManageQuery(params)
-  if (box.length > 0) return { choice: { box: box.join(',') }, page }
-  return { choice: from === '' && to === '' ? null : { from, to }, page }
+  if (box.length > 0) return { box: box.join(',') }
+  return from === '' && to === '' ? null : { from, to }
 }
 
 /** What is reported by what, as the links say it. */

@@ -5,7 +5,7 @@ import type { ManagedUser } from '@befaqt/domain/api/manage-api'
 import { callApi } from '#web/api/call-api.ts'
 import { Badge } from '#web/components/badge.tsx'
 import { InputField, SelectField } from '#web/components/field.tsx'
-import { Pagination } from '#web/components/pagination.tsx'
+import { ListPlaces } from '#web/components/list-places.tsx'
 import { useForm } from '#web/forms/use-form.ts'
 import { Moment } from '#web/time/time.tsx'
 import { type EditFormProps, ManagedTable } from './edited-list/managed-table.tsx'
@@ -92,7 +92,7 @@ function Users({ loaded }: { loaded: Paged<ManagedUser> }) {
         empty="No accounts match."
         form={(props) => <UserForm {...props} />}
       />
-      <Pagination {...list.page} thing="user" things="users" />
+      <ListPlaces {...list.page} thing="user" things="users" />
     </>
   )
 }

@@ -10,7 +10,7 @@ import { callApi } from '#web/api/call-api.ts'
 import { saveFile } from '#web/api/download.ts'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
-import { Pagination } from '#web/components/pagination.tsx'
+import { ListPlaces } from '#web/components/list-places.tsx'
 import { useViewer } from '#web/root-data.ts'
 import { Moment } from '#web/time/time.tsx'
 import { Confirm, FailureBanner, StatusMessage } from '../form-parts.tsx'
@@ -93,7 +93,7 @@ function Orders({ orders }: { orders: Paged<OrderRow> }) {
         idOf={({ _id }) => _id}
         empty="No order with this account."
       />
-      <Pagination {...orders} thing="order" things="orders" />
+      <ListPlaces {...orders} thing="order" things="orders" />
     </>
   )
 }

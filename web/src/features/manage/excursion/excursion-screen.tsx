@@ -7,7 +7,7 @@ import type {
 import { temperatureText } from '@befaqt/domain/tracking'
 import { Link, useSearchParams } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
-import { Pagination } from '#web/components/pagination.tsx'
+import { ListPlaces } from '#web/components/list-places.tsx'
 import { Moment } from '#web/time/time.tsx'
 import { columnsOf } from '../list/columns.tsx'
 import { useInList } from '../list/list-beside.tsx'
@@ -150,7 +150,7 @@ function Excursions({ excursions, settings, state }: ExcursionsFound) {
         idOf={({ id }) => id}
         empty="No excursions here."
       />
-      <Pagination {...excursions} thing="excursion" things="excursions" />
+      <ListPlaces {...excursions} thing="excursion" things="excursions" />
       <p className="mt-4 muted">An excursion prompts a check. It is not a food-safety ruling.</p>
       <ExcursionSettings settings={settings} />
     </>

@@ -9,7 +9,7 @@ import { Spinner } from '#web/components/spinner.tsx'
 import { Moment } from '#web/time/time.tsx'
 import { ErrorBanner } from '../form-parts.tsx'
 import { type Difference, differences, fieldName } from './differences.ts'
-import { usePages } from './use-pages.ts'
+import { type PartAsked, usePages } from './use-pages.ts'
 
 type Props = {
   entity: Change['entity']
@@ -37,7 +37,7 @@ type HistoryProps = Pick<Props, 'entity' | 'valueText' | 'describe'> & { id: str
 
 function History({ entity, id, valueText, describe }: HistoryProps) {
   const read = useCallback(
-    (page: number) => callApi(readHistory, { query: { entity, ...(id !== undefined && { id }), page } }),
+    (at: PartAsked) => callApi(readHistory, { query: { entity, ...(id !== undefined && { id }), ...at } }),
     [entity, id],
   )
   return (
@@ -63,7 +63,7 @@ function History({ entity, id, valueText, describe }: HistoryProps) {
 }
 
 type ListProps<Row> = {
-  read: (page: number) => Promise<Paged<Row>>
+  read: (at: PartAsked) => Promise<Paged<Row>>
   keyOf: (row: Row) => string | number
   /** Said where nothing was changed. */
   none: string

@@ -1,7 +1,7 @@
 import type { Paged } from '@befaqt/domain/api/box-api'
 import { type KeyboardEvent, type ReactNode, useEffect, useRef } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { partText } from '#web/components/pagination.tsx'
+import { placeText } from '#web/components/list-places.tsx'
 
 const steps: Readonly<Record<string, number>> = { ArrowDown: 1, ArrowUp: -1 }
 
@@ -60,7 +60,7 @@ export function ListBeside<Row>({ label, thing, things, list, idOf, shown, pathO
       <p className="muted mb-2">
         {list.rows.length === 0
           ? `No ${things} in this list`
-          : `${partText(list)} ${list.total === 1 ? thing : things}`}
+          : `${placeText(list)} ${list.total === 1 ? thing : things}`}
       </p>
       <ul
         ref={ref}

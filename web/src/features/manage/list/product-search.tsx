@@ -7,7 +7,7 @@ import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
 import { ErrorBanner } from '../form-parts.tsx'
-import { usePages } from './use-pages.ts'
+import { type PartAsked, usePages } from './use-pages.ts'
 
 const SHOWN = 8
 
@@ -39,7 +39,10 @@ export function ProductSearch({ onChoose }: { onChoose: (product: ManagedProduct
 
 /** What was found, a few products at a time. */
 function Found({ q, onChoose }: { q: string; onChoose: (product: ManagedProduct) => void }) {
-  const read = useCallback((page: number) => callApi(listProducts, { query: { q, page, size: SHOWN } }), [q])
+  const read = useCallback(
+    (at: PartAsked) => callApi(listProducts, { query: { q, size: SHOWN, ...at } }),
+    [q],
+  )
   const { rows, total, failure, more } = usePages(read, ({ _id }) => _id)
   const left = (total ?? 0) - rows.length
   return (

@@ -8,7 +8,7 @@ import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button, buttonClass } from '#web/components/button.tsx'
 import { InputField, SelectField } from '#web/components/field.tsx'
 import { Icon } from '#web/components/icon.tsx'
-import { Pagination } from '#web/components/pagination.tsx'
+import { ListPlaces } from '#web/components/list-places.tsx'
 import { askedOf } from '#web/forms/asked.ts'
 import { StatusMessage } from '../form-parts.tsx'
 import { isNarrowed } from '../read.ts'
@@ -47,7 +47,7 @@ export function SearchedList<Row>(props: Props<Row>) {
         rows={page.rows}
         empty={isNarrowed(params) ? noMatch : (empty ?? noMatch)}
       />
-      <Pagination {...page} thing={thing} things={things} />
+      <ListPlaces {...page} thing={thing} things={things} />
     </>
   )
 }

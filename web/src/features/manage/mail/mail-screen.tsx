@@ -5,7 +5,7 @@ import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { Pagination } from '#web/components/pagination.tsx'
+import { ListPlaces } from '#web/components/list-places.tsx'
 import { useFocusAfterRemoval } from '#web/components/use-focus-after-removal.ts'
 import { Moment } from '#web/time/time.tsx'
 import { Confirm, FailureBanner, StatusMessage } from '../form-parts.tsx'
@@ -76,7 +76,7 @@ function FailedEmails({ loaded }: { loaded: Paged<FailedEmail> }) {
           )}
         />
       </div>
-      <Pagination {...page} thing="email" things="emails" />
+      <ListPlaces {...page} thing="email" things="emails" />
       <GiveUpDialog mail={leaving} onGiveUp={giveUp} onClose={() => setLeaving(null)} />
       <HistoryDialog
         entity="mail"

@@ -11,7 +11,7 @@ import { Link, useSearchParams } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { ButtonLink, buttonClass } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
-import { Pagination } from '#web/components/pagination.tsx'
+import { ListPlaces } from '#web/components/list-places.tsx'
 import { Moment } from '#web/time/time.tsx'
 import { ComplaintList } from '../complaint/complaint-list.tsx'
 import { columnsOf } from '../list/columns.tsx'
@@ -140,7 +140,7 @@ function Orders(data: OrdersFound) {
             actions={OrderAction}
             empty={!isNarrowed(params) ? 'Nothing to pack, hand out or send.' : 'No orders match.'}
           />
-          <Pagination {...orders} thing="order" things="orders" />
+          <ListPlaces {...orders} thing="order" things="orders" />
         </>
       )}
     </>

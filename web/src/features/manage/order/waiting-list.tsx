@@ -10,7 +10,7 @@ import { Badge, type BadgeTone } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { Dialog } from '#web/components/dialog.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
-import { Pagination } from '#web/components/pagination.tsx'
+import { ListPlaces } from '#web/components/list-places.tsx'
 import { Moment, useMarketZone } from '#web/time/time.tsx'
 import { Confirm } from '../form-parts.tsx'
 import { columnsOf } from '../list/columns.tsx'
@@ -114,7 +114,7 @@ export function WaitingList({ found }: { found: Paged<WaitingOrder> }) {
         actions={(waiting) => <Actions waiting={waiting} onDone={setDone} />}
         empty="No large first order waits."
       />
-      <Pagination {...found} thing="order" things="orders" />
+      <ListPlaces {...found} thing="order" things="orders" />
     </>
   )
 }

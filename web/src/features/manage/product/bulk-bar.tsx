@@ -92,7 +92,7 @@ function LabelSheet({ selected }: Pick<Props, 'selected'>) {
 
 /** Beyond a page that is selected: all that match, while the shop takes so many at once. */
 function SelectEverything({ list, selected, everything, onEverything }: Props) {
-  const { total, rows } = list.page
+  const { total, rows, atLeast } = list.page
   if (everything)
     return (
       <Button variant="link" onClick={() => onEverything(false)}>
@@ -100,12 +100,13 @@ function SelectEverything({ list, selected, everything, onEverything }: Props) {
       </Button>
     )
   if (selected.length === 0 || selected.length < list.rows.length || total <= rows.length) return null
-  return total <= MAX_PRODUCTS ? (
+  return total <= MAX_PRODUCTS && !atLeast ? (
     <Button variant="link" onClick={() => onEverything(true)}>
       Select all {shownCount(total)} that match
     </Button>
   ) : (
     <span className="muted">
+      {atLeast && 'Over '}
       {shownCount(total)} match; at most {shownCount(MAX_PRODUCTS)} can be changed at once.
     </span>
   )

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { useSearchParams } from 'react-router'
 import { callApi } from '#web/api/call-api.ts'
 import { upload } from '#web/api/upload.ts'
-import { Pagination } from '#web/components/pagination.tsx'
+import { ListPlaces } from '#web/components/list-places.tsx'
 import { imagesText } from '../edited-list/edited-images.ts'
 import { CellNews } from '../edited-list/inline-cell.tsx'
 import { ManagedTable } from '../edited-list/managed-table.tsx'
@@ -202,7 +202,7 @@ function Products({ products, categories, linked }: ProductsFound) {
         />
       </DropPlace>
       <CellNews cells={cells} />
-      <Pagination {...list.page} thing="product" things="products" />
+      <ListPlaces {...list.page} thing="product" things="products" />
     </>
   )
 }

@@ -6,6 +6,7 @@ import { Button } from '#web/components/button.tsx'
 import { Moment } from '#web/time/time.tsx'
 import { type Difference, differences } from '../list/differences.ts'
 import { ChangeList, DifferenceTable } from '../list/history-dialog.tsx'
+import type { PartAsked } from '../list/use-pages.ts'
 import { changedLines, termsText } from './site-values.ts'
 
 type Props = {
@@ -19,7 +20,7 @@ type Props = {
 /** Who changed a part, when, and what was there before and after; each version can be had again. */
 export function PartHistory({ part, current, busy, onRestore }: Props) {
   const read = useCallback(
-    (page: number) => callApi(listSiteVersions, { params: { part }, query: { page } }),
+    ({ page = 1 }: PartAsked) => callApi(listSiteVersions, { params: { part }, query: { page } }),
     [part],
   )
   return (

@@ -5,7 +5,7 @@ import { mayAtDesk } from '@befaqt/domain/rights'
 import { SLOT_DAYS } from '@befaqt/domain/slot-rules'
 import { type ReactNode, useState } from 'react'
 import { Link, useSearchParams } from 'react-router'
-import { Pagination } from '#web/components/pagination.tsx'
+import { ListPlaces } from '#web/components/list-places.tsx'
 import { useViewer } from '#web/root-data.ts'
 import { CreatePanel, StatusMessage } from '../form-parts.tsx'
 import { FilterBar } from '../list/searched-list.tsx'
@@ -96,7 +96,7 @@ function Slots({ slots, plan }: SlotsFound) {
             onCloseDay={isPast ? null : setClosing}
             onDone={done}
           />
-          <Pagination {...slots} thing="slot" things="slots" />
+          <ListPlaces {...slots} thing="slot" things="slots" />
           <div className="mt-4">
             <CreatePanel title="Add a single time" empty={false}>
               <SlotAdd onAdded={() => done('Added.')} />

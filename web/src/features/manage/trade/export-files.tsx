@@ -40,12 +40,14 @@ type ExportState =
 type ExportProps = {
   choice: TradeQuery
   total: number
+  /** There are more than `total`. */
+  isMore: boolean
   /** What each file lacks of all the boxes that are listed. */
   missing: Readonly<Record<Profile, readonly string[]>>
 }
 
 /** The files of a choice. One that would be cut short is refused before it is asked for, and by the server. */
-export function ExportFiles({ choice, total, missing }: ExportProps) {
+export function ExportFiles({ choice, total, isMore, missing }: ExportProps) {
   const [state, setState] = useState<ExportState>({ phase: 'idle' })
   const hydrated = useHydrated()
   const running = useRef<AbortController>(null)
@@ -69,6 +71,7 @@ export function ExportFiles({ choice, total, missing }: ExportProps) {
   return (
     <div className="mb-6 grid gap-3">
       <h3 className="text-lg">
+        {isMore && 'Over '}
         {total.toLocaleString('en-AU')} {total === 1 ? 'box' : 'boxes'}
         {'from' in choice && `, caught ${spanText(choice)}`}
       </h3>
@@ -83,12 +86,12 @@ export function ExportFiles({ choice, total, missing }: ExportProps) {
               <p className="text-slate">{words.about}</p>
             </div>
             <Button
-              disabled={!hydrated || total > most || state.phase === 'making'}
+              disabled={!hydrated || total > most || isMore || state.phase === 'making'}
               onClick={() => void make(profile)}
             >
               {label}
             </Button>
-            {total > most && (
+            {(total > most || isMore) && (
               <p className="text-warn">
                 {label}: one file holds at most {most.toLocaleString('en-AU')} boxes, and would be cut short.
                 Choose fewer days.

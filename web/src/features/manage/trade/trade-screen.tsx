@@ -8,7 +8,7 @@ import { Form, Link, useSearchParams } from 'react-router'
 import { Badge } from '#web/components/badge.tsx'
 import { Button } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
-import { Pagination } from '#web/components/pagination.tsx'
+import { ListPlaces } from '#web/components/list-places.tsx'
 import { Moment } from '#web/time/time.tsx'
 import { useToday } from '#web/time/today.ts'
 import { type Column, EmptyList, PlainTable, RowLink } from '../list/list-table.tsx'
@@ -44,7 +44,7 @@ export function TradeScreen({ found }: { found: Read<TradeFound> }) {
 }
 
 function Chosen({ choice, boxes }: TradeFound) {
-  const { rows, total } = boxes
+  const { rows, total, atLeast = false } = boxes
   if (total === 0)
     return (
       <EmptyList>
@@ -58,7 +58,12 @@ function Chosen({ choice, boxes }: TradeFound) {
   )
   return (
     <section aria-label="Chosen boxes">
-      <ExportFiles choice={choice} total={total} missing={{ gdst: lacking.common, fsma204: blank.common }} />
+      <ExportFiles
+        choice={choice}
+        total={total}
+        isMore={atLeast}
+        missing={{ gdst: lacking.common, fsma204: blank.common }}
+      />
       <h3 className="mb-2 text-lg">What is in the file</h3>
       <PlainTable
         caption="Boxes to export"
@@ -67,7 +72,7 @@ function Chosen({ choice, boxes }: TradeFound) {
         idOf={({ boxID }) => boxID}
         actions={({ boxID }) => <OneDocument boxID={boxID} />}
       />
-      <Pagination {...boxes} thing="box" things="boxes" />
+      <ListPlaces {...boxes} thing="box" things="boxes" />
     </section>
   )
 }
