@@ -1,11 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BoxInDoubt } from '@befaqt/domain/api/today-api'
+import { sql } from 'drizzle-orm'
+import { type Db, rows } from '#server/db/client.ts'
 import { watchBoxes } from '#server/excursions/watch-boxes.ts'
-import { type Caller, callerOf } from '#server/testing/caller.ts'
+import { type Caller, callerOf, owner } from '#server/testing/caller.ts'
 import { packedOrder, said } from '#server/testing/complaints.ts'
 import { testDatabases } from '#server/testing/database.ts'
+import { explaining } from '#server/testing/explaining.ts'
 import { linesOf, type OrderShop, shopWithOrders, snapperBox } from '#server/testing/orders.ts'
+import { boxesInDoubt } from './boxes-in-doubt.ts'
 
 const listOf = async (caller: Caller): Promise<BoxInDoubt[]> =>
   (await caller('GET', '/api/manage/desk/today')).json().inDoubt
@@ -111,3 +115,39 @@ test('boxes in doubt are those that each person’s rights open, and who has no 
   const decide = waiting.find(({ kind }: { kind: string }) => kind === 'to-decide')
   assert.deepEqual([decide?.count, decide?.href], [1, '/manage/order?status=decide'])
 })
+
+/** Boxes, with an order of each. */
+const MANY = 10_000
+
+/** A box of each tenth order is complained of, and each tenth box was warm, of which most were looked at. */
+async function fill(db: Db): Promise<void> {
+  const each = sql`from generate_series(1, ${MANY}::int) n`
+  for (const statement of [
+    sql`insert into boxes (id, count, head, species) select 'MANY-' || n, 1, repeat('0', 64), 'Snapper' ${each}`,
+    sql`insert into orders (id, number, status, kind, slot_id, slot_starts_at, agreed_cents, tolerance_percent,
+          delivery_cents, total_cents)
+        select 'o' || n, 'BF-2020-' || n, 'COMPLETED', 'pickup', s.id, s.starts_at, 1, 1, 0, 1
+        from generate_series(1, ${MANY}::int) n, (select id, starts_at from slots limit 1) s`,
+    sql`insert into order_lines (order_id, position, product_id, title, unit, price_cents, discount, quantity, include_gst)
+        select 'o' || n, 1, 'snapper', 'Snapper', 'kg', 3000, 0, 1, false ${each}`,
+    sql`insert into order_line_boxes (order_id, position, box_id, amount) select 'o' || n, 1, 'MANY-' || n, 1000 ${each}`,
+    sql`insert into complaints (id, order_id, status, lines, wrong, wish, about_boxes, checked_at)
+        select 'c' || n, 'o' || n * 10, 'OPEN', '[1]', '["not-fresh"]', 'refund', true, case when n % 10 > 0 then now() end
+        from generate_series(1, ${MANY / 10}::int) n`,
+    sql`insert into excursions (id, box_id, kind, since, grade, closed_at)
+        select 'e' || n, 'MANY-' || n, 'warm', now(), 0, case when n % 100 > 0 then now() end ${each}`,
+    sql`analyze`,
+  ])
+    await rows(db, statement)
+}
+
+for (const [name, open] of testDatabases)
+  test(`${name}: boxes in doubt of a shop of some years are found, and no table that grows is read whole`, async () => {
+    await using shop = await shopWithOrders({ open })
+    await fill(shop.deps.db)
+    const plans: string[] = []
+    assert.equal((await boxesInDoubt(explaining(shop.deps.db, plans), owner, 8)).length, 8)
+    assert.ok(plans.length > 0)
+    for (const plan of plans)
+      assert.doesNotMatch(plan, /Seq Scan on (boxes|orders|order_line\w*|complaints|excursions)\b/)
+  })

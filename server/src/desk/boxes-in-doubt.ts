@@ -20,7 +20,8 @@ type Found = Pick<BoxInDoubt, 'boxID' | 'species' | 'complaints' | 'stops' | 'go
 
 /**
  * Boxes about which somebody may have to do something, those that are still on sale first, with what taking them off sale
- * would stop: found in the indexes of excursions that nobody closed and of complaints at which nobody has looked.
+ * would stop: found in the indexes of excursions that nobody closed and of complaints at which nobody has looked. Each box is
+ * looked up by its id (`offset 0`): joined, the planner reads all boxes that the shop ever had.
  * @param most so many
  */
 export async function boxesInDoubt(db: Db, principal: Principal, most: number): Promise<BoxInDoubt[]> {
@@ -48,7 +49,8 @@ export async function boxesInDoubt(db: Db, principal: Principal, most: number): 
           ${titles(sql`not exists`)} as stops, ${titles(sql`exists`)} as "goesOn",
           (select count(distinct o.id)::int from order_line_boxes l join orders o on o.id = l.order_id
             where l.box_id = b.id and o.status in ('PACKED', 'READY')) as orders
-        from doubts d full join warm w on w.box_id = d.box_id join boxes b on b.id = coalesce(d.box_id, w.box_id)
+        from doubts d full join warm w on w.box_id = d.box_id
+          cross join lateral (select * from boxes where id = coalesce(d.box_id, w.box_id) offset 0) b
         order by ${isStopped(sql`b`)}, coalesce(d.complaints, 0) = 0, w.ended_at is null desc, w.since desc, b.id
         limit ${most}`,
   )

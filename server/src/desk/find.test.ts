@@ -2,13 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { FoundAtDesk } from '@befaqt/domain/api/desk-api'
 import { MAX_SEARCH } from '@befaqt/domain/limits'
-import { eq, type SQL, sql } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { createApiKey } from '#server/accounts/api-keys.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { callerOf, owner } from '#server/testing/caller.ts'
 import { placedOrder } from '#server/testing/complaints.ts'
 import { testDatabases } from '#server/testing/database.ts'
+import { explaining } from '#server/testing/explaining.ts'
 import { type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
 import { find } from './routes.ts'
 
@@ -145,21 +146,6 @@ async function fill(db: Db): Promise<void> {
         select 'MANY-' || n, 1, repeat('0', 64), 'Common species' || n, 'Common' from generate_series(1, ${MANY}) n`,
   )
   await rows(db, sql`analyze`)
-}
-
-/** `db` that adds the plan of each statement to `plans`, before it runs. */
-function explaining(db: Db, plans: string[]): Db {
-  return new Proxy(db, {
-    get: (of, name) => {
-      const value: unknown = Reflect.get(of, name)
-      if (name !== 'execute' || typeof value !== 'function') return value
-      return async (query: SQL) => {
-        const plan = await rows<{ 'QUERY PLAN': string }>(db, sql`explain ${query}`)
-        plans.push(plan.map((line) => line['QUERY PLAN']).join('\n'))
-        return value.call(of, query)
-      }
-    },
-  })
 }
 
 const asked = [
