@@ -111,3 +111,17 @@ test('excursions of one state stay beside one that is worked through, which leav
   await eventually(() => rowsOf(page, 'Excursions').count(), boxes.length)
   assert.equal(new URL(page.url()).search, '?state=open')
 })
+
+test('beside a row that is far down in its list, the list is scrolled to it and the page begins at its heading', async () => {
+  const far = Array.from({ length: 18 }, (_, i) => `FAR-${String(i).padStart(2, '0')}`)
+  for (const box of far) await registerBox(server, box)
+  await using at = await visitAsManager(server, '/manage/box?q=far-', wide)
+  const { page } = at
+  await rowsOf(page, 'Boxes').last().getByRole('link').first().click()
+  const { ids, shown, links } = await besideOf(page, 'Boxes beside this one')
+  await eventually(shown, ids.at(-1) ?? '')
+  await page.reload()
+  await untilHydrated(page)
+  await eventually(() => links.last().evaluate((link) => (link.closest('nav')?.scrollTop ?? 0) > 0), true)
+  assert.equal(await page.evaluate(() => window.scrollY), 0)
+})

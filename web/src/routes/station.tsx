@@ -1,7 +1,7 @@
 import { readStation } from '@befaqt/domain/api/endpoints/station'
 import type { StationView } from '@befaqt/domain/api/station-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { mayAtDesk } from '@befaqt/domain/rights'
+import { mayAtDesk, worksAtDesk } from '@befaqt/domain/rights'
 import { useCallback, useEffect, useState } from 'react'
 import { answeredStatus, callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
@@ -9,6 +9,7 @@ import { Alert } from '#web/components/alert.tsx'
 import { Button, ButtonLink } from '#web/components/button.tsx'
 import { InputField } from '#web/components/field.tsx'
 import { useHydrated } from '#web/components/hydration.tsx'
+import { Icon } from '#web/components/icon.tsx'
 import { Spinner } from '#web/components/spinner.tsx'
 import { useOnline } from '#web/components/use-online.ts'
 import { ResultForm } from '#web/features/station/result-form.tsx'
@@ -21,8 +22,36 @@ export default function Station() {
   return (
     <>
       <PageHead describe={() => ({ title: 'Station' })} />
-      <StationPage />
+      <StationBar />
+      <main id="content" tabIndex={-1} className="flex-1">
+        <StationPage />
+      </main>
     </>
+  )
+}
+
+/** The bar of a screen that stays open at a bench: where it leads out of the station, and nothing to buy. */
+function StationBar() {
+  const isStaff = worksAtDesk(useViewer())
+  return (
+    <header className="on-night no-print sticky top-0 z-30 bg-night text-on-night">
+      <nav aria-label="Main" className="wrap flex min-h-14 max-w-3xl items-center justify-between gap-4">
+        <a
+          href={isStaff ? '/manage' : '/'}
+          aria-label={isStaff ? 'BeFAQT, today' : 'BeFAQT, the shop'}
+          className="flex min-h-11 items-center rounded-md"
+        >
+          <img src="/logo-dark.svg" width={99} height={28} alt="" className="block h-7 w-auto" />
+        </a>
+        <a
+          href={isStaff ? '/manage' : '/'}
+          className="-mr-3 flex min-h-11 items-center gap-2 rounded-md px-3 font-semibold hover:bg-on-night/10"
+        >
+          <Icon name="out" className="size-5" />
+          {isStaff ? 'To the desk' : 'View shop'}
+        </a>
+      </nav>
+    </header>
   )
 }
 

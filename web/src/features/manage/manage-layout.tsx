@@ -13,8 +13,8 @@ import type { Read } from './read.ts'
 
 type Props = {
   /** Without it, that of the screen in the desk's table. */
-  title?: string
-  /** The document's title, where it says more. */
+  title?: ReactNode
+  /** The document's title, where it says more, or the other is not text alone. */
   headTitle?: string
   children: ReactNode
   help?: boolean
@@ -26,7 +26,7 @@ export function ManageLayout({ title, headTitle, children, help = true }: Props)
   const heading = title ?? screen?.title ?? 'Manage'
   return (
     <DirtyGuard>
-      <PageHead describe={() => ({ title: headTitle ?? heading })} />
+      <PageHead describe={() => ({ title: headTitle ?? String(heading) })} />
       <Desk>
         <div className="mb-5 flex flex-wrap items-end justify-between gap-x-8 gap-y-3">
           <h1 className="text-3xl">{heading}</h1>

@@ -163,17 +163,17 @@ const trackerColumns = columnsOf<'tracker', TrackerView>('tracker', {
   service: { heading: 'Service', className: 'text-sm', cell: ({ source }) => trackerSources[source] },
   box: {
     heading: 'Travels with',
-    className: 'text-sm max-lg:w-full lg:min-w-36',
+    className: 'text-sm max-sm:w-full lg:min-w-36',
     cell: (tracker) => <Travels {...tracker} />,
   },
   last: {
     heading: 'Last reading',
-    className: 'text-sm max-lg:w-full lg:min-w-40',
+    className: 'text-sm max-sm:w-full lg:min-w-40',
     cell: (tracker) => <LastReading {...tracker} />,
   },
   message: {
     heading: 'Last message',
-    className: 'text-sm max-lg:w-full',
+    className: 'text-sm max-sm:w-full',
     cell: ({ heardAt, refusal }) => (
       <>
         <Moment at={heardAt} />

@@ -43,7 +43,7 @@ const columns = columnsOf<'user', ManagedUser>('user', {
   },
   phone: {
     heading: 'Phone',
-    className: "text-slate max-lg:empty:hidden lg:empty:before:content-['–']",
+    className: "text-slate max-lg:empty:hidden lg:whitespace-nowrap lg:empty:before:content-['–']",
     cell: ({ phone }) => phone,
   },
   role: {

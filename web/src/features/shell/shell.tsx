@@ -11,9 +11,11 @@ import { aboutLinks, checkLink } from './menu-links.tsx'
 import { followedPath } from './paths.ts'
 import { ViewerKeeper } from './viewer-keeper.tsx'
 
-/** Is the page one of staff, which has all of its frame itself? One that staff may not see, or that is not there, is not. */
+/** Is the page one of staff or of a station, which has all of its frame itself? One that staff may not see, or that is not there, is not. */
 export const useIsDesk = (): boolean =>
-  useMatches().some(({ id, loaderData }) => /^manage/.test(id) && loaderData !== undefined)
+  useMatches().some(
+    ({ id, loaderData }) => id === 'station' || (/^manage/.test(id) && loaderData !== undefined),
+  )
 
 /** What is around every page. @param isDesk the page has bars, main part and foot of its own */
 export function Shell({ children, isDesk = false }: { children: ReactNode; isDesk?: boolean }) {

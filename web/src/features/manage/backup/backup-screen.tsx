@@ -178,6 +178,7 @@ const columns: readonly Column<KeptBackup>[] = [
   {
     heading: 'Backup',
     isName: true,
+    className: 'xl:whitespace-nowrap',
     cell: ({ name }) => <b className="font-semibold wrap-anywhere">{name}</b>,
   },
   { heading: 'Made', cell: ({ at, made }) => <Moment at={made?.madeAt ?? at} /> },
@@ -188,7 +189,7 @@ const columns: readonly Column<KeptBackup>[] = [
     cell: ({ made }) => made?.version ?? <span className="muted">not noted</span>,
   },
   { heading: 'Encrypted', className: 'whitespace-nowrap', cell: (backup) => <Seal of={backup} /> },
-  { heading: 'What it lacks', className: 'max-lg:w-full', cell: (backup) => <Lacks of={backup} /> },
+  { heading: 'What it lacks', labelled: true, cell: (backup) => <Lacks of={backup} /> },
 ]
 
 function Seal({ of: { encrypted, made } }: { of: KeptBackup }) {
@@ -200,7 +201,7 @@ function Seal({ of: { encrypted, made } }: { of: KeptBackup }) {
 function Lacks({ of: { made } }: { of: KeptBackup }) {
   if (made === null) return <span className="muted">Made by the command, which said so itself</span>
   const files = made.missingCount
-  if (files === 0 && made.secrets) return 'Nothing'
+  if (files === 0 && made.secrets) return 'nothing'
   return (
     <>
       {!made.secrets && <span>secret.key, to be kept apart. </span>}

@@ -106,7 +106,7 @@ const boxColumns = columnsOf<'box', ManagedBox>('box', {
     className: 'lg:whitespace-nowrap',
     cell: ({ stage }) => <StageMark stage={stage} />,
   },
-  caught: { heading: 'Caught', className: 'max-lg:w-full', cell: (box) => <Caught box={box} /> },
+  caught: { heading: 'Caught', className: 'max-sm:w-full', cell: (box) => <Caught box={box} /> },
   alerts: {
     heading: 'Products and alerts',
     className: 'max-lg:w-full',

@@ -181,12 +181,12 @@ const deviceColumns = (now: string) =>
     level: { heading: 'Readings are', className: 'text-sm', cell: ({ level }) => deviceLevels[level] },
     state: {
       heading: 'State',
-      className: 'max-lg:w-full lg:min-w-34',
+      className: 'max-sm:w-full lg:min-w-34',
       cell: (device) => <State of={device} now={now} />,
     },
     last: {
       heading: 'Last reading',
-      className: 'text-sm max-lg:w-full lg:min-w-32',
+      className: 'text-sm max-sm:w-full lg:min-w-32',
       cell: (device) => <LastReading {...device} />,
     },
     battery: {
@@ -198,7 +198,7 @@ const deviceColumns = (now: string) =>
     },
     register: {
       heading: 'Register',
-      className: 'text-sm max-lg:w-full lg:min-w-36',
+      className: 'text-sm max-sm:w-full lg:min-w-36',
       cell: ({ id, name, validFrom }) => (
         <>
           <span className="text-slate">since</span> <Moment at={validFrom} />

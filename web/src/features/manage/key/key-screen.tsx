@@ -189,7 +189,7 @@ const keyColumns = columnsOf<'key', ApiKeyView>('key', {
   },
   boxes: {
     heading: 'Boxes',
-    className: 'text-sm wrap-anywhere max-lg:w-full lg:min-w-36',
+    className: 'text-sm wrap-anywhere max-sm:w-full lg:min-w-36',
     cell: ({ boxes }) => (
       <>
         <span className="text-slate lg:hidden">For </span>
@@ -199,7 +199,7 @@ const keyColumns = columnsOf<'key', ApiKeyView>('key', {
   },
   made: {
     heading: 'Made by',
-    className: 'text-sm xl:min-w-36',
+    className: 'text-sm xl:min-w-44',
     cell: ({ madeBy, createdAt }) => (
       <>
         <span className="text-slate lg:hidden">Made by </span>
@@ -212,7 +212,7 @@ const keyColumns = columnsOf<'key', ApiKeyView>('key', {
   },
   used: {
     heading: 'Last used',
-    className: 'text-sm max-lg:w-full xl:min-w-24 2xl:whitespace-nowrap',
+    className: 'text-sm max-sm:w-full xl:min-w-24 2xl:whitespace-nowrap',
     cell: (key) => <LastUse of={key} />,
   },
 })

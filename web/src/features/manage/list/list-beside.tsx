@@ -19,6 +19,16 @@ function goBeside(event: KeyboardEvent<HTMLElement>): boolean {
   return true
 }
 
+/** Scrolls the list to its row, and not the page with it: its heading stays in sight. */
+function showInList(link: HTMLElement): void {
+  const list = link.closest('nav')
+  if (list === null) return
+  const [row, around] = [link.getBoundingClientRect(), list.getBoundingClientRect()]
+  const below = row.bottom - Math.min(around.bottom, window.innerHeight)
+  if (below > 0) list.scrollTop += below
+  else if (row.top < around.top) list.scrollTop -= around.top - row.top
+}
+
 /** The address of one row with what its list was narrowed to: the list is beside it on a wide screen, and comes back so. */
 export function useInList(path: string): string {
   const [params] = useSearchParams()
@@ -47,9 +57,11 @@ export function ListBeside<Row>({ label, thing, things, list, idOf, shown, pathO
   useEffect(() => {
     const link = ref.current?.querySelector(`a[data-beside="${CSS.escape(shown)}"]`)
     if (!(link instanceof HTMLElement)) return
-    link.scrollIntoView({ block: 'nearest' })
     // A new address takes the focus to its content; who goes on by arrows stays in the list.
-    if (byArrow.current) link.focus({ preventScroll: true })
+    if (byArrow.current) {
+      link.scrollIntoView({ block: 'nearest' })
+      link.focus({ preventScroll: true })
+    } else showInList(link)
     byArrow.current = false
   }, [shown])
   return (

@@ -38,7 +38,7 @@ type Props = {
   children: ReactNode
 }
 
-/** A list as a table: its rows are bodies of their own. On a phone each row is a card without headings. */
+/** A list as a table: its rows are bodies of their own. On a phone each row is a card without headings; on a tablet what fits stands in one line. */
 export const ListTable = ({ caption, headings, busy = false, children }: Props) => (
   <table
     aria-label={caption}
@@ -123,7 +123,7 @@ export const TableRow = <Row,>({
       </Cell>
     ))}
     {actions && (
-      <td className={`${cellClass} max-lg:w-full`}>
+      <td className={`${cellClass} max-sm:w-full sm:max-lg:ml-auto`}>
         <div className="flex flex-wrap gap-2 lg:flex-nowrap lg:justify-end">{actions}</div>
       </td>
     )}

@@ -40,10 +40,18 @@ export type OrderFound = {
 /** Everything the shop does with one order: weigh, pack, hand out, move, cancel. */
 export function OrderDetail({ found }: { found: Read<OrderFound> }) {
   const order = found.data?.order
-  const title = order ? `Order ${order.number}` : 'Order'
+  const number = order?.number ?? ''
   const queue = found.data && <QueueBeside orders={found.data.queue} shown={found.data.order._id} />
   return (
-    <ManageLayout title={title} help={false}>
+    <ManageLayout
+      title={
+        <>
+          Order <span className="whitespace-nowrap">{number}</span>
+        </>
+      }
+      headTitle={`Order ${number}`.trim()}
+      help={false}
+    >
       <WithListBeside back="Back to the queue" to="/manage/order" list={queue}>
         <ReadResult key={order?._id} found={found}>
           {(data) => <Detail {...data} />}

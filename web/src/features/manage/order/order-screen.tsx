@@ -171,6 +171,7 @@ const orderColumns = columnsOf<'order', ManagedOrderRow>('order', {
   },
   for: {
     heading: 'For',
+    className: 'xl:whitespace-nowrap',
     cell: ({ kind, slot }) => (
       <Link to={slotPath(slot._id)} className="inline-block py-1 hover:text-teal">
         <span className="block font-semibold">{kindLabels[kind]}</span>

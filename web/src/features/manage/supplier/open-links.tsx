@@ -140,7 +140,7 @@ function OpenLinks<Row extends { id: string }>(props: Props<Row>) {
 /** Who a supplier is in records. */
 export const traderColumn = <Row extends Pick<SupplierView, 'fisher'>>(): Column<Row> => ({
   heading: 'In records',
-  className: 'text-sm wrap-anywhere max-lg:w-full',
+  className: 'text-sm wrap-anywhere max-sm:w-full',
   cell: ({ fisher }) => (
     <>
       {partyOf(fisher)}
@@ -186,7 +186,7 @@ const phoneLinkColumns: readonly Column<PhoneLinkView>[] = [
   },
   {
     heading: 'Of',
-    className: 'text-sm wrap-anywhere max-lg:w-full',
+    className: 'text-sm wrap-anywhere max-sm:w-full',
     cell: ({ supplier }) => supplier.name,
   },
   linkColumn(),

@@ -111,9 +111,10 @@ const boxColumns: readonly Column<TradeBox>[] = [
       </>
     ),
   },
-  { heading: 'Species', className: 'max-lg:w-full', cell: ({ species }) => species || 'no catch yet' },
+  { heading: 'Species', className: 'max-sm:w-full', cell: ({ species }) => species || 'no catch yet' },
   {
     heading: 'Caught',
+    className: 'xl:whitespace-nowrap',
     cell: ({ caughtAt }) =>
       caughtAt ? <Moment at={caughtAt} /> : <span className="text-slate">unknown</span>,
   },

@@ -230,7 +230,7 @@ const messageColumns: readonly Column<WebhookMessage>[] = [
   { heading: 'Made', className: 'text-sm', cell: ({ at }) => <Moment at={at} /> },
   {
     heading: 'State',
-    className: 'max-lg:w-full',
+    className: 'max-sm:w-full',
     cell: ({ state, attempts, answer }) => (
       <>
         <Badge tone={states[state].tone}>{states[state].words}</Badge>
