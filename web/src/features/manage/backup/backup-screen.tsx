@@ -178,10 +178,10 @@ const columns: readonly Column<KeptBackup>[] = [
   {
     heading: 'Backup',
     isName: true,
-    className: 'xl:whitespace-nowrap',
+    className: 'xl:min-w-48',
     cell: ({ name }) => <b className="font-semibold wrap-anywhere">{name}</b>,
   },
-  { heading: 'Made', cell: ({ at, made }) => <Moment at={made?.madeAt ?? at} /> },
+  { heading: 'Made', className: 'xl:min-w-28', cell: ({ at, made }) => <Moment at={made?.madeAt ?? at} /> },
   { heading: 'Size', className: 'whitespace-nowrap', cell: ({ bytes }) => sizeWords(bytes) },
   {
     heading: 'Version',

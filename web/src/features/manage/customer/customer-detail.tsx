@@ -81,7 +81,7 @@ function Orders({ orders }: { orders: Paged<OrderRow> }) {
       className: 'whitespace-nowrap',
       cell: ({ status }) => <OrderStateMark state={status} />,
     },
-    { heading: 'Slot', cell: ({ slot }) => slotText(slot) },
+    { heading: 'Slot', className: 'xl:whitespace-nowrap', cell: ({ slot }) => slotText(slot) },
     { heading: 'Total', isNumber: true, cell: ({ total }) => dollars(total) },
   ]
   return (

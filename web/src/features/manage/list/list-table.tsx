@@ -95,7 +95,7 @@ export const bodyClass =
   'border-line border-b odd:bg-surface even:bg-ice even:[&_span.bg-ice]:bg-surface 2xl:[&_time]:whitespace-nowrap max-lg:block'
 
 const rowClass =
-  'relative max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-5 max-lg:gap-y-2 max-lg:px-3 max-lg:py-3'
+  'relative max-lg:flex max-lg:flex-wrap max-lg:items-center max-lg:gap-x-4 max-lg:gap-y-2 max-lg:px-3 max-lg:py-3'
 
 type RowProps<Row> = {
   columns: readonly Column<Row>[]

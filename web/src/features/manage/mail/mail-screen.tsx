@@ -168,7 +168,7 @@ const mailColumns = columnsOf<'mail', FailedEmail>('mail', {
   asked: {
     heading: 'Asked for',
     labelled: true,
-    className: 'muted xl:min-w-36',
+    className: 'muted xl:min-w-40',
     cell: ({ askedAt }) => <Moment at={askedAt} />,
   },
   why: { heading: 'Why', className: 'max-lg:w-full', cell: (mail) => <Progress mail={mail} /> },
