@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core'
 import { assertAccessible, assertNoSidewaysScroll } from '../support/accessible.ts'
 import { sampleBox } from '../support/box-page.ts'
 import { untilHydrated, visit } from '../support/browser.ts'
-import { press } from '../support/manager.ts'
+import { press, visitAsManager } from '../support/manager.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { admin, startServer } from '../support/server.ts'
 import { startForFile } from '../support/start.ts'
@@ -127,4 +127,24 @@ test('a station with its own key sends pictures and e-nose data, once, also over
   assert.ok((await asAdmin(`/api/key/${own.id}`, 'DELETE')).ok)
   await page.reload()
   await page.getByText('or it was revoked').waitFor()
+})
+
+test('a station has a bar of its own, without the shop’s, that leads staff to the desk and others to the shop', async () => {
+  const bar = (page: Page) => page.getByRole('navigation', { name: 'Main' })
+  const assertAlone = async (page: Page) => {
+    assert.equal(await page.getByRole('main').count(), 1)
+    assert.equal(await page.getByRole('contentinfo').count(), 0)
+    assert.equal(await page.getByRole('searchbox').count(), 0)
+  }
+  await using guest = await visit(`${server.url}/station`)
+  await untilHydrated(guest.page)
+  await assertAlone(guest.page)
+  await bar(guest.page).getByRole('link', { name: 'View shop' }).click()
+  await guest.page.getByRole('heading', { name: 'Seafood Categories' }).waitFor()
+
+  await using staff = await visitAsManager(server, '/station')
+  await assertAlone(staff.page)
+  await assertAccessible(staff.page)
+  await bar(staff.page).getByRole('link', { name: 'To the desk' }).click()
+  await staff.page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
 })
