@@ -67,7 +67,7 @@ for (const [name, open] of testDatabases)
   })
 
 for (const [name, open] of testDatabases.filter(([name]) => name === 'PostgreSQL'))
-  test(`${name}: no search of boxes reads all of them`, async () => {
+  test(`${name}: no search of boxes reads half of them`, async () => {
     await using database = await open()
     await seed(database.db, MANY)
     for (const q of ['octopus', 'snapper', 'B0001234', 'b00029', 'oc', 'no such fish'])
@@ -76,8 +76,8 @@ for (const [name, open] of testDatabases.filter(([name]) => name === 'PostgreSQL
         await listManagedBoxes(tx, { q }, null)
         const read = await rows<{ relname: string; rows: number }>(
           tx,
-          sql`select relname, seq_tup_read::int as rows from pg_stat_xact_user_tables
-              where relname in ('boxes', 'box_search') and seq_tup_read > ${MANY / 2}`,
+          sql`select relname, (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
+              where relname in ('boxes', 'box_search') and seq_tup_read + idx_tup_fetch > ${MANY / 2}`,
         )
         assert.deepEqual(read, [], q)
       })

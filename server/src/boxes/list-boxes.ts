@@ -8,6 +8,7 @@ import { type Counted, countListed, falling, keysetPage, type Part } from '#serv
 import { boxes, boxSearch } from '#server/db/schema/boxes.ts'
 import { productBoxes } from '#server/db/schema/shop.ts'
 import {
+  eitherFinds,
   type Found,
   findIds,
   MAX_FOUND,
@@ -153,7 +154,7 @@ function idsOf(q: string, fields: SearchFields): SQL | undefined {
     const words = matchesAllWordsIndexed(textOf[field], q)
     return words ? [sql`select ${boxSearch.boxId} as id from ${boxSearch} where ${words}`] : []
   })
-  return parts.length === 0 ? undefined : sql.join(parts, sql` union `)
+  return parts.length === 0 ? undefined : eitherFinds(parts)
 }
 
 /** A few boxes by their number, species or trader: the one that is named first, then what was changed last. */

@@ -71,16 +71,6 @@ export const someFound = (ids: SQL, table: SQLWrapper): SQL =>
   sql`(select id from (${ids}) f limit ${MAX_FOUND}) found
     cross join lateral (select * from ${table} where ${table}.id = found.id offset 0) ${table}`
 
-/** How many rows a query has, up to `most`. @param some a query of anything */
-export async function countUpTo(db: Db, some: SQL, most: number): Promise<{ total: number; atLeast?: true }> {
-  const [counted] = await rows<{ n: number }>(
-    db,
-    sql`select count(*)::int as n from (${some} limit ${most + 1}) s`,
-  )
-  const n = counted?.n ?? 0
-  return n > most ? { total: most, atLeast: true } : { total: n }
-}
-
 /** NUL, which no stored text can contain, is replaced so that it matches nothing. */
 const searchWords = (q: string): string[] => q.replaceAll('\0', '\uFFFD').split(/\s+/).filter(Boolean)
 

@@ -166,8 +166,8 @@ type OrderList = {
   where: SQL | undefined
   of: KeysetList['of']
   keys?: KeysetList['keys']
-  /** Counts them, where all that match are too many to be counted. */
-  count?: () => Promise<Counted>
+  /** Counts them, and how many of those are `beyond`, where that is another number than 10,000 at most. */
+  count?: (beyond: SQL | undefined) => Promise<Counted>
 }
 
 /** A page of orders. Ids are sorted and cut off before rows are read. */

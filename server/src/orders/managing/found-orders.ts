@@ -51,8 +51,8 @@ export function isFound(q: string | undefined): SQL | undefined {
 export function isFoundInWalk(q: string): SQL {
   const number = byNumber(q.trim(), sql`${orders.number}`)
   const words = matchesAllWords(sql`c.search`, q)
-  return sql`(coalesce((select ${words} from order_contacts c where c.order_id = ${orders.id}), false)
-    ${number && sql`or (${number})`})`
+  return sql`(${number && sql`(${number}) or `}
+    coalesce((select ${words} from order_contacts c where c.order_id = ${orders.id}), false))`
 }
 
 /** Of the newest orders that are looked through for words that a thousand orders or more have. */

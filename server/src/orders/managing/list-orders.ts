@@ -7,9 +7,9 @@ import { daysLater } from '@befaqt/domain/slot-rules'
 import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import { batched } from '#server/catalogue/index.ts'
 import { type Db, ONE_MOMENT } from '#server/db/client.ts'
-import { rising } from '#server/db/keyset.ts'
+import { type Counted, countListed, rising } from '#server/db/keyset.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { countUpTo, findIds, MAX_FOUND } from '#server/db/search-and-order.ts'
+import { eitherFinds, findIds, MAX_FOUND } from '#server/db/search-and-order.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
 import { withLinesOf } from '../order-access.ts'
@@ -120,7 +120,7 @@ async function allOrders(
 
 /**
  * A page of the orders of a filter that a search finds, by indexes first. Where it finds more than a thousand, the list is
- * walked in its order, and the total says that there are at least so many.
+ * walked in its order, and the total says that there are at least so many; of all orders that is known without counting.
  */
 async function foundOrders(
   db: Db,
@@ -130,15 +130,15 @@ async function foundOrders(
 ): ReturnType<typeof pageOfOrders> {
   const queries = searches(q)
   if (queries.length === 0) return pageOfOrders(db, place, list)
-  const { where } = list
-  const found = await findIds(db, sql.join(queries, sql` union `))
+  const found = await findIds(db, eitherFinds(queries))
   if (found !== 'many')
-    return pageOfOrders(db, place, { ...list, where: and(where, inArray(orders.id, [...found])) })
-  return pageOfOrders(db, place, {
-    ...list,
-    where: and(where, isFoundInWalk(q ?? '')),
-    count: () => countUpTo(db, sql`select 1 from ${orders} where ${and(where, isFound(q))}`, MAX_FOUND),
-  })
+    return pageOfOrders(db, place, { ...list, where: and(list.where, inArray(orders.id, [...found])) })
+  const where = and(list.where, isFoundInWalk(q ?? ''))
+  const count = async (beyond: SQL | undefined): Promise<Counted> =>
+    list.where === undefined
+      ? { total: MAX_FOUND, atLeast: true }
+      : countListed(db, orders, where, beyond, MAX_FOUND)
+  return pageOfOrders(db, place, { ...list, where, count })
 }
 
 const columns = [
