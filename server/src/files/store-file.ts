@@ -34,7 +34,10 @@ export type PutFile = {
   damagedKey?: string
 }
 
-/** The public name of a file, derived from its content: the same bytes are the same file. */
+/**
+ * The public name of a file, derived from its content: the same bytes are the same file. `file_names` of the database finds
+ * such names in a text.
+ */
 export const pathOf = ({ bytes, extension }: Pick<NewFile, 'bytes' | 'extension'>): string =>
   `${contentName(bytes)}.${extension}`
 
@@ -97,9 +100,11 @@ export async function removeUnused(db: Db, path: string): Promise<void> {
 async function isUsed(tx: Tx, path: string): Promise<boolean> {
   const [found] = await rows<{ used: boolean }>(
     tx,
-    sql`select exists (select from product_images where path = ${path})
+    sql`select file_names(${path}::text) <> array[${path}::text] -- of another form, it is not found in records
+          or exists (select from product_images where path = ${path})
           or exists (select from categories where image_path = ${path})
-          or exists (select from records where position(${path} in body) > 0)
+          or exists (select from records
+            where kind not in ('tracking', 'freshness') and file_names(body) @> array[${path}::text])
           or exists (select from field_entries where kind = 'catch' and kept is not null
             and position(${path} in kept::text) > 0) as used`,
   )

@@ -142,5 +142,12 @@ export const records = pgTable(
     dedupeKey: text(),
     recordedAt: moment(),
   },
-  (t) => [primaryKey({ columns: [t.boxId, t.seq] }), uniqueIndex().on(t.boxId, t.dedupeKey)],
+  (t) => [
+    primaryKey({ columns: [t.boxId, t.seq] }),
+    uniqueIndex().on(t.boxId, t.dedupeKey),
+    // Most records are of these kinds, which name no file.
+    index('records_by_file')
+      .using('gin', sql`file_names(${t.body})`)
+      .where(sql`kind not in ('tracking', 'freshness')`),
+  ],
 )
