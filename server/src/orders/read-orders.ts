@@ -159,7 +159,8 @@ const firstTitles = sql<string[]>`array(
 const stateOfPayment = sql<PaymentState | null>`(
   select p.state from payments p where p.order_id = orders.id order by p.created_at desc limit 1)`
 
-const newestFirst = [falling(orders.createdAt), falling(orders.id)]
+/** Orders in the order of lists. */
+export const newestFirst = [falling(orders.createdAt), falling(orders.id)]
 
 /** Which orders are listed: those that match, of what was asked for, in this order. */
 type OrderList = {

@@ -15,7 +15,7 @@ import { originCsv } from '#server/orders/documents/order-sheets.ts'
 import { readWholeOrder } from '#server/orders/read-orders.ts'
 import { recallCsv } from '#server/orders/recalling/routes.ts'
 import { shopWithOrders, withoutBoxes } from '#server/testing/orders.ts'
-import { exportOrders } from './list-orders.ts'
+import { exportOrders } from './order-csv.ts'
 
 /** Pieces that spreadsheets and careless readers take for the end of a row or cell, or for a formula. */
 const pieces = [...'\n\r\u2028\v\'",;\t+ ', '\r\n', '=1+1', '＝1', '﹦1', '@SUM(1)', '-1']

@@ -1,32 +1,48 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
-import { type Db, rows } from '#server/db/client.ts'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { owner } from '#server/testing/caller.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { shopWithOrders } from '#server/testing/orders.ts'
 import { searchOrders } from './list-orders.ts'
+import { exportOrders } from './order-csv.ts'
 
-/** Orders of which each tenth is cancelled, each thousandth of somebody whom it names, and all of a buyer of one name. */
+/**
+ * Orders of which each tenth is cancelled, each thousandth of somebody whom it names and of a day of its own, and all of a
+ * buyer of one name.
+ */
 async function fill(db: Db, orders: number): Promise<void> {
   await db.execute(sql`insert into orders (id, number, status, kind, slot_id, slot_starts_at, agreed_cents,
       tolerance_percent, delivery_cents, total_cents, created_at)
     select 'o' || n, 'BF-2020-' || lpad(n::text, 6, '0'), case when n % 10 = 0 then 'CANCELLED' else 'COMPLETED' end,
-      'pickup', s.id, s.starts_at, 1, 1, 0, 1, now() - n * interval '1 minute'
+      'pickup', s.id, case when n % 1000 = 0 then '2020-01-02 03:00+00' else s.starts_at end, 1, 1, 0, 1, now() - n * interval '1 minute'
     from generate_series(1, ${orders}) n, (select id, starts_at from slots limit 1) s`)
   await db.execute(sql`insert into order_contacts (order_id, fname, lname, email, phone)
     select 'o' || n, 'Common', case when n % 1000 = 0 then 'Rare' else 'Buyer' end, n || '@y.example', '04' || n
     from generate_series(1, ${orders}) n`)
+  await db.execute(sql`insert into order_lines (order_id, position, product_id, title, price_cents, discount, unit,
+      include_gst, quantity)
+    select 'o' || n, 0, p.id, 'Snapper', 1, 0, 'piece', false, 1
+    from generate_series(1, ${orders}) n, (select id from products limit 1) p`)
   await db.execute(sql`analyze`)
 }
 
 type Query = Parameters<typeof searchOrders>[2]
 
+const siteFile = { market: { timeZone: 'Australia/Sydney' } }
+
 const search = (db: Db, query: Query) =>
-  searchOrders(
-    { db, siteFile: { market: { timeZone: 'Australia/Sydney' } }, search: (_, work) => work(db) },
-    owner,
-    query,
+  searchOrders({ db, siteFile, search: (_, work) => work(db) }, owner, query)
+
+/** 20,000 orders are few enough to be read for a page of them. */
+const asIfMany = (tx: Tx) => tx.execute(sql`set local enable_seqscan = off`)
+
+const read = (tx: Tx) =>
+  rows<{ relname: string; rows: number }>(
+    tx,
+    sql`select relname, (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
+        where relname in ('orders', 'order_contacts', 'order_lines') and seq_tup_read + idx_tup_fetch > 5000`,
   )
 
 for (const [name, open] of testDatabases)
@@ -64,12 +80,48 @@ for (const [name, open] of testDatabases.filter(([name]) => name === 'PostgreSQL
     await fill(shop.deps.db, 20_000)
     for (const query of many)
       await shop.deps.db.transaction(async (tx) => {
+        await asIfMany(tx)
         await search(tx as Db, query)
-        const read = await rows<{ relname: string; rows: number }>(
-          tx,
-          sql`select relname, (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
-              where relname in ('orders', 'order_contacts') and seq_tup_read + idx_tup_fetch > 5000`,
-        )
-        assert.deepEqual(read, [], JSON.stringify(query))
+        assert.deepEqual(await read(tx), [], JSON.stringify(query))
+      })
+  })
+
+const chosen = [
+  [{}, 3_000],
+  [{ q: 'common' }, 3_000],
+  [{ q: 'BF-2020' }, 3_000],
+  [{ q: 'common', status: 'COMPLETED' }, 2_700],
+  [{ status: 'CANCELLED' }, 300],
+  [{ q: 'rare' }, 3],
+  [{ day: '2020-01-02' }, 3],
+  [{ q: 'common', day: '2020-01-02' }, 3],
+  [{ q: 'nobody' }, 0],
+] as const
+
+for (const [name, open] of testDatabases)
+  test(`${name}: a file of orders holds each that matches once, the newest first`, async () => {
+    await using shop = await shopWithOrders({ open })
+    const { db } = shop.deps
+    await fill(db, 3_000)
+    for (const [filter, most] of chosen) {
+      const numbers: string[] = []
+      for await (const part of exportOrders({ db, siteFile }, owner, filter))
+        numbers.push(...(part.match(/BF-\d{4}-\d{6}/g) ?? []))
+      assert.deepEqual(numbers, [...new Set(numbers)].sort(), JSON.stringify(filter))
+      assert.equal(numbers.length, most, JSON.stringify(filter))
+    }
+  })
+
+for (const [name, open] of testDatabases.filter(([name]) => name === 'PostgreSQL'))
+  test(`${name}: a file of orders begins before all of them were read`, async () => {
+    await using shop = await shopWithOrders({ open })
+    await fill(shop.deps.db, 20_000)
+    for (const filter of [{}, ...many, { q: 'rare' }, { day: '2020-01-02' }])
+      await shop.deps.db.transaction(async (tx) => {
+        await asIfMany(tx)
+        const file = exportOrders({ db: tx as Db, siteFile }, owner, filter)
+        await file.next()
+        assert.match((await file.next()).value ?? '', /BF-2020-/, JSON.stringify(filter))
+        assert.deepEqual(await read(tx), [], JSON.stringify(filter))
       })
   })

@@ -41,13 +41,7 @@ export function searches(q: string | undefined): SQL[] {
   return WHOLE_NUMBER.test(text) ? [numbered] : [numbered, contacts]
 }
 
-/** SQL: is an order among those of a search? For files, which hold all of them. */
-export function isFound(q: string | undefined): SQL | undefined {
-  const queries = searches(q)
-  return queries.length === 0 ? undefined : sql`${orders.id} in (${sql.join(queries, sql` union `)})`
-}
-
-/** SQL: the same for a list that is walked in its order: its words are looked for in each order. */
+/** SQL: does a search find an order? For a list that is walked in its order: its words are looked for in each. */
 export function isFoundInWalk(q: string): SQL {
   const number = byNumber(q.trim(), sql`${orders.number}`)
   const words = matchesAllWords(sql`c.search`, q)

@@ -1,28 +1,25 @@
 import type { ListPlace, Paged } from '@befaqt/domain/api/box-api'
-import type { ManagedOrderRow, OrderView } from '@befaqt/domain/api/order-api'
-import { type CsvCell, csvHeader, csvRows } from '@befaqt/domain/csv-cells'
-import { instantOf, shownTime } from '@befaqt/domain/market-time'
+import type { ManagedOrderRow } from '@befaqt/domain/api/order-api'
+import { instantOf } from '@befaqt/domain/market-time'
 import type { OrderState } from '@befaqt/domain/order-states'
 import { daysLater } from '@befaqt/domain/slot-rules'
-import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
-import { batched } from '#server/catalogue/index.ts'
-import { type Db, ONE_MOMENT } from '#server/db/client.ts'
+import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
+import type { Db } from '#server/db/client.ts'
 import { type Counted, countListed, rising } from '#server/db/keyset.ts'
 import { orders } from '#server/db/schema/orders.ts'
 import { eitherFinds, findIds, MAX_FOUND } from '#server/db/search-and-order.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
 import { withLinesOf } from '../order-access.ts'
-import { orderView } from '../order-views.ts'
-import { pageOfOrders, readWholeOrders } from '../read-orders.ts'
+import { pageOfOrders } from '../read-orders.ts'
 import { gravestOf, linesToDecide } from '../recalling/read-recall.ts'
-import { byNumber, isFound, isFoundInWalk, searches } from './found-orders.ts'
+import { byNumber, isFoundInWalk, searches } from './found-orders.ts'
 
 /**
  * The filter of the list of orders. `open`: neither completed nor cancelled; `decide`: something is to be decided; `day`:
  * of the slot, in market time.
  */
-type OrderFilter = {
+export type OrderFilter = {
   q?: string | undefined
   status?: OrderState | 'open' | 'decide' | undefined
   slot?: string | undefined
@@ -46,15 +43,41 @@ const isNumbered = (q: string | undefined): SQL | undefined => {
   return text === '' ? undefined : (byNumber(text, sql`${orders.number}`) ?? sql`false`)
 }
 
-/** SQL: all orders that match the filter. @param boxes the only ones to return are of these; null: all */
-async function matchingOrders(
+/**
+ * Which orders match a filter, for a file of them. `isFew`: an index finds these alone, whatever else there is; others are
+ * met while all orders are walked.
+ * @param boxes the only ones to return are of these; null: all
+ */
+export async function chosenOrders(
   { db, siteFile }: ListDeps,
   { q, ...filter }: OrderFilter,
   boxes: readonly string[] | null,
-): Promise<SQL | undefined> {
-  const undecided = filter.status === 'decide' ? (await linesToDecide(db)).keys() : []
+): Promise<{ where: SQL | undefined; isFew: boolean }> {
+  const { status, slot, day } = filter
+  const undecided = status === 'decide' ? (await linesToDecide(db)).keys() : []
   const where = filtered(filter, siteFile.market.timeZone, boxes, undecided)
-  return and(where, boxes === null ? isFound(q) : isNumbered(q))
+  const isFew = (slot ?? day) !== undefined || status === 'open' || status === 'decide'
+  if (boxes !== null) return { where: and(where, isNumbered(q)), isFew }
+  const found = await whatIsFound(db, q)
+  return found === undefined
+    ? { where, isFew }
+    : { where: and(where, found.where), isFew: isFew || !found.isMany }
+}
+
+/**
+ * What a search narrows orders to, by indexes first: to those that it finds, or, of more than a thousand, to what is looked
+ * for in each order. Undefined: there is nothing to search for.
+ */
+async function whatIsFound(
+  db: Db,
+  q: string | undefined,
+): Promise<{ where: SQL; isMany: boolean } | undefined> {
+  const queries = searches(q)
+  if (queries.length === 0) return undefined
+  const found = await findIds(db, eitherFinds(queries))
+  return found === 'many'
+    ? { where: isFoundInWalk(q ?? ''), isMany: true }
+    : { where: inArray(orders.id, [...found]), isMany: false }
 }
 
 /** @param undecided ids of the orders in which something is to be decided */
@@ -75,7 +98,7 @@ const filtered = (
 
 const bySlot = [rising(orders.slotStartsAt), rising(orders.createdAt), rising(orders.id)]
 
-type ListDeps = { db: Db; siteFile: { market: { timeZone: string } } }
+export type ListDeps = { db: Db; siteFile: { market: { timeZone: string } } }
 
 /** As `allOrders`; looking for words runs within the limits of searches, until `signal` ends it. */
 export const searchOrders = (
@@ -128,106 +151,13 @@ async function foundOrders(
   place: ListPlace,
   list: Parameters<typeof pageOfOrders>[2],
 ): ReturnType<typeof pageOfOrders> {
-  const queries = searches(q)
-  if (queries.length === 0) return pageOfOrders(db, place, list)
-  const found = await findIds(db, eitherFinds(queries))
-  if (found !== 'many')
-    return pageOfOrders(db, place, { ...list, where: and(list.where, inArray(orders.id, [...found])) })
-  const where = and(list.where, isFoundInWalk(q ?? ''))
+  const found = await whatIsFound(db, q)
+  if (found === undefined) return pageOfOrders(db, place, list)
+  const where = and(list.where, found.where)
+  if (!found.isMany) return pageOfOrders(db, place, { ...list, where })
   const count = async (beyond: SQL | undefined): Promise<Counted> =>
     list.where === undefined
       ? { total: MAX_FOUND, atLeast: true }
       : countListed(db, orders, where, beyond, MAX_FOUND)
   return pageOfOrders(db, place, { ...list, where, count })
-}
-
-const columns = [
-  'number',
-  'status',
-  'placed',
-  'kind',
-  'slot',
-  'first name',
-  'last name',
-  'email',
-  'phone',
-  'address',
-  'note',
-  'line',
-  'product',
-  'quantity',
-  'unit',
-  'ordered grams',
-  'net grams',
-  'price',
-  'discount %',
-  'line total',
-  'boxes',
-  'order total',
-  'coupon',
-  'coupon off line',
-  'preparation',
-  'preparation price',
-  'delivery fee',
-] as const
-
-/**
- * Orders as CSV (RFC 4180, UTF-8 with a byte order mark), the newest first, a row for each line. Times are market time. A
- * key for some boxes gets those with lines of them, without contacts.
- */
-export async function* exportOrders(
-  deps: { db: Db; siteFile: { market: { timeZone: string } } },
-  principal: Principal,
-  filter: OrderFilter,
-): AsyncGenerator<string> {
-  const { db, siteFile } = deps
-  const { timeZone } = siteFile.market
-  const boxes = allowedBoxes(principal)
-  const role = boxes === null ? 'shop' : 'boxes'
-  yield csvHeader(columns)
-  const all = await db
-    .select({ id: orders.id })
-    .from(orders)
-    .where(await matchingOrders(deps, filter, boxes))
-    .orderBy(desc(orders.createdAt), desc(orders.id))
-  for await (const part of batched(all)) {
-    const ids = part.map(({ id }) => id)
-    const whole = await db.transaction((tx) => readWholeOrders(tx, ids), ONE_MOMENT)
-    yield csvRows(whole.flatMap((one) => rowsOf(orderView(one, role), timeZone)))
-  }
-}
-
-const timeOf = (at: string | null, timeZone: string): string => {
-  const { date, time } = shownTime(at ?? '', timeZone)
-  return `${date} ${time}`.trim()
-}
-
-const dollars = (amount: number): string => (amount / 100).toFixed(2)
-
-function rowsOf(order: OrderView, timeZone: string): CsvCell[][] {
-  const { number, status, createdAt, kind, slot, contact, address, note, lines, totals } = order
-  const street = address ? `${address.street}, ${address.suburb} ${address.state} ${address.postcode}` : ''
-  const before = [number, status, timeOf(createdAt, timeZone), kind, timeOf(slot.startsAt, slot.timeZone)]
-  const { fname = '', lname = '', email = '', phone = '' } = contact ?? {}
-  const who = [fname, lname, email, phone, street, note]
-  return lines.map((line) => [
-    ...before,
-    ...who,
-    line.position,
-    line.title,
-    line.quantity,
-    line.unit,
-    line.orderedGrams,
-    line.finalGrams,
-    dollars(line.price),
-    line.discount,
-    dollars(line.total),
-    line.boxes.map(({ boxID, amount }) => `${boxID}: ${amount}`).join('; '),
-    dollars(totals.total),
-    order.coupon?.code ?? '',
-    order.coupon ? dollars(line.coupon ?? 0) : '',
-    line.preparation?.kind ?? '',
-    line.preparation ? dollars(line.preparation.feeCents) : '',
-    dollars(totals.delivery),
-  ])
 }

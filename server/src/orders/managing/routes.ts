@@ -38,9 +38,10 @@ import { managedSlots } from '#server/orders/slots.ts'
 import { listWaiting } from '#server/orders/waiting/waiting-order.ts'
 import { moveOrder } from '../move-order.ts'
 import { changeSlot, leaveOut } from './change-order.ts'
-import { exportOrders, searchOrders } from './list-orders.ts'
+import { searchOrders } from './list-orders.ts'
 import { createSlot, deleteSlot, updateSlot } from './manage-slots.ts'
 import { managedOrder, orderDay, slotSheet } from './managed-order.ts'
+import { exportOrders } from './order-csv.ts'
 import { packOrder } from './pack-order.ts'
 
 const read = { access: { right: 'order:read' }, limits: 'manage-read' } as const
