@@ -2,7 +2,18 @@ import { hash } from 'node:crypto'
 import { BoxID } from '@befaqt/domain/box-values'
 import { ShopError } from '@befaqt/domain/errors'
 import { type BoxRecord, parseRecord, type WithheldRecord } from '@befaqt/provenance'
-import { and, asc, eq, getTableColumns, gt, isNotNull, lte, type SQL, sql } from 'drizzle-orm'
+import {
+  and,
+  asc,
+  eq,
+  getTableColumns,
+  gt,
+  isNotNull,
+  lte,
+  type SQL,
+  type SQLWrapper,
+  sql,
+} from 'drizzle-orm'
 import { isRegisterBox } from '#server/boxes/box-access.ts'
 import type { Db, Tx } from '#server/db/client.ts'
 import { boxArchives } from '#server/db/schema/archives.ts'
@@ -84,6 +95,38 @@ export async function readBox(
 
 /** Rows of a history that are read at a time, where others have to have their turn. */
 export const RECORDS_PART = 1_000
+
+/**
+ * Boxes with their histories, by their ids, in two statements for all of them: those of at most `RECORDS_PART` records, of
+ * which each has its row. Others are left out.
+ */
+export async function readSmallBoxes(
+  db: Db,
+  boxIDs: readonly string[],
+): Promise<Map<string, Awaited<ReturnType<typeof readBox>>>> {
+  const among = (id: SQLWrapper, ids: readonly string[]): SQL => sql`${id} = any(${sql.param(ids)}::text[])`
+  const found = await db
+    .select({ ...getTableColumns(boxes), version: rowVersion })
+    .from(boxes)
+    .where(and(among(boxes.id, boxIDs), lte(boxes.count, RECORDS_PART)))
+  const all = await db
+    .select({ boxId: records.boxId, seq, kind, body, recordHash })
+    .from(records)
+    .where(
+      among(
+        records.boxId,
+        found.map(({ id }) => id),
+      ),
+    )
+    .orderBy(asc(records.boxId), asc(seq))
+  const rowsOf = Map.groupBy(all, ({ boxId }) => boxId)
+  return new Map(
+    found.flatMap((box) => {
+      const rows = (rowsOf.get(box.id) ?? []).map(({ boxId: _, ...row }) => row)
+      return rows.length < box.count ? [] : [[box.id, { box, rows }]]
+    }),
+  )
+}
 
 /** The records of a box after a place and up to another, at most `RECORDS_PART`, in order. @throws RowsDropped */
 export const readRecordsBetween = (

@@ -66,6 +66,7 @@ async function answersOf({ app, admin, deps }: Shop, box: string): Promise<Recor
     `/api/box/epcis?profile=fsma204&box=${box}`,
     `/api/box/epcis?profile=gdst&box=${box}`,
     `/api/manage/box/${box}`,
+    `/api/manage/trade?box=${box},OPEN-1`,
     '/api/manage/box?q=old',
     `/api/box/${box}/orders`,
     `/api/box/${box}/balance`,

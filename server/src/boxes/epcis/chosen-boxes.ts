@@ -14,7 +14,7 @@ import { boxes } from '#server/db/schema/boxes.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { allowedBoxes, assertBoxAccess, type Principal } from '#server/identity/principal.ts'
-import { type FsmaDeps, fsmaLineOf, readEpcisSource } from './trade-documents.ts'
+import { type FsmaDeps, fsmaLineOf, readEpcisSources } from './trade-documents.ts'
 
 /** Boxes of a page: each is read with its whole history. */
 const PAGE = 20
@@ -38,13 +38,15 @@ export async function listTrade(
     (asked) => idsOf(db, where, asked),
     (beyond) => countListed(db, boxes, where, beyond),
   )
+  const listed = new Map(found.map((row) => [row.id, row]))
   const rows: TradeBox[] = []
-  for (const { id, caughtAt, recalled } of found) {
-    const source = await readEpcisSource(deps, id)
+  for await (const source of readEpcisSources(deps, [...listed.keys()])) {
+    const { boxID, catchProv } = source.box
+    const { caughtAt = null, recalled = false } = listed.get(boxID) ?? {}
     const events = eventsOfBox(source)
     rows.push({
-      boxID: id,
-      species: source.box.catchProv?.species ?? '',
+      boxID,
+      species: catchProv?.species ?? '',
       caughtAt: timeText(caughtAt),
       events: events.length,
       recalled,

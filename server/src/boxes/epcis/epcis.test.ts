@@ -6,10 +6,13 @@ import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { Ajv } from 'ajv'
 import formats from 'ajv-formats'
 import jsonld from 'jsonld'
-import { callerOf } from '#server/testing/caller.ts'
+import type { Db } from '#server/db/client.ts'
+import { callerOf, owner } from '#server/testing/caller.ts'
+import { testDatabases } from '#server/testing/database.ts'
 import { epcisTestContext } from '#server/testing/epcis-context.ts'
 import { historyOf, keyFor, shopWithBoxes } from '#server/testing/readings.ts'
-import { chosenIds } from './chosen-boxes.ts'
+import { chosenIds, listTrade } from './chosen-boxes.ts'
+import { readEpcisSource, readEpcisSources } from './trade-documents.ts'
 
 /** GS1's schema, where it is beside the project. */
 const SCHEMA = fileURLToPath(
@@ -261,3 +264,22 @@ test('documents of several boxes hold those that are named or caught on the days
   const refused = { url: `/api/box/epcis?profile=gdst&${both}`, headers }
   assert.equal((await shop.app.inject(refused)).statusCode, 403)
 })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: twenty boxes of the list of trade take as many statements as two`, async (t) => {
+    const ids = Array.from({ length: 20 }, (_, i) => `MANY-${i + 1}`)
+    await using shop = await shopWithBoxes(ids, { open })
+    const together = readEpcisSources(shop.deps, ids)
+    for (const id of ids)
+      assert.deepEqual((await together.next()).value, await readEpcisSource(shop.deps, id))
+    assert.equal((await together.next()).done, true)
+    const statementsOf = (boxes: number): Promise<number> =>
+      shop.deps.db.transaction(async (tx) => {
+        const { mock } = t.mock.method(Reflect.get(tx, 'session'), 'prepareQuery')
+        const box = ids.slice(0, boxes)
+        const { rows } = await listTrade({ ...shop.deps, db: tx as Db }, owner, { box })
+        assert.deepEqual(new Set(rows.map(({ boxID }) => boxID)), new Set(box))
+        return mock.callCount()
+      })
+    assert.equal(await statementsOf(20), await statementsOf(2))
+  })

@@ -11,7 +11,7 @@ import { weigh } from '@befaqt/provenance/balance'
 import type { HistoryDeps } from '#server/boxes/archive/read-archive.ts'
 import type { Market } from '#server/boxes/projection/box-summary.ts'
 import { economicZone, landedAt } from '#server/boxes/projection/coastline.ts'
-import { wholeBox } from '#server/boxes/whole-box.ts'
+import { type ReadBox, wholeBox, wholeBoxes } from '#server/boxes/whole-box.ts'
 import type { Config } from '#server/config/config.ts'
 
 /** What documents of boxes are made of. */
@@ -21,9 +21,19 @@ type EpcisDeps = HistoryDeps & {
 }
 
 /** What the events of a box are made of, corrected as its page shows it. @throws ShopError `box.not_found` */
-export async function readEpcisSource(deps: EpcisDeps, boxID: string): Promise<EpcisSource> {
+export const readEpcisSource = async (deps: EpcisDeps, boxID: string): Promise<EpcisSource> =>
+  epcisSourceOf(deps, await wholeBox(deps, boxID, deps.siteFile.market))
+
+/** The same of several boxes, read together, in their order. */
+export async function* readEpcisSources(
+  deps: EpcisDeps,
+  boxIDs: readonly string[],
+): AsyncGenerator<EpcisSource> {
+  for await (const read of wholeBoxes(deps, boxIDs, deps.siteFile.market)) yield epcisSourceOf(deps, read)
+}
+
+function epcisSourceOf(deps: EpcisDeps, { box, row, rows }: ReadBox): EpcisSource {
   const { market } = deps.siteFile
-  const { box, row, rows } = await wholeBox(deps, boxID, market)
   const records = rows.flatMap(({ record }) => record ?? [])
   const ofKind = (kind: string) => records.filter((record) => record.kind === kind)
   const host = new URL(deps.config.PUBLIC_URL).hostname
@@ -36,7 +46,7 @@ export async function readEpcisSource(deps: EpcisDeps, boxID: string): Promise<E
     landedAt: landedAt(box, market.timeZone),
     economicZone: box.catchProv === null ? null : economicZone(box.catchProv),
     registeredAt: records[0]?.at ?? row.createdAt.toISOString(),
-    unit: unitOf(deps.config, boxID, row.labelNumber),
+    unit: unitOf(deps.config, row.id, row.labelNumber),
     host,
     timeZone: market.timeZone,
     asOf: row.updatedAt.toISOString(),

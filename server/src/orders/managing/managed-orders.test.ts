@@ -82,70 +82,72 @@ for (const [name, open] of testDatabases)
       assert.equal((await shop.admin('GET', bad)).statusCode, 400, bad)
   })
 
-test('an order to be packed says who did what, and what each box still has for it', async () => {
-  await using shop = await shopWithBoxes()
-  const { _id } = await shop.placed({ snapper: 2 })
-  const boxes = [{ boxID: 'BOX-1', amount: 2_000 }]
-  const lines = [{ position: 1, grams: 2_000, scale: 'Bench 1', boxes }]
-  await shop.admin('PUT', `/api/order/${_id}/packing`, { lines })
-  const late = await shop.admin('PUT', `/api/order/${_id}/packing`, { lines }, { 'if-match': '"1"' })
-  assert.deepEqual([late.statusCode, late.json().error.code], [409, 'version.stale'])
-  const other = await shop.placed({ snapper: 1 })
-  const read = async (id: string): Promise<ManagedOrder> =>
-    (await shop.admin('GET', `/api/order/${id}/manage`)).json()
-  const order = await read(_id)
-  assert.deepEqual(
-    order.weighings.map(({ position, who, scale }) => [position, who, scale]),
-    [[1, 'admin Sample', 'Bench 1']],
-  )
-  assert.deepEqual(
-    order.events.map(({ status, who }) => [status, who]),
-    [['PLACED', null]],
-  )
-  const left = ({ boxes }: ManagedOrder) => boxes.map(({ boxID, left }) => [boxID, left])
-  assert.deepEqual(
-    left(order),
-    [
-      ['BOX-1', 3_000],
-      ['BOX-2', 3_000],
-    ],
-    'its own boxes can be given back',
-  )
-  assert.deepEqual(left(await read(other._id)), [
-    ['BOX-1', 1_000],
-    ['BOX-2', 3_000],
-  ])
-  assert.equal((await shop.admin('GET', '/api/order/none/manage')).statusCode, 404)
-})
-
-test('a slot’s sheet has its orders with lines, and shows a key for some boxes no others', async () => {
-  await using shop = await shopWithBoxes()
-  const first = await shop.placed({ snapper: 2 })
-  const cancelled = await shop.placed({ ice: 1 })
-  await moved(shop, cancelled._id, 'CANCELLED')
-  const url = `/api/slot/${shop.pickup}/sheet`
-  const sheet: SlotSheet = (await shop.admin('GET', url)).json()
-  assert.deepEqual(
-    sheet.orders.map(({ number, contact, lines }) => [number, contact?.lname, lines.length]),
-    [[first.number, buyer.lname, 1]],
-  )
-  assert.deepEqual(
-    sheet.boxes.map(({ boxID }) => boxID),
-    ['BOX-1', 'BOX-2'],
-  )
-  assert.equal((await shop.admin('GET', '/api/slot/none/sheet')).statusCode, 404)
-  const asked = { name: 'gate', rights: ['order:write' as const], boxes: ['BOX-2'] }
-  const { key } = await createApiKey(shop.deps.db, asked, 'test', shop.deps.now())
-  const headers = { authorization: `Bearer ${key}` }
-  for (const path of [url, `/api/order/${first._id}/manage`]) {
-    const seen: Pick<SlotSheet, 'boxes'> = (await shop.app.inject({ url: path, headers })).json()
+for (const [name, open] of testDatabases)
+  test(`${name}: an order to be packed says who did what, and what each box still has for it`, async () => {
+    await using shop = await shopWithBoxes({ open })
+    const { _id } = await shop.placed({ snapper: 2 })
+    const boxes = [{ boxID: 'BOX-1', amount: 2_000 }]
+    const lines = [{ position: 1, grams: 2_000, scale: 'Bench 1', boxes }]
+    await shop.admin('PUT', `/api/order/${_id}/packing`, { lines })
+    const late = await shop.admin('PUT', `/api/order/${_id}/packing`, { lines }, { 'if-match': '"1"' })
+    assert.deepEqual([late.statusCode, late.json().error.code], [409, 'version.stale'])
+    const other = await shop.placed({ snapper: 1 })
+    const read = async (id: string): Promise<ManagedOrder> =>
+      (await shop.admin('GET', `/api/order/${id}/manage`)).json()
+    const order = await read(_id)
     assert.deepEqual(
-      seen.boxes.map(({ boxID }) => boxID),
-      ['BOX-2'],
-      path,
+      order.weighings.map(({ position, who, scale }) => [position, who, scale]),
+      [[1, 'admin Sample', 'Bench 1']],
     )
-  }
-})
+    assert.deepEqual(
+      order.events.map(({ status, who }) => [status, who]),
+      [['PLACED', null]],
+    )
+    const left = ({ boxes }: ManagedOrder) => boxes.map(({ boxID, left }) => [boxID, left])
+    assert.deepEqual(
+      left(order),
+      [
+        ['BOX-1', 3_000],
+        ['BOX-2', 3_000],
+      ],
+      'its own boxes can be given back',
+    )
+    assert.deepEqual(left(await read(other._id)), [
+      ['BOX-1', 1_000],
+      ['BOX-2', 3_000],
+    ])
+    assert.equal((await shop.admin('GET', '/api/order/none/manage')).statusCode, 404)
+  })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: a slot’s sheet has its orders with lines, and shows a key for some boxes no others`, async () => {
+    await using shop = await shopWithBoxes({ open })
+    const first = await shop.placed({ snapper: 2 })
+    const cancelled = await shop.placed({ ice: 1 })
+    await moved(shop, cancelled._id, 'CANCELLED')
+    const url = `/api/slot/${shop.pickup}/sheet`
+    const sheet: SlotSheet = (await shop.admin('GET', url)).json()
+    assert.deepEqual(
+      sheet.orders.map(({ number, contact, lines }) => [number, contact?.lname, lines.length]),
+      [[first.number, buyer.lname, 1]],
+    )
+    assert.deepEqual(
+      sheet.boxes.map(({ boxID }) => boxID),
+      ['BOX-1', 'BOX-2'],
+    )
+    assert.equal((await shop.admin('GET', '/api/slot/none/sheet')).statusCode, 404)
+    const asked = { name: 'gate', rights: ['order:write' as const], boxes: ['BOX-2'] }
+    const { key } = await createApiKey(shop.deps.db, asked, 'test', shop.deps.now())
+    const headers = { authorization: `Bearer ${key}` }
+    for (const path of [url, `/api/order/${first._id}/manage`]) {
+      const seen: Pick<SlotSheet, 'boxes'> = (await shop.app.inject({ url: path, headers })).json()
+      assert.deepEqual(
+        seen.boxes.map(({ boxID }) => boxID),
+        ['BOX-2'],
+        path,
+      )
+    }
+  })
 
 test('orders leave as CSV, a row for each line, without what a spreadsheet would run', async () => {
   await using shop = await shopWithBoxes()
