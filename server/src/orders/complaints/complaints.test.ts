@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { ComplaintPage, ComplaintRow } from '@befaqt/domain/api/complaint-api'
 import { COMPLAINT_DAYS, MAX_COMPLAINTS, MAX_ROUNDS } from '@befaqt/domain/complaint'
 import { DAY_MS } from '@befaqt/domain/durations'
-import { eq } from 'drizzle-orm'
+import { eq, sql } from 'drizzle-orm'
 import { createApiKey } from '#server/accounts/api-keys.ts'
 import { complaintPhotos, complaints } from '#server/db/schema/complaints.ts'
 import { noticeTargets } from '#server/db/schema/excursions.ts'
@@ -284,6 +284,10 @@ test('lists are read in parts: open ones first, the newest of each first, each o
     createdAt: new Date(Date.UTC(2026, 0, 1, 0, 0, Math.floor(n / 3))),
   })
   await db.insert(complaints).values(Array.from({ length: 120 }, (_, n) => row(n)))
+  // As the database's clock has it: several within a millisecond.
+  await db.execute(
+    sql`update complaints set created_at = created_at + right(id::text, 3)::int * interval '1 microsecond'`,
+  )
   const ids: string[] = []
   let next: string | null = ''
   while (next !== null) {

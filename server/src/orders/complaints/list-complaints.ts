@@ -41,6 +41,8 @@ const filterOf = (state: ComplaintFilter | undefined): SQL =>
       : sql`c.status = ${state}`
 
 type Found = Omit<ComplaintPage['rows'][number], 'createdAt' | 'order'> & {
+  /** To the microsecond, as the list is sorted. */
+  at: string
   createdAt: Date | string
   orderId: string
   number: string
@@ -71,6 +73,7 @@ export async function listComplaints(
     sql`select c.id as "_id", c.status, c.wrong, c.wish, 
           case when o.status <> 'CANCELLED' or c.refunded_at is not null then c.promised_cents::float8 end as promised,
           c.refunded_at is not null as "isRefunded", c.created_at as "createdAt",
+          to_char(c.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"') as at,
           coalesce((select left(w.text, ${SHOWN_WORDS}) from complaint_words w
             where w.complaint_id = c.id and w.who is null order by w.id desc limit 1), '') as words,
           (select count(*)::int from complaint_photos p where p.complaint_id = c.id) as photos,
@@ -81,17 +84,13 @@ export async function listComplaints(
         where ${filterOf(state)} and ${numbered} and ${beyond}
         order by ${isOpen} desc, c.created_at desc, c.id desc limit ${PAGE + 1}`,
   )
-  const page = found.slice(0, PAGE).map(({ orderId, number, orderStatus, createdAt, ...row }) => ({
+  const page = found.slice(0, PAGE).map(({ orderId, number, orderStatus, createdAt, at: _, ...row }) => ({
     ...row,
     createdAt: new Date(createdAt).toISOString(),
     order: { _id: orderId, number, status: orderStatus },
   }))
-  const last = page.at(-1)
-  const isMore = found.length > PAGE && last !== undefined
-  return {
-    rows: page,
-    next: isMore ? textOf([last.status === 'OPEN', last.createdAt, last._id]) : null,
-  }
+  const last = found.length > PAGE ? found[PAGE - 1] : undefined
+  return { rows: page, next: last ? textOf([last.status === 'OPEN', last.at, last._id]) : null }
 }
 
 type FoundOfBox = Omit<BoxComplaint, 'createdAt' | 'order' | 'checked'> & {
