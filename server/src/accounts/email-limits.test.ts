@@ -94,6 +94,10 @@ const callsThatDoNot = [
   'POST /user/notice/stop/:key',
   'POST /api/order/:id/acceptance',
   'POST /api/order/:id/payment',
+  'POST /api/restore',
+  'POST /api/restore/upload',
+  'DELETE /api/restore/upload',
+  'PUT /api/restore/upload/:id/:offset',
 ]
 
 /** Who writes emails: a file that is not here has a call that belongs into the list above. */
