@@ -255,7 +255,7 @@ function Actions<Row>({ name, busy, deletable, isDirty, onEdit, onDelete, onHist
         title={deletable ? undefined : 'Set to DISABLED before deleting.'}
       >
         <Icon name="trash" className="size-5" />
-        <span className="lg:sr-only">Delete</span>
+        <span className="sm:sr-only">Delete</span>
       </RowAction>
       <HistoryAction name={name} disabled={!ready} onClick={onHistory} />
     </>
