@@ -13,9 +13,7 @@ import { ViewerKeeper } from './viewer-keeper.tsx'
 
 /** Is the page one of staff or of a station, which has all of its frame itself? One that staff may not see, or that is not there, is not. */
 export const useIsDesk = (): boolean =>
-  useMatches().some(
-    ({ id, loaderData }) => id === 'station' || (/^manage/.test(id) && loaderData !== undefined),
-  )
+  useMatches().some(({ id, loaderData }) => (/^manage/.test(id) ? loaderData : id === 'station'))
 
 /** What is around every page. @param isDesk the page has bars, main part and foot of its own */
 export function Shell({ children, isDesk = false }: { children: ReactNode; isDesk?: boolean }) {
@@ -130,7 +128,7 @@ function Footer() {
   const links = [...shopLinks, ...aboutLinks, ...(site?.pages ?? []).map(({ path, title }) => [path, title])]
   return (
     <footer className="on-night no-print mt-12 bg-night sm:mt-20 text-mist">
-      <div className="wrap flex flex-wrap justify-between gap-x-16 gap-y-4 py-6 sm:gap-y-6 sm:py-10">
+      <div className="wrap flex flex-wrap justify-between gap-x-16 gap-y-4 py-6 sm:py-10">
         <div className="max-w-sm">
           <p className="font-serif text-2xl text-on-night">{site?.name ?? 'BeFAQT'}</p>
           {site && <p className="mt-1">{site.fullName}</p>}
