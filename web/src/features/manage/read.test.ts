@@ -16,38 +16,34 @@ import {
 const params = (text: string): URLSearchParams => new URLSearchParams(text)
 
 test('a URL without a query is the first page', () =>
-  assert.deepEqual(readManageQuery(params('')), { page: 1 }))
+  assert.deepEqual(readManageQuery(params('')), { size: 50 }))
 
 test('a list’s query is in the URL', () =>
   assert.deepEqual(
     readManageQuery(params('q=%20snapper%20&status=DISABLED&category=c1&sort=price&dir=desc&page=3')),
-    { page: 3, q: 'snapper', status: 'DISABLED', category: 'c1', sort: 'price', dir: 'desc' },
+    { size: 50, q: 'snapper', status: 'DISABLED', category: 'c1', sort: 'price', dir: 'desc' },
   ))
 
 test('invalid values are ignored', () => {
-  assert.deepEqual(readManageQuery(params('status=GONE&dir=sideways&page=-4&q=')), { page: 1 })
-  assert.equal(readManageQuery(params('page=1e99')).page, 1_000_000)
+  assert.deepEqual(readManageQuery(params('status=GONE&dir=sideways&page=-4&q=')), { size: 50 })
+  assert.deepEqual(readManageQuery(params('page=1e99')), { size: 50 })
   assert.equal(readStage(params('stage=on+the+moon')), undefined)
   assert.equal(readStage(params('stage=on+the+road')), 'on the road')
 })
 
 test('another filter leads back to the first page, another page keeps the filters', () => {
-  const now = params('q=tuna&page=4&status=ACTIVE')
+  const now = params('q=tuna&after=x&status=ACTIVE')
   assert.equal(withParams(now, { status: '' }), '?q=tuna')
-  assert.equal(withParams(now, { page: '5' }), '?q=tuna&page=5&status=ACTIVE')
-  assert.equal(withParams(now, { page: '1' }), '?q=tuna&status=ACTIVE')
+  assert.equal(withParams(now, { status: '', before: 'y' }), '?q=tuna&before=y')
 })
 
 const slot = '0b6f2b4e-7f0c-4a52-9a3e-0c1c6d1c2d3e'
 
 for (const [search, query] of [
-  ['', { page: 1, status: 'open' }],
-  ['status=all&page=3', { page: 3 }],
-  [
-    `status=READY&q=lee&slot=${slot}&day=2026-11-24`,
-    { page: 1, q: 'lee', status: 'READY', slot, day: '2026-11-24' },
-  ],
-  ['status=NEW&slot=x&day=2026-02-30&page=-1', { page: 1, status: 'open' }],
+  ['', { status: 'open' }],
+  ['status=all&page=3', {}],
+  [`status=READY&q=lee&slot=${slot}&day=2026-11-24`, { q: 'lee', status: 'READY', slot, day: '2026-11-24' }],
+  ['status=NEW&slot=x&day=2026-02-30&page=-1', { status: 'open' }],
 ] as const)
   test(`the queue at ?${search}`, () => {
     assert.deepEqual(orderQuery(new URLSearchParams(search)), query)
@@ -55,9 +51,9 @@ for (const [search, query] of [
 
 test('a URL asks for boxes, for days, or for nothing yet', () => {
   const of = (query: string) => tradeQuery(new URLSearchParams(query))
-  assert.deepEqual(of(''), { choice: null, page: 1 })
-  assert.deepEqual(of('box=A-1,%20B-2%0AC-3;&from=2026-11-01'), { choice: { box: 'A-1,B-2,C-3' }, page: 1 })
-  assert.deepEqual(of('from=2026-11-01&to=&page=3'), { choice: { from: '2026-11-01', to: '' }, page: 3 })
+  assert.equal(of(''), null)
+  assert.deepEqual(of('box=A-1,%20B-2%0AC-3;&from=2026-11-01'), { box: 'A-1,B-2,C-3' })
+  assert.deepEqual(of('from=2026-11-01&to=&page=3'), { from: '2026-11-01', to: '' })
 })
 
 test('a report is asked for by its URL, odd values are left out', () => {
