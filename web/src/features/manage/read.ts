@@ -10,7 +10,7 @@ import { isMarketTime } from '@befaqt/domain/market-time'
 import { fulfilmentKinds, type OrderState, orderStates } from '@befaqt/domain/order-states'
 import { type BoxStage, boxStages } from '@befaqt/domain/place'
 import { statuses } from '@befaqt/domain/statuses'
-import { redirect } from 'react-router'
+import { firstPage } from '#web/api/first-page.ts'
 
 /** What a page of managers has read, or why it could not, as the message of the red banner. */
 export type Read<Data> = { data: Data; failure: null } | { data: null; failure: string }
@@ -24,21 +24,6 @@ export type OnDesk = { waiting: Waiting | null; views?: DeskView[] | null }
 /** Whether the page of this URL is in sight already, with all that is typed there. */
 const isShown = ({ url }: Request): boolean =>
   typeof window !== 'undefined' && new URL(url).pathname === window.location.pathname
-
-/**
- * Where a list refuses the place that its address asks for, since it is one of another order or filter, or of an older
- * version: the list at its first page. Null for any other failure.
- */
-function firstPage({ url }: Request, error: unknown): Response | null {
-  const { pathname, searchParams } = new URL(url)
-  const fields = (error as { fields?: readonly { path: string }[] | undefined }).fields ?? []
-  const isPlace = fields.some(({ path }) =>
-    placeNames.some((name) => name === path && searchParams.has(name)),
-  )
-  if (!isPlace) return null
-  for (const name of placeNames) searchParams.delete(name)
-  return redirect(searchParams.size === 0 ? pathname : `${pathname}?${searchParams}`)
-}
 
 /**
  * A failed reading as a message, so that the page around it stands. Who may not read at all, or asks for
