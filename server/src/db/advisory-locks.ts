@@ -36,6 +36,8 @@ export const advisoryLocks = {
 const prefixes = {
   /** One request of a user, or of a guest's checkout. */
   checkout: 'checkout ',
+  /** What witnesses signed of one log, by its name. */
+  cosignatures: 'cosignatures ',
   /** The email of whoever uses a coupon. */
   customer: 'customer ',
   /** An entry of a supplier's phone. */

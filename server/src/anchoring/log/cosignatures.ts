@@ -1,6 +1,7 @@
 import { type VerifierKey, verifierKeyText } from '@befaqt/provenance/log/note'
 import type { Cosignature } from '@befaqt/provenance/log/signed-checkpoint'
 import { and, asc, desc, eq, inArray, max, notInArray, sql } from 'drizzle-orm'
+import { lockNamed } from '#server/db/advisory-locks.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { logCheckpoints, logCosignatures, logWitnesses } from '#server/db/schema/anchor-log.ts'
 
@@ -62,6 +63,8 @@ export async function keepCosignatures(
     time,
   }))
   await db.transaction(async (tx) => {
+    // Two witnesses at once: else neither sees that both have signed the larger one
+    await lockNamed(tx, 'cosignatures', origin)
     await tx
       .insert(logCosignatures)
       .values(values)
