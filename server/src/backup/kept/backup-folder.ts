@@ -43,6 +43,8 @@ export async function readBackupFolder(folder: string): Promise<{
   failed: FailedBackup | null
   freeBytes: number | null
 }> {
+  // First of all: one that ends meanwhile is then in the list with what was counted
+  const making = isLocked(folder) === false ? undefined : await said(join(folder, MAKING), BackupProgress)
   const names = await readdir(folder).catch((): string[] => [])
   const found: { name: string; bytes: number; at: Date }[] = []
   for (const name of names.filter((one) => BACKUP_NAME.test(one))) {
@@ -56,11 +58,10 @@ export async function readBackupFolder(folder: string): Promise<{
     const made = (await said(`${path}.json`, MadeBackup)) ?? null
     backups.push({ name, bytes, at: at.toISOString(), encrypted: await isEncrypted(path), made })
   }
-  const isMaking = names.includes(MAKING) && isLocked(folder) !== false
   return {
     backups,
     more: Math.max(0, found.length - MAX_BACKUPS_LISTED),
-    making: isMaking ? ((await said(join(folder, MAKING), BackupProgress)) ?? null) : null,
+    making: making ?? null,
     failed: (await said(join(folder, FAILED), FailedBackup)) ?? null,
     freeBytes: await freeBytes(folder),
   }
