@@ -167,3 +167,39 @@ test('no key can create, change or delete an administrator; it can manage other 
   assert.deepEqual([changed.statusCode, changed.json().fname], [200, 'Anne'])
   assert.equal((await call(shop, key, 'DELETE', '/api/user/anna')).statusCode, 204)
 })
+
+for (const [name, open] of testDatabases)
+  test(`${name}: accounts that a search finds are listed and counted, of many without reading all of them`, async () => {
+    await using shop = await testShop({ open })
+    const { db } = shop.deps
+    const admin = await person(shop, 'admin', 'ADMIN')
+    await db.execute(sql`insert into users (id, fname, lname, email, email_key, phone, role, status, password_hash)
+      select 'u' || n, 'Common', case when n % 1000 = 0 then 'Rare' else lpad(n::text, 5, '0') end, n || '@y.example',
+        n || '@y.example', '04' || n, 'USER', case when n % 10 = 0 then 'DISABLED' else 'ACTIVE' end, 'none'
+      from generate_series(1, 20000) n`)
+    await db.execute(sql`analyze`)
+    const list = async (asked: string) =>
+      (await call(shop, admin, 'GET', `/api/user/all?${asked}&size=2`)).json()
+    const seen = async (asked: string) => {
+      const { rows, total, atLeast } = await list(asked)
+      return [rows.map(({ _id }: { _id: string }) => _id), total, atLeast]
+    }
+    const readBefore = await fetched(shop.deps.db)
+    assert.deepEqual(await seen('q=common'), [['u1', 'u2'], 1_000, true])
+    assert.ok((await fetched(shop.deps.db)) - readBefore < 5_000, 'of all twenty thousand a few are read')
+    assert.deepEqual(await seen('q=common&status=DISABLED'), [['u10', 'u20'], 1_000, true])
+    assert.deepEqual(await seen('q=rare+common'), [['u10000', 'u1000'], 20, undefined])
+    assert.deepEqual(await seen('q=nobody'), [[], 0, undefined])
+    const { next } = await list('q=common')
+    assert.deepEqual((await list(`q=common&after=${next}`)).rows[0]._id, 'u3')
+  })
+
+/** Rows of accounts that were read, by what the database counted of this session and of those that ended. */
+async function fetched(db: TestShop['deps']['db']): Promise<number> {
+  await db.execute(sql`select pg_stat_force_next_flush()`)
+  const [counted] = await rows<{ n: number }>(
+    db,
+    sql`select (seq_tup_read + idx_tup_fetch)::int as n from pg_stat_user_tables where relname = 'users'`,
+  )
+  return counted?.n ?? 0
+}

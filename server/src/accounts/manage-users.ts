@@ -4,18 +4,20 @@ import type { FoundPerson } from '@befaqt/domain/api/desk-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { ManagedUser } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { and, asc, eq, ne, type SQL, sql } from 'drizzle-orm'
+import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
 import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { sortKeys, storedColumns } from '#server/db/column-map.ts'
-import { countListed, keysetPage, type Part, sortedBy } from '#server/db/keyset.ts'
+import { type Counted, countListed, keysetPage, type Part, sortedBy } from '#server/db/keyset.ts'
 import { staffInvitations, users } from '#server/db/schema/accounts.ts'
 import { suppliers } from '#server/db/schema/suppliers.ts'
 import {
+  findIds,
   inByteOrder,
+  MAX_FOUND,
   matchesAllWords,
   matchesAllWordsIndexed,
   someFound,
@@ -217,7 +219,9 @@ const sortable = sortKeys(accountColumns, { created: users.createdAt })
 
 /** Accounts, sorted by name by default. `q` searches names, email and phone. Places of the list are encrypted: they name people. */
 async function listUsers({ db, secrets }: ReadDeps, query: ListQuery): Promise<Paged<ManagedUser>> {
-  const where = and(query.status && eq(users.status, query.status), searched(query.q))
+  const status = query.status && eq(users.status, query.status)
+  const found = await searched(db, query.q)
+  const where = and(status, found.where)
   const column = sortable.get(query.sort ?? 'name') ?? users.search
   const keys = sortedBy(column, users.id, query.dir)
   const read = ({ where: beyond, order, limit, offset, at }: Part) =>
@@ -232,14 +236,29 @@ async function listUsers({ db, secrets }: ReadDeps, query: ListQuery): Promise<P
     query,
     { keys, of: ['users', query], seal: secrets },
     read,
-    (beyond) => countListed(db, users, where, beyond),
+    async (beyond): Promise<Counted> => {
+      if (!found.isMany) return countListed(db, users, where, beyond)
+      return status === undefined
+        ? { total: MAX_FOUND, atLeast: true }
+        : countListed(db, users, where, beyond, MAX_FOUND)
+    },
   )
   return { ...page, rows: rows.map(({ user }) => managedUser(user)) }
 }
 
-/** By the index of words, where one has letters enough for it. */
-const searched = (q = ''): SQL | undefined =>
-  /\S{3}/.test(q) ? matchesAllWordsIndexed(users.search, q) : matchesAllWords(users.search, q)
+/**
+ * What a search narrows accounts to: by the index of words, where one has letters enough for it, to those that it finds;
+ * of more than a thousand, or by letters, to what is looked for in each while the list is walked in its order.
+ */
+async function searched(db: Db, q = ''): Promise<{ where: SQL | undefined; isMany: boolean }> {
+  const inWalk = matchesAllWords(users.search, q)
+  if (!/\S{3}/.test(q)) return { where: inWalk, isMany: false }
+  const words = matchesAllWordsIndexed(users.search, q)
+  const found = await findIds(db, sql`select ${users.id} from ${users} where ${words}`)
+  return found === 'many'
+    ? { where: inWalk, isMany: true }
+    : { where: inArray(users.id, [...found]), isMany: false }
+}
 
 /** A few accounts by name, email or phone, by name. Whether one buys is read in the order of an index: `exists` read all orders. */
 export async function peopleFound(db: Db, q: string, most: number): Promise<FoundPerson[]> {
