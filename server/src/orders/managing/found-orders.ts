@@ -5,7 +5,9 @@ import { orders } from '#server/db/schema/orders.ts'
 import {
   beginsWith,
   eitherFinds,
+  type Found,
   findIds,
+  MAX_FOUND,
   matchesAllWords,
   matchesAllWordsIndexed,
 } from '#server/db/search-and-order.ts'
@@ -30,7 +32,7 @@ export function byNumber(typed: string, number: SQL = sql`o.number`): SQL | unde
 }
 
 /** Queries for ids of orders: by number, and by names, emails and phones. None: there is nothing to search for. */
-export function searches(q: string | undefined): SQL[] {
+function searches(q: string | undefined): SQL[] {
   const words = matchesAllWordsIndexed(sql`c.search`, q)
   if (words === undefined) return []
   const text = (q ?? '').trim()
@@ -53,23 +55,46 @@ export function isFoundInWalk(q: string): SQL {
 const MAX_WALKED = 2_000
 /** Of those that are looked through first: an index reads each order that has a word, before it gives the first. */
 const WALKED_FIRST = 40
+/** So many of them with the words: then most orders may have them. */
+const OFTEN = WALKED_FIRST / 2
 /** A word that is looked for anywhere in a text; shorter ones are its beginning. */
 const WORD = /\S{3}/
+
+const isOfWords = (q: string): boolean => WORD.test(q) && byNumber(q.trim()) === undefined
+
+/** SQL: of so many newest orders those that a search finds, under the name of orders. */
+const amongNewest = (q: string, n: number): SQL =>
+  sql`(select * from orders order by created_at desc, id desc limit ${n}) orders where ${isFoundInWalk(q)}`
+
+/** Does it find so many of the newest orders? */
+async function isOften(db: Db, q: string, among: number, many: number): Promise<boolean> {
+  const found = sql`select from ${amongNewest(q, among)} limit ${many}`
+  const [counted] = await rows<{ n: number }>(db, sql`select count(*)::int as n from (${found}) f`)
+  return counted?.n === many
+}
+
+/**
+ * What a search finds, by indexes; undefined: there is nothing to search for. Words that most of the newest orders have are
+ * counted among those, since an index reads each order that has one.
+ */
+export async function findOrders(db: Db, q = ''): Promise<Found | undefined> {
+  const queries = searches(q)
+  if (queries.length === 0) return undefined
+  const mayBeMany = isOfWords(q) && (await isOften(db, q, WALKED_FIRST, OFTEN))
+  if (mayBeMany && (await isOften(db, q, MAX_WALKED, MAX_FOUND + 1))) return 'many'
+  return findIds(db, eitherFinds(queries))
+}
 
 /**
  * The newest orders that a search finds, by number, name, email or phone. Words that many have are looked for among the
  * newest orders alone: what is looked at does not grow with the number of orders.
  */
 export async function newestFound(db: Db, q: string, most: number): Promise<FoundOrder[]> {
-  const queries = searches(q)
-  if (queries.length === 0) return []
-  const newest = (n: number): SQL =>
-    sql`(select * from orders order by created_at desc, id desc limit ${n}) orders where ${isFoundInWalk(q)}`
-  const isWords = WORD.test(q) && byNumber(q.trim()) === undefined
-  const soon = isWords ? await foundAmong(db, newest(WALKED_FIRST), most) : []
+  const soon = isOfWords(q) ? await foundAmong(db, amongNewest(q, WALKED_FIRST), most) : []
   if (soon.length === most) return soon
-  const found = await findIds(db, eitherFinds(queries))
-  if (found === 'many') return foundAmong(db, newest(MAX_WALKED), most)
+  const found = await findOrders(db, q)
+  if (found === undefined) return []
+  if (found === 'many') return foundAmong(db, amongNewest(q, MAX_WALKED), most)
   return foundAmong(db, sql`orders where ${orders.id} = any(${sql.param([...found])}::text[])`, most)
 }
 

@@ -7,13 +7,13 @@ import { and, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import type { Db } from '#server/db/client.ts'
 import { type Counted, countListed, rising } from '#server/db/keyset.ts'
 import { orders } from '#server/db/schema/orders.ts'
-import { eitherFinds, findIds, MAX_FOUND } from '#server/db/search-and-order.ts'
+import { MAX_FOUND } from '#server/db/search-and-order.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { allowedBoxes, type Principal } from '#server/identity/principal.ts'
 import { withLinesOf } from '../order-access.ts'
 import { pageOfOrders } from '../read-orders.ts'
 import { gravestOf, linesToDecide } from '../recalling/read-recall.ts'
-import { byNumber, isFoundInWalk, searches } from './found-orders.ts'
+import { byNumber, findOrders, isFoundInWalk } from './found-orders.ts'
 
 /**
  * The filter of the list of orders. `open`: neither completed nor cancelled; `decide`: something is to be decided; `day`:
@@ -72,9 +72,8 @@ async function whatIsFound(
   db: Db,
   q: string | undefined,
 ): Promise<{ where: SQL; isMany: boolean } | undefined> {
-  const queries = searches(q)
-  if (queries.length === 0) return undefined
-  const found = await findIds(db, eitherFinds(queries))
+  const found = await findOrders(db, q)
+  if (found === undefined) return undefined
   return found === 'many'
     ? { where: isFoundInWalk(q ?? ''), isMany: true }
     : { where: inArray(orders.id, [...found]), isMany: false }
