@@ -1,6 +1,7 @@
+import { Readable } from 'node:stream'
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
-import { holdsFish } from '#server/boxes/index.ts'
+import { type BoxRow, holdsFish } from '#server/boxes/index.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { queueBehind } from '#server/excursions/index.ts'
@@ -13,19 +14,29 @@ type BoxDifference = { boxID: string; of: string; words: string[]; canRebuild: b
 /** How what is derived of one box differs from its rows. */
 export async function auditBox(deps: AuditDeps, boxID: string): Promise<BoxDifference[]> {
   const found: BoxDifference[] = []
+  const row = await rowOf(deps, boxID)
   for (const [of, one] of Object.entries(derived)) {
-    const before = await compare(deps, boxID, one)
-    const words = before.length === 0 ? before : await compare(deps, boxID, one) // it may have grown meanwhile
+    const before = await compare(deps, row, one)
+    // It may have grown meanwhile
+    const words = before.length === 0 ? before : await compare(deps, await rowOf(deps, boxID), one)
     if (words.length > 0) found.push({ boxID, of, words, canRebuild: one.rebuild !== undefined })
   }
   return found
 }
 
-async function compare(deps: AuditDeps, boxID: string, { differences }: Derived): Promise<string[]> {
-  const [row] = await deps.db.select().from(boxes).where(eq(boxes.id, boxID))
-  if (row === undefined) return []
-  return differences(deps, row).catch((error: unknown) => [`not comparable: ${String(error)}`])
+async function rowOf({ db }: AuditDeps, boxID: string): Promise<BoxRow | undefined> {
+  const [row] = await db.select().from(boxes).where(eq(boxes.id, boxID))
+  return row
 }
+
+const compare = async (
+  deps: AuditDeps,
+  row: BoxRow | undefined,
+  { differences }: Derived,
+): Promise<string[]> =>
+  row === undefined
+    ? []
+    : differences(deps, row).catch((error: unknown) => [`not comparable: ${String(error)}`])
 
 /** Makes anew what differs and can be. */
 export async function rebuild(deps: AuditDeps, { boxID, of }: BoxDifference): Promise<void> {
@@ -46,11 +57,15 @@ const boxesAfter = async (db: Db, last: string, limit = PART): Promise<string[]>
   return found.map(({ id }) => id)
 }
 
+/** Boxes that are compared at once: while the database reads for one, another is computed. */
+const AT_ONCE = 4
+
 /** The differences of all boxes, in the order of their ids. */
 export async function* auditBoxes(deps: AuditDeps): AsyncGenerator<BoxDifference> {
   for (let last = ''; ; ) {
     const part = await boxesAfter(deps.db, last)
-    for (const id of part) yield* await auditBox(deps, id)
+    const found = Readable.from(part).map((id: string) => auditBox(deps, id), { concurrency: AT_ONCE })
+    for await (const ofBox of found) yield* ofBox
     last = part.at(-1) ?? ''
     if (part.length < PART) return
   }
