@@ -17,9 +17,11 @@ const SHARED = /^(server|web|domain|provenance)\/src\//
  * they begin before the others of their stage: one that began last would run alone, with the other processors idle.
  */
 export const longest: readonly string[] = [
-  'bench/src/smoke/browser',
-  'bench/src/smoke/embedded',
   'bench/src/smoke/postgres',
+  'server/src/backup/welcome/restore',
+  'bench/src/smoke/embedded',
+  'server/src/backup/refused',
+  'bench/src/smoke/browser',
   'bench/src/chaos',
   'server/src/orders/contention',
   'server/src/anchoring/kill',
@@ -28,6 +30,7 @@ export const longest: readonly string[] = [
   'server/src/anchoring/restore',
   'server/src/anchoring/two-leaders',
   'server/src/orders/kill',
+  'e2e/journeys/restore-bare',
   'e2e/journeys/rebuild',
   'e2e/journeys/upgrade',
   'e2e/journeys/box-page',
