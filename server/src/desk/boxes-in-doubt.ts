@@ -6,8 +6,8 @@ import { type Db, rows } from '#server/db/client.ts'
 import { hasRight, type Principal } from '#server/identity/principal.ts'
 import { boxesOfLines, boxSaleView } from '#server/orders/index.ts'
 
-/** Excursions, and complaints, that are looked through. */
-const MAX_LOOKED_THROUGH = 2_000
+/** Excursions, and complaints, that are looked through, the newest. */
+const MAX_LOOKED_THROUGH = 1_000
 
 type Excursion = Parameters<typeof excursionText>[0] & {
   id: string
@@ -39,7 +39,7 @@ export async function boxesInDoubt(db: Db, principal: Principal, most: number): 
         ), warm as (
           select distinct on (box_id) * from (
             select * from excursions where ${seesBoxes} and closed_at is null and withdrawn_at is null
-            limit ${MAX_LOOKED_THROUGH}
+            order by created_at desc, id desc limit ${MAX_LOOKED_THROUGH}
           ) e order by box_id, ended_at is null desc, since desc
         )
         select b.id as "boxID", b.species, coalesce(d.complaints, 0) as complaints,
