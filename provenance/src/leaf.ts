@@ -1,8 +1,9 @@
-import { canonicalBytes } from './canonical.ts'
-import { utf8 } from './digest.ts'
+import { canonicalBytes, parseJsonText } from './canonical.ts'
+import { hexOf, textOf, utf8 } from './digest.ts'
+import { FormatError } from './format-error.ts'
 import type { LedgerAnchor } from './ledger.ts'
 import { MAX_COUNT, MAX_ID_LENGTH } from './record.ts'
-import { blockTimeText, fields, flag, hex64, integer, text } from './validate.ts'
+import { blockTimeSeconds, blockTimeText, fields, flag, hex64, integer, text } from './validate.ts'
 
 /** How far a box's history has come; what one leaf of an anchor says. Source: protocol §3 and §4. */
 export interface BoxState {
@@ -44,3 +45,21 @@ export interface LoggedAnchor extends LedgerAnchor {
 /** UTF-8(JCS(anchor)), its time as text: the entry of the anchors' log that has the anchor's index. */
 export const anchorEntry = ({ boxes, index, records, root, time }: LoggedAnchor): Uint8Array =>
   canonicalBytes({ boxes, index, records, root, time: blockTimeText(time) })
+
+const UINT32 = [0, 2 ** 32 - 1] as const
+
+/** The anchor that an entry of the log says. @throws FormatError for anything but what `anchorEntry` writes */
+export function parseAnchorEntry(bytes: Uint8Array): LoggedAnchor {
+  const from = fields(parseJsonText(textOf(bytes)), '$', ['boxes', 'index', 'records', 'root', 'time'])
+  const time = blockTimeSeconds(text(from, 'time', [20, 20]))
+  if (time === undefined) throw new FormatError('$.time', 'must be a time like 2026-11-21T01:02:03Z')
+  const anchor = {
+    boxes: integer(from, 'boxes', UINT32),
+    index: integer(from, 'index', [0, Number.MAX_SAFE_INTEGER]),
+    records: integer(from, 'records', UINT32),
+    root: hex64(from, 'root'),
+    time,
+  }
+  if (hexOf(anchorEntry(anchor)) !== hexOf(bytes)) throw new FormatError('$', 'must be canonical JSON')
+  return anchor
+}

@@ -38,5 +38,10 @@ export function parseAddRequest(text: string): AddRequest {
   }
 }
 
+const hexOfOrigin = (origin: string): string => hexOf(hashOf(utf8(origin)))
+
 /** Where a witness shows the newest checkpoint of this log that it signed, below its address. */
-export const monitorPath = (origin: string): string => `/w/${hexOf(hashOf(utf8(origin)))}/checkpoint`
+export const monitorPath = (origin: string): string => `/w/${hexOfOrigin(origin)}/checkpoint`
+
+/** Where a mirror serves its copy of this log, below its address: `checkpoint` and `tile/…` as the log itself has them. */
+export const mirrorPath = (origin: string): string => `/m/${hexOfOrigin(origin)}`

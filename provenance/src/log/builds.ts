@@ -1,10 +1,9 @@
 import { canonicalBytes, parseJsonText } from '../canonical.ts'
-import { hashOf, hexOf, sameDigest, textOf, utf8 } from '../digest.ts'
+import { hashOf, hexOf, textOf, utf8 } from '../digest.ts'
 import { FormatError } from '../format-error.ts'
 import { fields, hex64, text } from '../validate.ts'
 import type { OpenedCheckpoint } from './signed-checkpoint.ts'
-import type { LogTiles } from './tiles.ts'
-import { hashOfRow, leafHash, rootOf } from './tree.ts'
+import { type LogTiles, readEntries } from './tiles.ts'
 
 /*
  * The log of what a shop has its visitors run: each build of its pages, and each checker in one file. Whoever got a script
@@ -76,21 +75,10 @@ const MAX_BUILDS = 65_536
  * show them. @throws FormatError where one that it signed is no build
  */
 export async function readBuilds(
-  { checkpoint: { size, root } }: Pick<OpenedCheckpoint, 'checkpoint'>,
-  { entries }: Pick<LogTiles, 'entries'>,
+  { checkpoint }: Pick<OpenedCheckpoint, 'checkpoint'>,
+  log: Pick<LogTiles, 'entries'>,
 ): Promise<BuildEntry[]> {
-  if (size > MAX_BUILDS) throw new Error(`it has more than ${MAX_BUILDS} entries`)
-  const read: Uint8Array[] = []
-  while (read.length < size) {
-    const found = await entries(read.length)
-    if (found.length === 0) throw new Error('it does not show all of its entries')
-    read.push(...found)
-  }
-  const leaves = read.map(leafHash)
-  const own = await rootOf(size, async (level, index) =>
-    hashOfRow(leaves.slice(index * 2 ** level, (index + 1) * 2 ** level)),
-  )
-  if (!sameDigest(own, root)) throw new Error('its entries are not those that it signed')
+  const read = await readEntries(checkpoint, log, MAX_BUILDS)
   return read.map((entry, i) => {
     try {
       return parseBuildEntry(entry)

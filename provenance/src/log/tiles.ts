@@ -1,9 +1,14 @@
+import { sameDigest } from '../digest.ts'
+import type { Checkpoint } from './checkpoint.ts'
 import {
   hashesAt,
   hashesIn,
+  hashOfRow,
+  leafHash,
   parseEntryBundle,
   type ReadHash,
   readFromTiles,
+  rootOf,
   TILE_WIDTH,
   tilePath,
 } from './tree.ts'
@@ -47,4 +52,25 @@ export function logTiles(size: number, get: GetPath): LogTiles {
     return parseEntryBundle(bundle, width).slice(from % TILE_WIDTH)
   }
   return { hash, entries }
+}
+
+/** All entries of a log, at most so many, which are those of its checkpoint. Rejects where the log does not show them. */
+export async function readEntries(
+  { size, root }: Pick<Checkpoint, 'size' | 'root'>,
+  { entries }: Pick<LogTiles, 'entries'>,
+  most: number,
+): Promise<Uint8Array[]> {
+  if (size > most) throw new Error(`it has more than ${most} entries`)
+  const read: Uint8Array[] = []
+  while (read.length < size) {
+    const found = await entries(read.length)
+    if (found.length === 0) throw new Error('it does not show all of its entries')
+    read.push(...found)
+  }
+  const leaves = read.map(leafHash)
+  const own = await rootOf(size, async (level, index) =>
+    hashOfRow(leaves.slice(index * 2 ** level, (index + 1) * 2 ** level)),
+  )
+  if (!sameDigest(own, root)) throw new Error('its entries are not those that it signed')
+  return read
 }

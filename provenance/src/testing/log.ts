@@ -77,12 +77,15 @@ export class TestLog {
     return addRequestText({ old, proof, note: await this.note(size) })
   }
 
-  /** Serves checkpoint, key and tiles, of what it has when asked: at its address, and below `/log`. */
-  async serve(): Promise<AsyncDisposable & { url: string }> {
+  /**
+   * Serves checkpoint, key and tiles, of what it has when asked: at its address, and below `/log`.
+   * @param shown the history that is shown instead, when asked
+   */
+  async serve(shown: () => TestLog = () => this): Promise<AsyncDisposable & { url: string }> {
     const server = createServer((request, response) => {
-      void this.answer((request.url ?? '').replace(/^\/(?:log\/)?/, '')).then((body) =>
-        response.writeHead(body === undefined ? 404 : 200).end(body),
-      )
+      void shown()
+        .answer((request.url ?? '').replace(/^\/(?:log\/)?/, ''))
+        .then((body) => response.writeHead(body === undefined ? 404 : 200).end(body))
     })
     server.listen(0, '127.0.0.1')
     await once(server, 'listening')

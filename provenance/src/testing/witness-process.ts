@@ -3,24 +3,31 @@ import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { fileURLToPath } from 'node:url'
 import { textOf } from '../digest.ts'
-import { monitorPath } from '../log/add-checkpoint.ts'
+import { mirrorPath, monitorPath } from '../log/add-checkpoint.ts'
 import { ask } from '../log/ask.ts'
 import { keyTypes, parseVerifierKey, type VerifierKey, verifierKeyText } from '../log/note.ts'
 
 const program = fileURLToPath(new URL('../witness/main.ts', import.meta.url))
+const killing = fileURLToPath(new URL('kill-at-step.ts', import.meta.url))
 
 /** A witness that runs as a process of its own. */
 export interface WitnessProcess extends AsyncDisposable {
   readonly url: string
   /** Ed25519, then ML-DSA-44. */
   readonly keys: readonly VerifierKey[]
+  /** Those of its mirror; none: it keeps no copy. */
+  readonly mirrorKeys: readonly VerifierKey[]
   /** What it has said. */
   readonly told: readonly string[]
   add(request: string): Promise<{ status: number; type: string; text: string }>
   /** What it shows of its log, or of another one. */
   monitor(origin?: string): Promise<string | undefined>
+  /** The log, or another one, as its mirror has it: its checkpoint, and what is at another path of it. */
+  copy(path?: string, origin?: string): Promise<Uint8Array | undefined>
   /** Resolves once it has said something like it. */
   until(words: RegExp): Promise<string>
+  /** Resolves when it has ended, by itself or not. */
+  readonly ended: Promise<unknown>
   /** Ends it at once, in the middle of what it does. */
   kill(): Promise<void>
   /** Lets it stop; the exit status. */
@@ -38,10 +45,14 @@ type Settings = {
   builds?: VerifierKey
   buildsUrl?: string
   port?: number
+  /** Name of its mirror; without it, no copy is kept. */
+  mirror?: string
   /** File of a checker that it serves, and of the policy beside it. */
   checker?: string
   policy?: string
   args?: string[]
+  /** It ends at this one of its steps, see kill-at-step.ts. */
+  killAt?: number
 }
 
 const environmentOf = ({
@@ -53,8 +64,10 @@ const environmentOf = ({
   builds,
   buildsUrl,
   port = 0,
+  mirror,
   checker,
   policy,
+  killAt,
 }: Settings) => ({
   PATH: process.env.PATH,
   WITNESS_DIR: folder,
@@ -65,6 +78,8 @@ const environmentOf = ({
   ...(logUrl !== undefined && { WITNESS_LOG_URL: logUrl }),
   ...(builds !== undefined && { WITNESS_BUILDS: verifierKeyText(builds) }),
   ...(buildsUrl !== undefined && { WITNESS_BUILDS_URL: buildsUrl }),
+  ...(killAt !== undefined && { KILL_AT: String(killAt) }),
+  ...(mirror !== undefined && { WITNESS_MIRROR: mirror }),
   ...(checker !== undefined && { WITNESS_CHECKER: checker }),
   ...(policy !== undefined && { WITNESS_POLICY: policy }),
   ...(shopUrl === undefined ? { WITNESS_KIND: 'general' } : { WITNESS_SHOP_URL: shopUrl }),
@@ -72,7 +87,8 @@ const environmentOf = ({
 
 /** Starts one and waits until it answers. Rejects with what it wrote when it ends before. */
 export async function startWitness(settings: Settings): Promise<WitnessProcess> {
-  const child = spawn(process.execPath, [program, ...(settings.args ?? [])], {
+  const loaded = settings.killAt === undefined ? [] : ['--import', killing]
+  const child = spawn(process.execPath, [...loaded, program, ...(settings.args ?? [])], {
     env: environmentOf(settings),
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -96,9 +112,11 @@ export async function startWitness(settings: Settings): Promise<WitnessProcess> 
     }
   }
   const url = / at (http:\S+)$/.exec(await until(/ at http:/))?.[1] ?? ''
-  const keys = told
-    .flatMap((line) => / key (\S+)$/.exec(line)?.[1] ?? [])
-    .map((text) => parseVerifierKey(text))
+  const keysAfter = (words: RegExp): VerifierKey[] =>
+    told
+      .flatMap((line) => words.exec(line)?.[1] ?? [])
+      .map((text) => parseVerifierKey(text))
+      .sort((a, b) => a.type - b.type)
   const limits = { maxBytes: 1_000_000, timeoutMs: 300_000 }
   const kill = async (): Promise<void> => {
     child.kill('SIGKILL')
@@ -106,9 +124,11 @@ export async function startWitness(settings: Settings): Promise<WitnessProcess> 
   }
   return {
     url,
-    keys: keys.toSorted((a, b) => a.type - b.type),
+    keys: keysAfter(/Z key (\S+)$/),
+    mirrorKeys: keysAfter(/Z mirror key (\S+)$/),
     told,
     until,
+    ended: exited,
     kill,
     async add(request) {
       const { status, type, body } = await ask(`${url}/add-checkpoint`, { body: request, ...limits })
@@ -117,6 +137,10 @@ export async function startWitness(settings: Settings): Promise<WitnessProcess> 
     async monitor(origin = settings.log.name) {
       const { status, body } = await ask(url + monitorPath(origin), limits)
       return status === 200 ? textOf(body) : undefined
+    },
+    async copy(path = 'checkpoint', origin = settings.log.name) {
+      const { status, body } = await ask(`${url}${mirrorPath(origin)}/${path}`, limits)
+      return status === 200 ? body : undefined
     },
     async stop() {
       child.kill('SIGTERM')

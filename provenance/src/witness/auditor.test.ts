@@ -7,15 +7,16 @@ import { shopAnchors } from '../audit/shop-anchors.ts'
 import type { AnchorChanges } from '../bundle-parts.ts'
 import { utf8 } from '../digest.ts'
 import { verifierKeyText } from '../log/note.ts'
+import { readLog } from '../log/read-log.ts'
 import { leafHash } from '../log/tree.ts'
 import { marketShop } from '../testing/dishonest-server.ts'
 import { newSigner, TestLog } from '../testing/log.ts'
 import { logOf, newestTime } from '../testing/logged-shop.ts'
 import { type ServedShop, serveShop } from '../testing/served-shop.ts'
 import type { Shop } from '../testing/shop.ts'
-import { AuditStore, LogEdge } from './audit-store.ts'
+import { AuditStore } from './audit-store.ts'
 import { Auditor } from './auditor.ts'
-import { readLog } from './read-log.ts'
+import { LogEdge } from './log-edge.ts'
 
 const folders: string[] = []
 after(() => {

@@ -1,14 +1,12 @@
 import { type Followed, followOne, ON_ITS_WAY_S, type ShopAnchors } from '../audit/audit.ts'
 import type { Finding } from '../audit/audit-state.ts'
-import { parseJsonText } from '../canonical.ts'
-import { textOf } from '../digest.ts'
-import { anchorEntry, type LoggedAnchor } from '../leaf.ts'
+import { type LoggedAnchor, parseAnchorEntry } from '../leaf.ts'
 import type { Checkpoint } from '../log/checkpoint.ts'
+import type { ShownLog } from '../log/read-log.ts'
 import { leafHash, proveConsistency, verifyConsistency } from '../log/tree.ts'
-import { blockTimeSeconds, fields, hex64, integer, text } from '../validate.ts'
-import type { AuditStore, LogEdge } from './audit-store.ts'
+import type { AuditStore } from './audit-store.ts'
 import { evidenceOfAnchor, evidenceOfFork } from './evidence.ts'
-import type { ShownLog } from './read-log.ts'
+import type { LogEdge } from './log-edge.ts'
 import type { Judge, Judgement } from './witness.ts'
 
 /*
@@ -29,8 +27,6 @@ interface Parts {
 const AHEAD_S = 300
 /** An anchor that did not add up is looked at again after so long: the shop may have told it wrongly. */
 const AGAIN_S = 3_600
-const UINT32 = [0, 2 ** 32 - 1] as const
-const INDEX = [0, Number.MAX_SAFE_INTEGER] as const
 
 /** An entry of the log that has been read, with the log's tree up to and with it. */
 interface Read {
@@ -151,20 +147,11 @@ export class Auditor implements Judge {
   }
 }
 
-/** The anchor that an entry says, where it is written as one; undefined: it is something else. */
+/** The anchor that an entry says, where it is one of this index; undefined: it is something else. */
 function anchorIn(bytes: Uint8Array, index: number): LoggedAnchor | undefined {
   try {
-    const from = fields(parseJsonText(textOf(bytes)), '$', ['boxes', 'index', 'records', 'root', 'time'])
-    const time = blockTimeSeconds(text(from, 'time', [20, 20]))
-    const anchor = {
-      boxes: integer(from, 'boxes', UINT32),
-      index: integer(from, 'index', INDEX),
-      records: integer(from, 'records', UINT32),
-      root: hex64(from, 'root'),
-      time: time ?? 0,
-    }
-    const isWritten = Buffer.from(anchorEntry(anchor)).equals(bytes)
-    return time !== undefined && anchor.index === index && isWritten ? anchor : undefined
+    const anchor = parseAnchorEntry(bytes)
+    return anchor.index === index ? anchor : undefined
   } catch {
     return undefined
   }

@@ -2,7 +2,7 @@ import { sameDigest } from '../digest.ts'
 import { FormatError } from '../format-error.ts'
 import { readBuilds } from '../log/builds.ts'
 import type { Checkpoint } from '../log/checkpoint.ts'
-import type { ShownLog } from './read-log.ts'
+import type { ShownLog } from '../log/read-log.ts'
 import type { Judge, Judgement } from './witness.ts'
 
 /*

@@ -5,8 +5,8 @@ import { type MapNodes, proveBox } from '../box-map.ts'
 import { textOf } from '../digest.ts'
 import type { LoggedAnchor } from '../leaf.ts'
 import { toBase64 } from '../log/note.ts'
+import type { ShownLog } from '../log/read-log.ts'
 import { proveInclusion } from '../log/tree.ts'
-import type { ShownLog } from './read-log.ts'
 
 /*
  * What is kept of an anchor that does not add up, for whoever asks: made so that it can be checked without the witness.

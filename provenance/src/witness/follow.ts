@@ -1,6 +1,6 @@
 import { addRequestText } from '../log/add-checkpoint.ts'
+import type { ShownLog } from '../log/read-log.ts'
 import { proveConsistency } from '../log/tree.ts'
-import type { ShownLog } from './read-log.ts'
 import type { Reply, Witness } from './witness.ts'
 
 /**

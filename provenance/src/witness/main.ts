@@ -5,13 +5,14 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { shopAnchors } from '../audit/shop-anchors.ts'
 import { printable } from '../cli-report.ts'
 import { type VerifierKey, verifierKeyText } from '../log/note.ts'
+import { readLog, type ShownLog } from '../log/read-log.ts'
 import { AuditStore } from './audit-store.ts'
 import { Auditor } from './auditor.ts'
 import { BuildsJudge } from './builds-judge.ts'
 import { checkerPages } from './checker.ts'
 import { followOnce } from './follow.ts'
 import { signersOf } from './keys.ts'
-import { readLog, type ShownLog } from './read-log.ts'
+import { beginMirrors, type KeptCopy, type OpenMirrors } from './mirrors.ts'
 import { type Audit, serveWitness, type WatchedBuilds } from './serve.ts'
 import { readSettings, SettingError, type WitnessSettings } from './settings.ts'
 import { Store, StoreError } from './store.ts'
@@ -40,7 +41,7 @@ async function main(args: readonly string[]): Promise<void> {
   const audit = auditOf(settings, { nowS, tell, wanted: () => nap.end() }, stopping.signal)
   const parts = { log: settings.log, signers, memory: store, nowS, tell }
   const witness = await Witness.begin(audit === undefined ? parts : { ...parts, judge: audit.auditor })
-  const buildsStore = settings.builds && (await storeOfBuilds(settings.folder))
+  const buildsStore = settings.builds && (await Store.beside(join(settings.folder, 'builds')))
   const builds =
     settings.builds &&
     buildsStore &&
@@ -50,39 +51,55 @@ async function main(args: readonly string[]): Promise<void> {
     if (one.held !== undefined)
       tell(`not signing: ${one.held}. If nothing was signed since with another copy, start with ${CONFIRM}`)
   }
+  const mirrors = await mirrorsOf(settings, { witness, builds, nowS })
   const keys = signers.map(({ key }) => key)
   const pages = checkerPages(settings, keys)
-  const server = serveWitness({ witness, log: settings.log, keys, tell, audit, pages, builds })
+  const server = serveWitness({ witness, log: settings.log, keys, tell, audit, pages, builds, mirrors })
   server.listen(settings.port, settings.host)
   await once(server, 'listening')
   for (const key of keys) tell(`key ${verifierKeyText(key)}`)
+  for (const key of mirrors?.keys ?? []) tell(`mirror key ${verifierKeyText(key)}`)
   const { port } = server.address() as AddressInfo
   const kind = audit === undefined ? 'general' : 'auditing'
   tell(`${kind} witness of ${settings.log.name} at http://${settings.host}:${port}`)
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => stopping.abort())
-  const { log, logUrl } = settings
+  const { log, logUrl, pollS } = settings
+  const look = (shown: ShownLog) => audit?.auditor.advance(shown, nap.stopping)
+  // A copy is waited for by nobody, and looked for as soon as there may be more to copy
+  const copyNap = new Nap(stopping.signal)
+  const andCopy = (done: () => Promise<string>) => () => done().finally(() => copyNap.end())
   await Promise.all([
     follow(
-      () =>
-        lookOnce({ witness, log, logUrl, look: (shown) => audit?.auditor.advance(shown, nap.stopping) }, nap),
+      andCopy(() => lookOnce({ witness, log, logUrl, look }, nap)),
       nap,
-      settings.pollS,
+      pollS,
     ),
-    builds && follow(() => lookAtBuilds(builds, settings, nap), nap, settings.pollS),
+    builds &&
+      follow(
+        andCopy(() => lookAtBuilds(builds, settings, nap)),
+        nap,
+        pollS,
+      ),
+    ...(mirrors?.all ?? []).map((copy) => follow(() => copyOnce(copy, copyNap), copyNap, pollS)),
   ])
   server.close()
   server.closeAllConnections()
+  mirrors?.close()
   audit?.store.close()
   buildsStore?.close()
   store.close()
 }
 
-/** Where what was seen of the log of builds is kept, below the folder of the witness. */
-async function storeOfBuilds(folder: string): Promise<Store> {
-  const store = await Store.open(join(folder, 'builds'))
-  // By which a state that went missing is known for one: the keys themselves are those of the folder above
-  await store.keys(() => 'The keys are in the folder above.\n')
-  return store
+/** Copies of all logs that are watched; undefined: none are kept. */
+async function mirrorsOf(
+  { mirror: name, folder, log, logUrl, builds: other }: WitnessSettings,
+  { witness, builds, nowS }: { witness: Witness; builds: WatchedBuilds | undefined; nowS: () => number },
+): Promise<OpenMirrors | undefined> {
+  if (name === undefined || logUrl === undefined) return undefined
+  const logs = [{ log, logUrl, witness }]
+  if (other?.logUrl !== undefined && builds !== undefined)
+    logs.push({ log: other.log, logUrl: other.logUrl, witness: builds.witness })
+  return beginMirrors(folder, name, logs, nowS)
 }
 
 async function watchBuilds(
@@ -172,6 +189,11 @@ const lookAtBuilds = async (
   const look = (shown: ShownLog) => judge?.advance(shown)
   return `builds: ${await lookOnce({ witness, log, logUrl: builds?.logUrl, look }, nap)}`
 }
+
+const copyOnce = async ({ mirror, log, logUrl }: KeptCopy, { stopping }: Nap): Promise<string> =>
+  `copy of ${log.name}: ${await mirror.advance(() => readLog(log, logUrl, stopping), stopping).catch(notCopied)}`
+
+const notCopied = (error: unknown): string => `not copied: ${messageOf(error)}`
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 

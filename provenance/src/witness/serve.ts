@@ -1,12 +1,14 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { printable } from '../cli-report.ts'
 import { textOf } from '../digest.ts'
-import { MAX_REQUEST, monitorPath } from '../log/add-checkpoint.ts'
+import { MAX_REQUEST, mirrorPath, monitorPath } from '../log/add-checkpoint.ts'
 import { type VerifierKey, verifierKeyText } from '../log/note.ts'
+import { parseTilePath } from '../log/tree.ts'
 import type { AuditStore } from './audit-store.ts'
 import type { Auditor } from './auditor.ts'
 import type { BuildsJudge } from './builds-judge.ts'
 import type { Page } from './checker.ts'
+import type { Mirror } from './mirror.ts'
 import type { Witness } from './witness.ts'
 
 /** Milliseconds within which a request has to be there, and after which an open connection is closed. */
@@ -28,6 +30,8 @@ interface Parts {
   readonly builds?: WatchedBuilds | undefined
   /** Undefined: a general witness. */
   readonly audit?: Audit | undefined
+  /** Undefined: no copies are kept. */
+  readonly mirrors?: Mirrors | undefined
   /** What else it serves, by its path. */
   readonly pages?: ReadonlyMap<string, Page>
 }
@@ -36,6 +40,13 @@ interface Parts {
 export interface Audit {
   readonly auditor: Auditor
   readonly store: AuditStore
+}
+
+/** Copies of the logs. */
+export interface Mirrors {
+  /** Keys that sign them. */
+  readonly keys: readonly VerifierKey[]
+  readonly all: readonly { readonly log: VerifierKey; readonly mirror: Mirror }[]
 }
 
 /** A log of builds that is watched. */
@@ -80,7 +91,7 @@ async function answer(parts: Parts, request: IncomingMessage, response: ServerRe
   if (request.method !== 'GET' && request.method !== 'HEAD') return send(response, 405, 'GET\n')
   if (path === '/') return send(response, 200, describe(parts))
   if (path === '/readyz') {
-    const held = witness.held ?? builds?.witness.held
+    const held = witness.held ?? builds?.witness.held ?? faultOf(parts.mirrors)
     return held === undefined ? send(response, 200, 'ready\n') : send(response, 503, `${held}\n`)
   }
   const page = parts.pages?.get(path)
@@ -89,6 +100,10 @@ async function answer(parts: Parts, request: IncomingMessage, response: ServerRe
   for (const watched of [{ witness, log }, ...(builds === undefined ? [] : [builds])]) {
     const { newest } = watched.witness
     if (path === monitorPath(watched.log.name) && newest !== undefined) return send(response, 200, newest)
+  }
+  for (const { log: of, mirror } of parts.mirrors?.all ?? []) {
+    const prefix = `${mirrorPath(of.name)}/`
+    if (path.startsWith(prefix)) return sendCopy(mirror, path.slice(prefix.length), response)
   }
   return send(response, 404, 'There is nothing here.\n')
 }
@@ -104,6 +119,28 @@ function sendEvidence({ audit }: Parts, path: string, response: ServerResponse):
         : audit?.store.evidenceAt(Number(at))
   if (text === undefined) send(response, 404, 'There is nothing here.\n')
   else send(response, 200, text, 'application/json')
+}
+
+/** What does not change any more, also where it is a part of a tile. */
+const IMMUTABLE = 'public, max-age=31536000, immutable'
+
+/** What stands at a path below the address of a copy, as the log itself has it. */
+function sendCopy(mirror: Mirror, path: string, response: ServerResponse): void {
+  const tile = parseTilePath(path)
+  const bytes = tile && mirror.tile(tile)
+  if (path === 'checkpoint' && mirror.newest !== undefined) send(response, 200, mirror.newest)
+  else if (bytes === undefined) send(response, 404, 'There is nothing here.\n')
+  else
+    response
+      .writeHead(200, { 'content-type': 'application/octet-stream', 'cache-control': IMMUTABLE })
+      .end(bytes)
+}
+
+function faultOf(mirrors: Mirrors | undefined): string | undefined {
+  const faults = mirrors?.all.flatMap(({ log, mirror: { fault } }) =>
+    fault === undefined ? [] : [`copy of ${log.name}: ${printable(fault)}`],
+  )
+  return faults?.[0]
 }
 
 function send(response: ServerResponse, status: number, body: string, type = PLAIN): void {
@@ -144,7 +181,7 @@ const AUDITING = [
 ]
 
 /** Who this is, for people and for the policies of others. */
-function describe({ witness, log, keys, audit, pages, builds }: Parts): string {
+function describe({ witness, log, keys, audit, pages, builds, mirrors }: Parts): string {
   const failed = audit?.auditor.failed
   return [
     ...(audit === undefined ? GENERAL : AUDITING),
@@ -162,6 +199,7 @@ function describe({ witness, log, keys, audit, pages, builds }: Parts): string {
         ? 'state signing'
         : `state signing nothing beyond ${audit?.auditor.size}: ${printable(failed)}`,
     ...(builds === undefined ? [] : describeBuilds(builds)),
+    ...(mirrors === undefined ? [] : describeMirrors(mirrors)),
     '',
   ].join('\n')
 }
@@ -175,5 +213,18 @@ function describeBuilds({ witness, log, judge }: WatchedBuilds): string[] {
     `builds-newest ${monitorPath(log.name)}`,
     `builds-size ${witness.size}`,
     why === undefined ? 'builds-state signing' : `builds-state not signing: ${printable(why)}`,
+  ]
+}
+
+function describeMirrors({ keys, all }: Mirrors): string[] {
+  return [
+    '',
+    'And a mirror, which keeps a copy of what the witness has signed, and signs that it has it.',
+    ...keys.map((key) => `mirror-key ${verifierKeyText(key)}`),
+    ...all.flatMap(({ log, mirror: { size, fault } }) => [
+      `mirror ${mirrorPath(log.name)} of ${log.name}`,
+      `mirror-size ${size}`,
+      fault === undefined ? 'mirror-state copying' : `mirror-state not copying: ${printable(fault)}`,
+    ]),
   ]
 }

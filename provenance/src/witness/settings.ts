@@ -16,6 +16,8 @@ export interface WitnessSettings {
   readonly shopUrl: string | undefined
   /** Key of the log of builds of the same shop, and where it is followed; undefined: that is not watched. */
   readonly builds: { readonly log: VerifierKey; readonly logUrl: string | undefined } | undefined
+  /** Name under which copies of the logs are kept, served and signed; undefined: none are. */
+  readonly mirror: string | undefined
   readonly pollS: number
   readonly host: string
   readonly port: number
@@ -33,13 +35,16 @@ export function readSettings(env: Readonly<Record<string, string | undefined>>):
   const pathOf = (file: string | undefined) => file && resolve(env.INIT_CWD ?? '.', file)
   const log = logKeyOf('WITNESS_LOG', of('WITNESS_LOG'))
   const logUrl = addressOf('WITNESS_LOG_URL', of('WITNESS_LOG_URL'))
+  const name = checked('WITNESS_NAME', of('WITNESS_NAME'), nameOfKey)
+  const builds = buildsOf(of, log, logUrl)
   return {
-    name: checked('WITNESS_NAME', of('WITNESS_NAME'), nameOfKey),
+    name,
     folder: resolve(env.INIT_CWD ?? '.', of('WITNESS_DIR') ?? 'witness-data'),
     log,
     logUrl,
     shopUrl: shopOf(of, logUrl),
-    builds: buildsOf(of, log, logUrl),
+    builds,
+    mirror: mirrorOf(of, name, [logUrl, ...(builds === undefined ? [] : [builds.logUrl])]),
     pollS: numberOf('WITNESS_POLL_S', of('WITNESS_POLL_S') ?? '60', [1, 86_400]),
     host: of('WITNESS_HOST') ?? '127.0.0.1',
     port: numberOf('WITNESS_PORT', of('WITNESS_PORT') ?? '4000', [0, 65_535]),
@@ -88,6 +93,23 @@ function shopOf(of: (name: string) => string | undefined, logUrl: string | undef
       `An auditing witness needs WITNESS_LOG_URL, and WITNESS_SHOP_URL where that does not end in ${LOG_PATH}. One that compares states of the log alone is started with WITNESS_KIND=general.`,
     )
   return shop
+}
+
+/** Another name than the witness's, since a signature by it says something else; a copy needs the addresses of its logs. */
+function mirrorOf(
+  of: (name: string) => string | undefined,
+  witness: string,
+  logUrls: readonly (string | undefined)[],
+): string | undefined {
+  const text = of('WITNESS_MIRROR')
+  if (text === undefined) return undefined
+  const name = checked('WITNESS_MIRROR', text, nameOfKey)
+  if (name === witness) throw new SettingError('WITNESS_MIRROR must be another name than WITNESS_NAME.')
+  if (logUrls.includes(undefined))
+    throw new SettingError(
+      'WITNESS_MIRROR needs WITNESS_LOG_URL, and WITNESS_BUILDS_URL with WITNESS_BUILDS.',
+    )
+  return name
 }
 
 function addressOf(name: string, text: string | undefined): string | undefined {

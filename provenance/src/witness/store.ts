@@ -51,6 +51,16 @@ export class Store {
     }
   }
 
+  /**
+   * What is kept of another log with the keys of the folder above. @throws StoreError as `open` does
+   */
+  static async beside(folder: string): Promise<Store> {
+    const store = await Store.open(folder)
+    // By which a state that went missing is known for one
+    await store.keys(() => 'The keys are in the folder above.\n')
+    return store
+  }
+
   /** Resolves when it is on the disk, and stays there whatever happens next. */
   write(note: string | null): Promise<void> {
     return writeState(this.#folder, note)

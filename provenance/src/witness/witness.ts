@@ -134,7 +134,9 @@ export class Witness {
     if (opened === undefined) return reply(403, 'The log has not signed this.')
     if (request.old > opened.checkpoint.size)
       return reply(400, 'The old size is above that of the checkpoint.')
-    const done = this.#last.then(() => this.#compare(request, opened.checkpoint, bare(opened, this.#of.log)))
+    const done = this.#last.then(() =>
+      this.#compare(request, opened.checkpoint, bareNote(opened, this.#of.log)),
+    )
     this.#last = done.catch(() => undefined)
     return done
   }
@@ -204,7 +206,7 @@ async function opens(
 }
 
 /** A checkpoint with one signature of its log, and nobody else's. */
-function bare({ note }: OpenedCheckpoint, log: VerifierKey): string {
+export function bareNote({ note }: OpenedCheckpoint, log: VerifierKey): string {
   const own = note.signatures.find(({ name, id }) => name === log.name && id === log.id)
   return noteOf(note.text, own === undefined ? [] : [signatureLine(log, own.bytes)])
 }

@@ -1,8 +1,8 @@
 import { textOf } from '../digest.ts'
-import { ask } from '../log/ask.ts'
-import { MAX_NOTE, type VerifierKey } from '../log/note.ts'
-import { type OpenedCheckpoint, openCheckpoint } from '../log/signed-checkpoint.ts'
-import { type GetPath, type LogTiles, logTiles } from '../log/tiles.ts'
+import { ask } from './ask.ts'
+import { MAX_NOTE, type VerifierKey } from './note.ts'
+import { type OpenedCheckpoint, openCheckpoint } from './signed-checkpoint.ts'
+import { type GetPath, type LogTiles, logTiles } from './tiles.ts'
 
 const TIMEOUT_MS = 10_000
 
