@@ -1,10 +1,10 @@
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { askedOf, type Grade } from './asked.ts'
 import { type Audit, audit } from './audit/audit.ts'
 import { type AuditState, auditStateText, parseAuditState } from './audit/audit-state.ts'
 import { shopAnchors } from './audit/shop-anchors.ts'
+import { pathOf } from './cli-files.ts'
 import { OWN_NODE, printable } from './cli-report.ts'
 import { rpcLedger } from './rpc-ledger.ts'
 
@@ -90,9 +90,6 @@ function parsedArgs(args: string[]) {
     throw new UsageError(cause instanceof Error ? cause.message : 'The arguments could not be read.')
   }
 }
-
-/** npm runs scripts in the project's folder and names the caller's own in INIT_CWD. */
-const pathOf = (file: string): string => resolve(process.env.INIT_CWD ?? '.', file)
 
 /** How far an earlier audit came; undefined when there was none. */
 async function readState(file: string): Promise<AuditState | undefined> {

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
+import { pathOf } from './cli-files.ts'
 import { printable } from './cli-report.ts'
 import { hashOf, hexOf } from './digest.ts'
 import { FormatError } from './format-error.ts'
@@ -87,9 +87,6 @@ function optionsOf(args: string[]) {
     throw new UsageError(cause instanceof Error ? cause.message : 'The arguments could not be read.')
   }
 }
-
-/** npm runs scripts in the project's folder and names the caller's own in INIT_CWD. */
-const pathOf = (file: string): string => resolve(process.env.INIT_CWD ?? '.', file)
 
 /** A line whose words came as arguments of their own, a file, or what is sent to the command. */
 async function readReceipt(given: readonly string[]): Promise<Receipt> {

@@ -12,6 +12,8 @@ export interface LedgerSource {
   /** What was taken from the proof itself, because no option named it. */
   readonly namedByProof: { readonly contract: boolean; readonly source: boolean }
   readonly asked: Asked
+  /** It is the copy of a mirror, and whether as many have signed it lately as the policy asks for; absent: it is none. */
+  readonly mirrored?: boolean | undefined
 }
 
 /**
@@ -58,7 +60,18 @@ const FILE_OF_NOBODY = '  It does not say whose node it was read from: name that
 const ownLines = ({ grade, hosts, chainId }: Asked): string[] =>
   grade === 'own' && chainId !== null ? [hosts.length === 0 ? FILE_OF_NOBODY : OWN_NODE] : []
 
-const ledgerLines = ({ chainId, contract, source, namedByProof, asked }: LedgerSource): string[] => [
+const MIRRORED = '  A log holds no transactions: what the proof says of those was not compared.'
+const NOT_ENOUGH =
+  '  Fewer than the policy asks for have signed it within a day: newer records may have been left out.'
+
+const ledgerLines = ({
+  chainId,
+  contract,
+  source,
+  namedByProof,
+  asked,
+  mirrored,
+}: LedgerSource): string[] => [
   `Ledger: contract ${contract} on chain ${asked.chainId ?? chainId}, read from ${source}`,
   ...(namedByProof.contract
     ? ['  The proof names this contract: compare it with the one that the shop publishes.']
@@ -67,7 +80,9 @@ const ledgerLines = ({ chainId, contract, source, namedByProof, asked }: LedgerS
     ? [
         '  The proof itself names this address: name another with --rpc. Without one nothing is checked independently.',
       ]
-    : ownLines(asked)),
+    : mirrored !== undefined
+      ? [MIRRORED, ...(mirrored ? [] : [NOT_ENOUGH])]
+      : ownLines(asked)),
 ]
 
 /** What witnesses say, and that nothing else was asked where the ledger did not answer. */

@@ -1,12 +1,11 @@
 import { readFile } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
-import { gunzipSync } from 'node:zlib'
 import { withMonitors } from './ask-monitors.ts'
 import { askedOf, hostOf, withWitnesses } from './asked.ts'
 import { type AbsenceBundle, type ProofBundle, parseAbsence, parseBundle } from './bundle.ts'
 import { parseJsonText } from './canonical.ts'
 import { compareBundles } from './check-records.ts'
+import { pathOf, readText } from './cli-files.ts'
 import { type LedgerSource, printable, reportLines } from './cli-report.ts'
 import { fileLedger, parseAnchorFile } from './file-ledger.ts'
 import { FormatError } from './format-error.ts'
@@ -14,6 +13,7 @@ import type { LedgerReader } from './ledger.ts'
 import { agreeingLedger } from './ledger.ts'
 import { type Policy, parsePolicy } from './log/policy.ts'
 import { boxMessage } from './messages.ts'
+import { mirrorLedger } from './mirror-ledger.ts'
 import { refusedResult } from './result.ts'
 import { rpcLedger } from './rpc-ledger.ts'
 import type { BoxResult, Reason } from './verdict.ts'
@@ -22,7 +22,7 @@ import { verifyAbsence, verifyBundle } from './verify.ts'
 /** In this repository an npm script, in the package of the verifier a command. */
 const COMMAND =
   process.env.npm_lifecycle_event === 'box:verify' ? 'npm run -s box:verify --' : 'befaqt-verify'
-const USAGE = `Usage: ${COMMAND} [OLD.proof.json] FILE.proof.json [--rpc URL [--rpc URL] | --anchors FILE [--anchors-from HOST]]
+const USAGE = `Usage: ${COMMAND} [OLD.proof.json] FILE.proof.json [--rpc URL [--rpc URL] | --anchors FILE [--anchors-from HOST] | --mirror URL]
        [--policy FILE] [--contract 0x…] [--box ID] [--json]
 
 Checks the history of a box against the ledger, without the shop. With an older proof of the same box before it: also
@@ -31,6 +31,8 @@ whether it continues that one.
                        itself. Given twice, both are asked and have to agree
   --anchors FILE       ask an export of the anchors instead: works without a network
   --anchors-from HOST  whose node that export was read from; without it, the shop's
+  --mirror URL         ask the copy of the log of anchors that somebody else keeps, at the address of that witness: when
+                       shop and node are gone. Needs --policy, which has to name the key of the mirror as one of a witness
   --policy FILE        whose signatures below the log of anchors count: a policy of your own in the format tlog-policy,
                        for a proof that was fetched with ?log=1. The witnesses that it gives an address for are asked
                        what they have signed since
@@ -49,6 +51,8 @@ interface CliOptions {
   readonly anchors: string | undefined
   /** Whose node the file of anchors was read from. */
   readonly anchorsFrom: string | undefined
+  /** Address of a mirror of the log. */
+  readonly mirror: string | undefined
   /** A file that says whose signatures below the log count. */
   readonly policy: string | undefined
   readonly contract: string | undefined
@@ -87,19 +91,44 @@ function exitStatus({ verdict, balance }: BoxResult, ledger: LedgerSource | null
 
 function parseOptions(args: string[]): CliOptions {
   const { values, positionals } = parsedArgs(args)
-  const { rpc = [], anchors, 'anchors-from': anchorsFrom, policy, contract, box, json = false } = values
+  const {
+    rpc = [],
+    anchors,
+    'anchors-from': anchorsFrom,
+    mirror,
+    policy,
+    contract,
+    box,
+    json = false,
+  } = values
   const [file, older] = positionals.toReversed()
   if (file === undefined || positionals.length > 2)
     throw new UsageError('Name one proof file, or an older and a newer one.')
-  if (rpc.length > 0 && anchors !== undefined) throw new UsageError('Give --rpc or --anchors, not both.')
-  if (rpc.length > 2 || !rpc.every((url) => /^https?:\/\/\S+$/.test(url)))
+  const ways = [rpc.length > 0, anchors !== undefined, mirror !== undefined].filter((isGiven) => isGiven)
+  if (ways.length > 1) throw new UsageError('Give one of --rpc, --anchors and --mirror.')
+  if (rpc.length > 2 || !rpc.every(isAddress))
     throw new UsageError('--rpc must be an http or https address, given at most twice.')
+  if (mirror !== undefined && (!isAddress(mirror) || policy === undefined || contract !== undefined))
+    throw new UsageError('--mirror must be an http or https address, with --policy and without --contract.')
   if (anchorsFrom !== undefined && (anchors === undefined || hostOf(anchorsFrom) === ''))
     throw new UsageError('--anchors-from must be the host that the file of --anchors was read from.')
   if (contract !== undefined && !/^0x[0-9a-fA-F]{40}$/.test(contract))
     throw new UsageError('--contract must be 0x and 40 hex characters.')
-  return { file, older, rpc, anchors, anchorsFrom, policy, contract: contract?.toLowerCase(), box, json }
+  return {
+    file,
+    older,
+    rpc,
+    anchors,
+    anchorsFrom,
+    mirror,
+    policy,
+    contract: contract?.toLowerCase(),
+    box,
+    json,
+  }
 }
+
+const isAddress = (text: string): boolean => /^https?:\/\/\S+$/.test(text)
 
 function parsedArgs(args: string[]) {
   const text = { type: 'string' } as const
@@ -107,6 +136,7 @@ function parsedArgs(args: string[]) {
     rpc: { type: 'string', multiple: true },
     anchors: text,
     'anchors-from': text,
+    mirror: text,
     policy: text,
     contract: text,
     box: text,
@@ -131,23 +161,24 @@ async function check(options: CliOptions): Promise<Check> {
   if (isRefused(proof)) return { result: proof.refused, ledger: null, monitors: [] }
   const older = options.older === undefined ? undefined : await readOlder(options.older)
   const policy = options.policy === undefined ? undefined : await readPolicy(options.policy)
-  const { reader, source, read } = await openLedger(options, proof)
+  const { reader, source, read, mirrored } = await openLedger(options, proof, policy)
   const terms = { policy, ...(options.box !== undefined && { box: options.box }) }
   const shown = isAbsence(proof) || policy === undefined ? undefined : await withMonitors(proof, policy)
   const result = isAbsence(proof)
     ? await verifyAbsence(proof, reader, options.box)
     : compared(await verifyBundle(shown?.proof ?? proof, reader, terms), proof, older, shown?.forked)
   const { chainId, contract } = proof.ledger
-  const isChosen = options.rpc.length > 0 || options.anchors !== undefined
+  const isChosen = options.rpc.length > 0 || (options.anchors ?? options.mirror) !== undefined
   const namedByProof = {
     contract: (options.contract ?? options.anchors) === undefined,
     source: !isChosen,
   }
   const question = { read, isChosen, shop: [proof.ledger.rpc] }
-  const asked = withWitnesses(await askedOf(reader, question), result.log)
+  const graded = await askedOf(reader, question)
+  const asked = withWitnesses(mirrored ? { ...graded, grade: 'witnessed' } : graded, result.log)
   return {
     result,
-    ledger: { chainId, contract: options.contract ?? contract, source, namedByProof, asked },
+    ledger: { chainId, contract: options.contract ?? contract, source, namedByProof, asked, mirrored },
     monitors: shown?.lines ?? [],
   }
 }
@@ -208,10 +239,25 @@ async function readProof(file: string): Promise<ProofBundle | AbsenceBundle | Re
   }
 }
 
+type Opened = {
+  reader: LedgerReader
+  source: string
+  /** Addresses of nodes. */
+  read: readonly string[]
+  /** It is the copy of a mirror, and whether as many have signed it lately as the policy asks for. */
+  mirrored?: boolean
+}
+
 async function openLedger(
-  { rpc, anchors, anchorsFrom, contract }: CliOptions,
-  { ledger }: ProofBundle | AbsenceBundle,
-): Promise<{ reader: LedgerReader; source: string; read: readonly string[] }> {
+  { rpc, anchors, anchorsFrom, mirror, contract }: CliOptions,
+  proof: ProofBundle | AbsenceBundle,
+  policy: Policy | undefined,
+): Promise<Opened> {
+  const { ledger } = proof
+  if (mirror !== undefined && policy !== undefined) {
+    const { isEnough, ...copy } = await mirrorLedger(proof, policy, mirror, Math.floor(Date.now() / 1000))
+    return { ...copy, read: [], mirrored: isEnough }
+  }
   if (anchors === undefined) {
     const read = rpc.length > 0 ? rpc : [ledger.rpc]
     const options = { contract: contract ?? ledger.contract, waitMs: WAIT_MS }
@@ -223,33 +269,6 @@ async function openLedger(
     throw new UsageError(`${anchors} is an export of another contract, ${file.contract}.`)
   const read = anchorsFrom === undefined ? [] : [anchorsFrom]
   return { reader: fileLedger(file), source: anchors, read }
-}
-
-/** npm runs scripts in the project's folder and names the caller's own in INIT_CWD. */
-const pathOf = (file: string): string => resolve(process.env.INIT_CWD ?? '.', file)
-
-/** As much as a proof may have, in bytes. */
-const MAX_BYTES = 256 * 1024 * 1024
-
-/** The text of a file, which may be compressed by gzip. @throws FormatError unless UTF-8 */
-async function readText(file: string): Promise<string> {
-  const stored = await readFile(pathOf(file))
-  const isGzip = stored[0] === 0x1f && stored[1] === 0x8b
-  const bytes = isGzip ? gunzipped(stored, file) : stored
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch {
-    throw new FormatError('$', 'is not UTF-8 text')
-  }
-}
-
-/** @throws Error for what is cut off, damaged, or larger than any proof */
-function gunzipped(stored: Uint8Array, file: string): Uint8Array {
-  try {
-    return gunzipSync(stored, { maxOutputLength: MAX_BYTES })
-  } catch (cause) {
-    throw new Error(`${file} can't be unpacked: it is cut off, damaged or too large.`, { cause })
-  }
 }
 
 process.exitCode = await main(process.argv.slice(2))
