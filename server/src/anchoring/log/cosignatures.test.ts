@@ -17,7 +17,9 @@ for (const [kind, open] of testDatabases)
     const keep = (size: number) =>
       Promise.all(
         signers.map(({ key }) =>
-          keepCosignatures(db, { origin: ORIGIN, size }, [{ key, timeS: size, line: `${key.name} ${size}\n` }]),
+          keepCosignatures(db, { origin: ORIGIN, size }, [
+            { key, timeS: size, line: `${key.name} ${size}\n` },
+          ]),
         ),
       )
     for (let size = 1; size <= ROUNDS; size++) {
