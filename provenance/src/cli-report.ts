@@ -37,6 +37,7 @@ export function reportLines(
     ...weightLine(result),
     ...countLine(result.records),
     ...signatureLine(result.signatures),
+    ...(result.statements === undefined ? [] : [`  ${result.statements.words}`]),
     ...result.records.filter(({ verdict }) => verdict !== 'anchored').map(recordLine),
   ].map(printable)
 }

@@ -7,6 +7,7 @@ import { anchorFileText } from './file-ledger.ts'
 import { folder, put, run, shop } from './testing/commands.ts'
 import { honestAnswers, rpcNode } from './testing/rpc-node.ts'
 import { chainId, contract, Shop } from './testing/shop.ts'
+import { lackingOne } from './testing/signed-histories.ts'
 import { sale, shopOf, weight } from './testing/weighed-histories.ts'
 
 test('a verified box: status 0, read from the node that --rpc names', async () => {
@@ -102,6 +103,16 @@ test('a proof that continues an older one is verified, and the text says so', as
   assert.equal(status, 0)
   assert.match(out, /^Box A: verified\n/)
   assert.match(out, /It continues .*old\.proof\.json\./)
+})
+
+test('statements that are missing are named, and take the top grade: status 3', async () => {
+  const { shop: lacking, bundle } = lackingOne()
+  const file = await put('lacking.proof.json', bundle)
+  const anchors = await put('anchors.json', anchorFileText(lacking.file()))
+  const { out, status } = await run('cli', file, '--anchors', anchors, '--anchors-from', 'node.example')
+  assert.equal(status, 3)
+  assert.match(out, /^Box A: verified\n/)
+  assert.match(out, /^ {2}1 statement of this sensor is missing between 8:10 and 8:30 am on 18 Nov\.$/m)
 })
 
 test('a proof of another history than an older one tells: status 1, forked', async () => {

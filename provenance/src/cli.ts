@@ -41,7 +41,7 @@ whether it continues that one.
   --json               print the whole result as JSON
 Exit status: 0 verified, by a node of others than the shop or as many witnesses as the policy asks for; 1 not verified, or not every record yet, or proven to be
 absent; 2 could not be checked; 3 unchanged, by the shop's own ledger alone: without --rpc, or with a node on its host;
-or its weight was raised after a sale.`
+its weight was raised after a sale, or statements of its devices are missing.`
 
 interface CliOptions {
   readonly file: string
@@ -83,8 +83,9 @@ async function main(args: string[]): Promise<0 | 1 | 2 | 3> {
 }
 
 /** Only a box whose every record is proven counts as verified, and only by a node or file of others than the shop. */
-function exitStatus({ verdict, balance }: BoxResult, ledger: LedgerSource | null): 0 | 1 | 2 | 3 {
-  const isTop = (ledger?.asked.grade ?? 'own') !== 'own' && (balance?.raised ?? null) === null
+function exitStatus({ verdict, balance, statements }: BoxResult, ledger: LedgerSource | null): 0 | 1 | 2 | 3 {
+  const isOwn = (ledger?.asked.grade ?? 'own') === 'own'
+  const isTop = !isOwn && (balance?.raised ?? null) === null && statements?.lacking !== true
   if (verdict === 'verified') return isTop ? 0 : 3
   return verdict === 'unreachable' ? 2 : 1
 }

@@ -34,6 +34,7 @@ export const reasonMessages: Readonly<Record<ReasonCode, (about: string) => stri
   dated_ahead: (about) => `${start(about)} is dated later than the ledger logged it.`,
   signature_mismatch: (about) => `${start(about)} is not what the device signed that it names.`,
   counter_repeated: (about) => `${start(about)} repeats something that its device had signed before.`,
+  chain_forked: (about) => `${start(about)} goes on from where its device had gone on with another.`,
   key_not_valid: (about) => `${start(about)} is signed with a key that was not valid for it.`,
   log_refused: () => 'The log’s newest state is not signed by those whose names it bears.',
   log_mismatch: (about) => `The log does not hold ${about} as the proof shows it.`,

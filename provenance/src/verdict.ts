@@ -56,10 +56,11 @@ export type ReasonCode =
 export type LogReason = 'log_refused' | 'log_mismatch' | 'log_conflict'
 
 /**
- * What is wrong with a record that says it was signed: its signature or what was signed is another; a counter that does
- * not go on; a key that was not valid for it, of another level, or whose register is not the ledger's.
+ * What is wrong with a record that says it was signed: its signature or what was signed is another; its counter stood for
+ * another statement; another statement goes on from the same one; a key that was not valid for it, of another level, or
+ * whose register is not the ledger's.
  */
-export type SignatureReason = 'signature_mismatch' | 'counter_repeated' | 'key_not_valid'
+export type SignatureReason = 'signature_mismatch' | 'counter_repeated' | 'chain_forked' | 'key_not_valid'
 
 /**
  * Why the weights that records state contradict each other: an amount is none that a box can hold; a sale before the catch;
@@ -118,6 +119,38 @@ export interface SignatureCounts {
   readonly sensor: number
   readonly gateway: number
   readonly unconfirmed: number
+}
+
+/** Statements that a device signed and that no record shows. Times as the readings beside the gap have them. */
+export interface MissingStatements {
+  /** Id of the key, and its level. */
+  readonly key: string
+  readonly level: SignatureResult['level']
+  /** Null: not known, for this device does not count by ones. */
+  readonly count: number | null
+  /** The last reading before them; null: they are the first. */
+  readonly after: string | null
+  /** The first reading behind them. */
+  readonly before: string
+}
+
+/** What a box's signed statements say of each other. Source: protocol §6, 'Signed statements are chained'. */
+export interface StatementNotes {
+  readonly missing: readonly MissingStatements[]
+  /** Where a device began anew after it had lost its state: what it signed last before can't be missed. */
+  readonly anew: readonly {
+    readonly key: string
+    readonly level: SignatureResult['level']
+    readonly at: string
+  }[]
+  /** How many statements are of the older form, which names none before. */
+  readonly older: number
+  /** How many readings of statements that are here have no record. */
+  readonly unshown: number
+  /** Something is missing, among statements or in one: such a box does not get the top grade. */
+  readonly lacking: boolean
+  /** For a shopper, in the market's time. */
+  readonly words: string
 }
 
 /** Something that kept a box from being verified. */
@@ -216,6 +249,8 @@ export interface BoxResult {
   readonly withheld: number
   readonly lateness: Lateness
   readonly signatures: SignatureCounts
+  /** Absent where all statements of its devices are there, or none was signed. */
+  readonly statements?: StatementNotes
   /** Where the proof has a log, or whoever checks has a policy. */
   readonly log?: LogResult
   /** Where records state amounts, and the history is the one that the ledger holds. */

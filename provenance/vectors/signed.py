@@ -124,6 +124,29 @@ reading = {
 }
 text = json.dumps(reading, sort_keys=True, separators=(",", ":"))
 
+
+
+def chained_cose(counter, prev):
+    """The same pack with another counter, after the statement with this hash."""
+    said = [one if one.get(0) != "count" else {0: "count", 1: "count", 2: counter} for one in pack]
+    head_bytes = cbor({1: -8, 3: 112, 4: bytes.fromhex(key_id), -70001: prev})
+    return b"\xd2" + cbor([head_bytes, {}, cbor(said), sign(secret, cbor(["Signature1", head_bytes, b"", cbor(said)]))])
+
+
+def chained_text(counter, prev):
+    return json.dumps(dict(reading, counter=counter, prev=prev.hex()), sort_keys=True, separators=(",", ":")).encode()
+
+
+def chain(make):
+    """Two statements, the first of a device that has signed nothing about this box, with the hash of each."""
+    links, prev = [], bytes(32)
+    for counter in (42, 43):
+        statement = make(counter, prev)
+        prev = hashlib.sha256(statement).digest()
+        links.append((statement, prev.hex()))
+    return links
+
+
 nonce = hashlib.sha256(b"nonce").digest()
 print(
     json.dumps(
@@ -132,6 +155,13 @@ print(
             "keyId": key_id,
             "cose": cose.hex(),
             "jcs": {"text": text, "signature": sign(secret, text.encode()).hex()},
+            "chains": {
+                "cose": [{"bytes": statement.hex(), "hash": own} for statement, own in chain(chained_cose)],
+                "jcs": [
+                    {"text": statement.decode(), "signature": sign(secret, statement).hex(), "hash": own}
+                    for statement, own in chain(chained_text)
+                ],
+            },
             "enrolment": {
                 "nonce": nonce.hex(),
                 "signature": sign(secret, b"befaqt/1/enrol\n" + nonce + key_id.encode()).hex(),

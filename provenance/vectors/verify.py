@@ -1,9 +1,9 @@
 """A second verifier of proof bundles, without any of the project's own code, after docs/provenance-format.md.
 
 Reads lines of JSON, {"bundle", "ledger": a file of anchors, "policy": text or null, "now": seconds}, and answers each with
-a line: {"verdict", "upTo", "log": null or {"state", "k", "n", "upTo", "time"}, "weights": null or [balance, problems]}, the
-last as weights.py says. `ledger` may be null: nobody answers.
-Needs Python 3.8 and its standard library only. Signed readings (section 13) are not read: such bundles are no question here.
+a line: {"verdict", "upTo", "log": null or {"state", "k", "n", "upTo", "time"}, "weights": null or [balance, problems], "signed":
+null or [counts, notes]}, weights as weights.py says and signed as verify_chains.py. `ledger` may be null: nobody answers.
+Needs Python 3.9 and its standard library only.
 """
 import json
 import pathlib
@@ -13,6 +13,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from proofs import EMPTY, bit, key_of, leaf_hash  # noqa: E402
 from records import canonical, canonical_bytes, heads_of, sha256  # noqa: E402
+from verify_chains import anchored_in, check_signed, registers_of  # noqa: E402
 from verify_form import check_form, seconds_of  # noqa: E402
 from weights import KINDS, weigh  # noqa: E402
 from verify_log import Refused, open_note, parse_policy, root_through, strict_base64, witnessed  # noqa: E402
@@ -110,8 +111,12 @@ def judge(bundle, ledger):
 
 # ---- The log ----------------------------------------------------------------------------------------------------------
 
+def told_in(bundle):
+    return [anchor for each in [bundle] + bundle.get("devices", []) for anchor in each["anchors"]]
+
+
 def mentions(bundle, size):
-    for anchor in bundle["anchors"]:
+    for anchor in told_in(bundle):
         if anchor["before"] is not None and 0 <= anchor["index"] - 1 < size:
             yield anchor["index"] - 1, anchor["before"]
         if anchor["index"] < size:
@@ -148,8 +153,10 @@ def log_of(bundle, checkpoint, ledger, policy, now):
     if "state" in log:
         anchors = anchors + [dict(log["state"], txHash="0x" + "0" * 64, blockNumber=0, before=None)]
     then = dict(bundle, anchors=anchors)
+    if "devices" in bundle:
+        then["devices"] = [dict(device, anchors=[a for a in device["anchors"] if a["index"] < size]) for device in bundle["devices"]]
     events = {}
-    for anchor in anchors:
+    for anchor in told_in(then):
         events.setdefault(anchor["txHash"], []).append((anchor["index"], anchor["root"], anchor["blockNumber"], seconds_of(anchor["time"])))
     as_of = (then, {"chainId": bundle["ledger"]["chainId"], "contract": bundle["ledger"]["contract"], "count": size, "held": held, "events": events})
     if times is None:
@@ -175,6 +182,16 @@ def answer(question):
     return found if found["verdict"] == "unreachable" else dict(found, weights=[balance, []])
 
 
+def judge_signed(bundle, ledger):
+    """As `judge`, with what was found of signatures; None without any, and where the box is broken."""
+    verdict, up_to = judge(bundle, ledger)
+    if verdict == "broken" or not any("signed" in record.get("data", {}) for record in bundle["records"]):
+        return verdict, up_to, None
+    registers = registers_of(bundle.get("devices", []), judge, ledger)
+    signed = check_signed(bundle, anchored_in(bundle), registers)
+    return (verdict, up_to, signed) if signed else ("broken", 0, None)
+
+
 def history_of(question):
     """What the history is worth, and whether it has the form of one."""
     bundle, policy, now = question["bundle"], question["policy"], question["now"]
@@ -183,26 +200,26 @@ def history_of(question):
     try:
         checkpoint = check_form(bundle)
     except (Refused, UnicodeEncodeError, ValueError):
-        return {"verdict": other_format(bundle), "upTo": 0, "log": None}, False
-    verdict, up_to = judge(bundle, ledger)
+        return {"verdict": other_format(bundle), "upTo": 0, "log": None, "signed": None}, False
+    verdict, up_to, signed = judge_signed(bundle, ledger)
     if checkpoint is None:
         none = {"state": "no_log", "k": 0, "n": 0, "upTo": 0, "time": None}
-        return {"verdict": verdict, "upTo": up_to, "log": None if policy is None else none}, True
+        return {"verdict": verdict, "upTo": up_to, "log": None if policy is None else none, "signed": signed}, True
     (state, k, n), as_of = log_of(bundle, checkpoint, ledger, policy, now)
     log = {"state": state, "k": k, "n": n, "upTo": 0, "time": None}
     if as_of is None:
-        return {"verdict": "broken", "upTo": 0, "log": log}, True
+        return {"verdict": "broken", "upTo": 0, "log": log, "signed": None}, True
     by_log, covered = judge(*as_of)
     if by_log == "broken":
-        return {"verdict": "broken", "upTo": 0, "log": dict(log, state="broken")}, True
+        return {"verdict": "broken", "upTo": 0, "log": dict(log, state="broken"), "signed": None}, True
     if state == "witnessed":
         if by_log == "incomplete" or covered == 0:
             log["state"] = "behind"
         else:
             log.update(upTo=covered, time=as_of[0]["anchors"][-1]["time"])
             if verdict == "unreachable":
-                verdict, up_to = by_log, covered
-    return {"verdict": verdict, "upTo": up_to, "log": log}, True
+                verdict, up_to, signed = judge_signed(*as_of)
+    return {"verdict": verdict, "upTo": up_to, "log": log, "signed": signed}, True
 
 
 def other_format(bundle):

@@ -131,13 +131,27 @@ def check_anchor(anchor, size):
 def check_form(bundle):
     """The checkpoint of the bundle's log, or None."""
     canonical(bundle).encode("utf-8")
-    members(bundle, ["v", "box", "records", "ledger", "anchors"], ["log"])
-    need(type(bundle["v"]) is int and bundle["v"] == 2, "version")
+    members(bundle, ["v", "box", "records", "ledger", "anchors"], ["log", "devices"])
     checkpoint = None
     if "log" in bundle:
         members(bundle["log"], ["checkpoint", "inclusion"], ["state"])
         checkpoint = parse_checkpoint(parse_note(bundle["log"]["checkpoint"])[0])
     size = checkpoint["size"] if checkpoint else 0
+    check_parts(bundle, size)
+    if "devices" in bundle:
+        devices = bundle["devices"]
+        need(isinstance(devices, list) and 1 <= len(devices) <= 100, "devices")
+        for device in devices:
+            check_parts(members(device, ["v", "box", "records", "ledger", "anchors"]), size)
+        need(len({device["box"] for device in devices}) == len(devices), "a key twice")
+        need(any("withheld" in record or "signed" in record["data"] for record in bundle["records"]), "nothing is signed")
+    if checkpoint:
+        check_log_form(bundle, size)
+    return checkpoint
+
+
+def check_parts(bundle, size):
+    need(type(bundle["v"]) is int and bundle["v"] == 2, "version")
     text(bundle["box"], 1, 200)
     need(isinstance(bundle["records"], list) and 1 <= len(bundle["records"]) <= 10 ** 6, "records")
     need(isinstance(bundle["anchors"], list) and len(bundle["anchors"]) <= 10 ** 6, "anchors")
@@ -149,14 +163,12 @@ def check_form(bundle):
     need(isinstance(ledger["rpc"], str) and re.fullmatch(r"https?://\S{1,2000}", ledger["rpc"]), "rpc")
     for anchor in bundle["anchors"]:
         check_anchor(anchor, size)
-    if checkpoint:
-        check_log_form(bundle, size)
-    return checkpoint
 
 
 def check_log_form(bundle, size):
     indexes = [anchor["index"] for anchor in bundle["anchors"]]
-    named = {i for i in indexes} | {a["index"] - 1 for a in bundle["anchors"] if a["before"] is not None}
+    used = [anchor for each in [bundle] + bundle.get("devices", []) for anchor in each["anchors"]]
+    named = {a["index"] for a in used} | {a["index"] - 1 for a in used if a["before"] is not None}
     named = {i for i in named if 0 <= i < size}
     if "state" in bundle["log"]:
         state = members(bundle["log"]["state"], ["index", "root", "time", "boxes", "records", "leaf", "path"])

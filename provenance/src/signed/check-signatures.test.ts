@@ -2,13 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { encode } from 'cborg'
 import type { ProofBundle } from '../bundle.ts'
-import type { JsonObject } from '../canonical.ts'
 import { Shop } from '../testing/shop.ts'
+import { coseData } from '../testing/signed-histories.ts'
 import { verifyBundle } from '../verify.ts'
-import { readCoseStatement } from './cose-statement.ts'
 import { registerBoxOf, type SigningLevel } from './device-register.ts'
 import { Signer, senmlOf } from './signer.ts'
-import { pickReading } from './statement.ts'
 
 const BOX = 'A-1'
 const LONG_AGO = '2020-01-01T00:00:00Z'
@@ -22,15 +20,6 @@ function shopWith(signer: Signer, level: SigningLevel = 'sensor', validFrom = LO
   shop.append(registerBoxOf(signer.id), 'device', signer.entry(level, validFrom))
   shop.anchor()
   return shop
-}
-
-/** Data of the record of one reading of a logger's message. */
-function coseData(bytes: Uint8Array, place = 0, level: SigningLevel = 'sensor'): JsonObject {
-  const { key, readings } = readCoseStatement(bytes)
-  const reading = readings[place]
-  assert.ok(reading)
-  const signed = { form: 'cose', level, key, bytes: Buffer.from(bytes).toString('hex'), place }
-  return { ...pickReading(reading), signed }
 }
 
 const message = (counter: number, box = BOX) => ({

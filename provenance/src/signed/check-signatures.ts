@@ -13,7 +13,9 @@ import type {
   SignatureCounts,
   SignatureReason,
   SignatureResult,
+  StatementNotes,
 } from '../verdict.ts'
+import { followChains, type Link } from './chains.ts'
 import { keyIdOf, parseRegisterEntry, type RegisterEntry, registerBoxOf } from './device-register.ts'
 import {
   isMarkedSigned,
@@ -30,20 +32,25 @@ type Registers = ReadonlyMap<string, ProvenRegister | 'unread' | 'broken'>
 /** What was found of one record: a state of its signature, or what is wrong with it. */
 export type Finding = { readonly signature: SignatureResult } | { readonly problem: SignatureReason }
 
+/** A finding for each signed record, by its `seq`, and what the statements say of each other. */
+export type Findings = {
+  readonly findings: ReadonlyMap<number, Finding>
+  readonly notes: StatementNotes | null
+}
+
 /** Signatures that are checked at the same time. */
 const AT_ONCE = 256
 
 /**
  * Checks the signature of every record that says it was signed, with the keys whose register boxes the bundle carries.
  * @param verified the results of these, in the order of `bundle.devices`
- * @returns a finding for each signed record, by its `seq`
  */
 export async function checkSignatures(
   bundle: ProofBundle,
   result: BoxResult,
   verified: readonly BoxResult[],
   timeZone: string,
-): Promise<ReadonlyMap<number, Finding>> {
+): Promise<Findings> {
   const registers = registersOf(bundle, verified)
   const isFresh = replayFinder()
   const latenessFrom = latenessIn(timeZone)
@@ -54,6 +61,7 @@ export async function checkSignatures(
       : []
   })
   const findings = new Map<number, Finding>()
+  const links: Link[] = []
   for (let from = 0; from < marked.length; from += AT_ONCE) {
     const part = await Promise.all(marked.slice(from, from + AT_ONCE).map(read))
     for (const one of part) {
@@ -61,7 +69,9 @@ export async function checkSignatures(
       findings.set(seq, one.statement === undefined ? bad('signature_mismatch') : judge(one, one.statement))
     }
   }
-  return findings
+  const { notes, forks } = followChains(bundle, links, timeZone)
+  for (const { seq } of forks) findings.set(seq, bad('chain_forked'))
+  return { findings, notes }
 
   async function read(one: { record: RecordOfAnyKind; found: RecordResult }) {
     try {
@@ -84,6 +94,7 @@ export async function checkSignatures(
     const { record, found, mark, register, isSigned } = one as Extract<typeof one, { mark: SignedMark }>
     if (isSigned === false) return bad('signature_mismatch')
     if (!isFresh(mark, statement)) return bad('counter_repeated')
+    if (isSigned) links.push({ seq: record.seq, level: mark.level, statement })
     if (register === 'broken') return bad('key_not_valid')
     const told = { level: mark.level, key: mark.key }
     if (register === undefined || register === 'unread' || isSigned === undefined)
@@ -135,7 +146,7 @@ function replayFinder(): (mark: SignedMark, statement: Statement) => boolean {
 }
 
 /** A result with what was found of its signatures: a record that is not what was signed makes the box broken. */
-export function withFindings(result: BoxResult, findings: ReadonlyMap<number, Finding>): BoxResult {
+export function withFindings(result: BoxResult, { findings, notes }: Findings): BoxResult {
   const records = result.records.map((record): RecordResult => {
     const finding = findings.get(record.seq)
     if (finding === undefined) return record
@@ -148,7 +159,8 @@ export function withFindings(result: BoxResult, findings: ReadonlyMap<number, Fi
     result.records[i]?.code === code ? [] : [{ code, words, seq } as BoxResult['reasons'][number]],
   )
   const signatures = countsOf(records)
-  if (reasons.length === 0) return { ...result, records, signatures }
+  const statements = notes && result.verdict !== 'broken' ? { statements: notes } : {}
+  if (reasons.length === 0) return { ...result, records, signatures, ...statements }
   const upTo = Math.min(result.upTo, Math.min(...reasons.map(({ seq = 1 }) => seq)) - 1)
   const words =
     result.verdict === 'broken'

@@ -1,5 +1,5 @@
 import { decode, encode, Tagged } from 'cborg'
-import { hexOf } from '../digest.ts'
+import { hashOf, hexOf } from '../digest.ts'
 import { FormatError } from '../format-error.ts'
 import {
   COUNTERS,
@@ -13,6 +13,8 @@ import {
 const SIGN1 = 18
 /** Labels of header parameters, EdDSA, and the content type of SenML-CBOR. Source: RFC 9052 §3.1, RFC 8428 §12.3. */
 const [ALG, CONTENT_TYPE, KID] = [1, 3, 4]
+/** Ours, of those that are left to private use: the hash of the statement before. Source: protocol §6, RFC 9052 §11.1. */
+const PREV = -70_001
 const [EDDSA, SENML_CBOR] = [-8, 112]
 
 /**
@@ -53,8 +55,9 @@ export function readCoseStatement(bytes: Uint8Array): Statement {
     throw new FormatError('$.unprotected', 'must be an empty map')
   if (signature.length !== 64) throw new FormatError('$.signature', 'must have 64 bytes')
   return {
-    key: keyIn(decoding(protectedBytes, {})),
+    ...headerIn(decoding(protectedBytes, {})),
     ...readSenml(decoding(payload, {})),
+    hash: hexOf(hashOf(bytes)),
     message: encode(['Signature1', protectedBytes, new Uint8Array(), payload]),
     signature,
   }
@@ -72,16 +75,27 @@ function decoding(bytes: Uint8Array, tags: ReturnType<typeof Tagged.preserve>): 
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-function keyIn(header: unknown): string {
-  if (!(header instanceof Map) || header.size !== 3)
-    throw new FormatError('$.protected', 'must hold algorithm, content type and key id, and nothing else')
+function headerIn(header: unknown): Pick<Statement, 'key' | 'prev'> {
+  if (!(header instanceof Map) || header.size !== (header.has(PREV) ? 4 : 3))
+    throw new FormatError(
+      '$.protected',
+      'must hold algorithm, content type, key id and the hash of the statement before, and nothing else',
+    )
   if (header.get(ALG) !== EDDSA) throw new FormatError('$.protected', 'must name EdDSA (-8) as algorithm')
   if (header.get(CONTENT_TYPE) !== SENML_CBOR)
     throw new FormatError('$.protected', 'must name SenML-CBOR (112) as content type')
-  const kid: unknown = header.get(KID)
-  if (!(kid instanceof Uint8Array) || kid.length !== 16)
-    throw new FormatError('$.protected', 'must name the key by its id of 16 bytes')
-  return hexOf(kid)
+  return {
+    key: hexIn(header, KID, 16),
+    prev: header.has(PREV) ? hexIn(header, PREV, 32) : null,
+  }
+}
+
+/** So many bytes under this label. */
+function hexIn(header: ReadonlyMap<unknown, unknown>, name: number, length: number): string {
+  const bytes = header.get(name)
+  if (!(bytes instanceof Uint8Array) || bytes.length !== length)
+    throw new FormatError('$.protected', `must have ${length} bytes under ${name}`)
+  return hexOf(bytes)
 }
 
 /** Labels of SenML in CBOR. Source: RFC 8428 §6, table 4. */
@@ -149,16 +163,20 @@ function resolve(pack: readonly unknown[]): Measured[] {
   return pack.map((record, i) => {
     const path = `$.payload[${i}]`
     if (!(record instanceof Map)) throw new FormatError(path, 'must be a map')
-    for (const key of record.keys())
-      if (!labels.includes(key) && !(i === 0 && baseLabels.includes(key)))
+    for (const [key, said] of record)
+      if (said === null || !(labels.includes(key) || (i === 0 && baseLabels.includes(key))))
         throw new FormatError(path, 'has a label that is not accepted')
-    const [, sensor, what] = NAME.exec(`${baseName}${record.get(label.n) ?? ''}`) ?? []
+    const name = record.get(label.n) ?? ''
+    const [, sensor, what] =
+      typeof baseName === 'string' && typeof name === 'string' ? (NAME.exec(baseName + name) ?? []) : []
     if (sensor === undefined || what === undefined)
       throw new FormatError(path, 'must be named like urn:dev:mac:0024befffe804ff1_temp')
     const time = record.get(label.t) ?? 0
     if (typeof baseTime !== 'number' || typeof time !== 'number')
       throw new FormatError(path, 'must have a time in seconds')
     const [value, text] = [record.get(label.v), record.get(label.vs)]
+    if (what === 'box' && (value !== undefined || record.has(label.u)))
+      throw new FormatError(path, 'must hold the box as text alone')
     const unit: unknown = record.get(label.u) ?? base.get(label.bu)
     return { sensor, what, unit, value, text, timeS: baseTime + time }
   })

@@ -1,8 +1,8 @@
-import { createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
+import { createPublicKey, generateKeyPairSync, hash, type KeyObject, sign } from 'node:crypto'
 import { encode, Tagged } from 'cborg'
 import { keyIdOf, type RegisterEntry, type SigningLevel } from './device-register.ts'
 import type { SignedMark } from './signed-data.ts'
-import { jcsStatementText, type SignedReading } from './statement.ts'
+import { FIRST, jcsStatementText, type SignedReading } from './statement.ts'
 
 /** What a logger's message says. */
 export type Message = {
@@ -11,6 +11,8 @@ export type Message = {
   readings: readonly { timeS: number; temperature: number; place?: readonly [number, number] }[]
   battery?: number
   sensor?: string
+  /** Without it the statement is of the older form. */
+  prev?: string
 }
 
 /** A device with a key of its own, in Node: for commands, the simulator, measurements and tests. */
@@ -18,10 +20,19 @@ export class Signer {
   readonly #secret: KeyObject
   readonly publicKey: Uint8Array
   readonly id: string
+  /** By box the hash of what it signed last: kept with the key, or the device begins anew when it is started again. */
+  readonly heads: Map<string, string>
 
-  /** @param secret an Ed25519 key; without one a new key is made */
-  constructor(secret: KeyObject = generateKeyPairSync('ed25519').privateKey) {
+  /**
+   * @param secret an Ed25519 key; without one a new key is made
+   * @param heads what was kept of an earlier run
+   */
+  constructor(
+    secret: KeyObject = generateKeyPairSync('ed25519').privateKey,
+    heads: Iterable<readonly [box: string, hash: string]> = [],
+  ) {
     this.#secret = secret
+    this.heads = new Map(heads)
     this.publicKey = Buffer.from(createPublicKey(secret).export({ format: 'jwk' }).x ?? '', 'base64url')
     this.id = keyIdOf(this.publicKey)
   }
@@ -47,23 +58,31 @@ export class Signer {
     return encode(new Tagged(18, [protectedBytes, new Map(), payload, signature]))
   }
 
-  header(): [number, unknown][] {
+  header(prev?: string): [number, unknown][] {
     return [
       [1, -8],
       [3, 112],
       [4, Buffer.from(this.id, 'hex')],
+      ...(prev === undefined ? [] : [[-70_001, Buffer.from(prev, 'hex')] as [number, unknown]]),
     ]
   }
 
   /** A logger's message: SenML-CBOR in COSE_Sign1. */
   logger(message: Message): Uint8Array {
-    return this.cose(encode(senmlOf(message)))
+    return this.cose(encode(senmlOf(message)), this.header(message.prev))
+  }
+
+  /** The same, on from what this device signed last about the box. */
+  chained(message: Omit<Message, 'prev'>): Uint8Array {
+    const bytes = this.logger({ ...message, prev: this.heads.get(message.box) ?? FIRST })
+    this.heads.set(message.box, hash('sha256', bytes))
+    return bytes
   }
 
   /** What a record holds of a reading of a phone or gateway. */
   jcsMark(
     reading: SignedReading,
-    about: { box: string; counter: number },
+    about: { box: string; counter: number; prev?: string | undefined },
     level: SigningLevel = 'gateway',
   ): SignedMark {
     const text = jcsStatementText(reading, { key: this.id, ...about })

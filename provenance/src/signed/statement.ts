@@ -1,5 +1,5 @@
 import { canonicalize, type JsonObject, parseJsonText } from '../canonical.ts'
-import { utf8 } from '../digest.ts'
+import { hashOf, hexOf, utf8 } from '../digest.ts'
 import { FormatError } from '../format-error.ts'
 import { type Fields, fields, integer, isTimestamp, literal, matching, text } from '../validate.ts'
 
@@ -27,6 +27,13 @@ export interface Statement {
   readonly battery: number | null
   /** In their order in the statement; a record names its own by its place. */
   readonly readings: readonly SignedReading[]
+  /**
+   * `hash` of the statement before it, of the same key about the same box; `FIRST`: there is none that the device knows of;
+   * null: it is of the older form, which names none.
+   */
+  readonly prev: string | null
+  /** SHA-256 in hex: of the whole COSE_Sign1 as it was sent, tag and all, or of a phone's or gateway's canonical text. */
+  readonly hash: string
   /** The bytes that the signature is over, and the signature, 64 bytes. */
   readonly message: Uint8Array
   readonly signature: Uint8Array
@@ -36,10 +43,13 @@ export interface Statement {
 export const MAX_STATEMENT_READINGS = 16
 /** Bytes of a statement. */
 export const MAX_STATEMENT_BYTES = 4_096
+/** The `prev` of a first statement, and of one after its device lost its state: as many zeros as a hash has digits. */
+export const FIRST = '0'.repeat(64)
 /** Highest counter, and lowest. */
 export const COUNTERS = [0, Number.MAX_SAFE_INTEGER] as const
 
 const KEY_ID = /^[0-9a-f]{32}$/
+const HASH = /^[0-9a-f]{64}$/
 
 /**
  * Reads the statement of a phone or gateway: the canonical text of one reading, with box, key and counter.
@@ -50,15 +60,20 @@ export function readJcsStatement(signed: string, signature: Uint8Array): Stateme
   if (signed.length > MAX_STATEMENT_BYTES) throw new FormatError('$', 'is too long')
   const value = parseJsonText(signed)
   if (canonicalize(value) !== signed) throw new FormatError('$', 'is not canonical JSON')
-  const from = fields(value, '$', [...readingFields, 'v', 'box', 'key', 'counter'], ['battery'])
+  const from = fields(value, '$', [...readingFields, 'v', 'box', 'key', 'counter'], ['battery', 'prev'])
   literal(from, 'v', 1)
+  const message = utf8(signed)
   return {
     key: matching(from, 'key', KEY_ID, '32 lower-case hex characters'),
     counter: integer(from, 'counter', COUNTERS),
     box: text(from, 'box', [1, 64]),
     battery: Object.hasOwn(from.of, 'battery') ? numberIn(from, 'battery', [0, 100]) : null,
     readings: [readingIn(from)],
-    message: utf8(signed),
+    prev: Object.hasOwn(from.of, 'prev')
+      ? matching(from, 'prev', HASH, '64 lower-case hex characters')
+      : null,
+    hash: hexOf(hashOf(message)),
+    message,
     signature,
   }
 }
@@ -85,12 +100,24 @@ function numberIn(from: Fields, name: string, [min, max]: readonly [number, numb
   return value
 }
 
+/** What a phone or gateway says of a reading beside it. Without `prev` the statement is of the older form. */
+export type AboutReading = {
+  key: string
+  counter: number
+  box: string
+  battery?: number | undefined
+  prev?: string | undefined
+}
+
 /** The text that a phone or gateway signs for a reading. */
-export const jcsStatementText = (
-  reading: SignedReading,
-  { battery, ...about }: { key: string; counter: number; box: string; battery?: number | undefined },
-): string =>
-  canonicalize({ v: 1, ...pickReading(reading), ...about, ...(battery === undefined ? {} : { battery }) })
+export const jcsStatementText = (reading: SignedReading, { battery, prev, ...about }: AboutReading): string =>
+  canonicalize({
+    v: 1,
+    ...pickReading(reading),
+    ...about,
+    ...(battery === undefined ? {} : { battery }),
+    ...(prev === undefined ? {} : { prev }),
+  })
 
 /** A reading's own fields, and nothing else, as records and statements hold them. */
 export const pickReading = ({

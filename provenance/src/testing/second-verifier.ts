@@ -54,7 +54,16 @@ async function firstAnswer({ bundle, ledger, policy, now }: Question) {
     upTo: isWhole(verdict) ? upTo : 0,
     log: log === undefined ? null : shortOf(log),
     weights: weightsOf(result),
+    signed: signedOf(result),
   }
+}
+
+/** How much is signed, and what the statements say of each other, without words; of a broken box it is not compared. */
+function signedOf({ verdict, signatures, statements }: BoxResult) {
+  const { sensor, gateway, unconfirmed } = signatures
+  if (verdict === 'broken' || sensor + gateway + unconfirmed === 0) return null
+  const { words: _, ...notes } = statements ?? {}
+  return [signatures, statements === undefined ? null : notes]
 }
 
 /** Figures without words, and why they contradict each other. */
@@ -80,8 +89,14 @@ const shortOf = ({ state, k, n, upTo, time }: NonNullable<BoxResult['log']>) =>
 
 /** The other says of a broken log what it knew before. */
 const worded = (answer: unknown): unknown => {
-  const { verdict, upTo, log, weights } = Object(answer)
-  return { verdict, upTo: isWhole(verdict) ? upTo : 0, log: log === null ? null : shortOf(log), weights }
+  const { verdict, upTo, log, weights, signed } = Object(answer)
+  return {
+    verdict,
+    upTo: isWhole(verdict) ? upTo : 0,
+    log: log === null ? null : shortOf(log),
+    weights,
+    signed: verdict === 'broken' ? null : signed,
+  }
 }
 
 /** Both answer the same. Returns what they say. @param about what makes the questions again, for the message */

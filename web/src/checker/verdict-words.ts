@@ -64,7 +64,10 @@ function unreadHead({ result, askedNobody, policyIs }: Found): Omit<Verdict, 'by
   }
 }
 
-function provenHead({ verdict, upTo, words, balance }: BoxResult, isOwn: boolean): Omit<Verdict, 'by'> {
+function provenHead(
+  { verdict, upTo, words, balance, statements }: BoxResult,
+  isOwn: boolean,
+): Omit<Verdict, 'by'> {
   if (upTo === 0) return { tone: 'warn', title: 'Not verified yet', message: words }
   const until = verdict === 'verified' ? '' : ` up to record ${upTo}`
   if (isOwn)
@@ -74,6 +77,12 @@ function provenHead({ verdict, upTo, words, balance }: BoxResult, isOwn: boolean
       tone: 'warn',
       title: 'Unchanged, but its weight was raised',
       message: `${words} ${balance.words}`,
+    }
+  if (statements?.lacking)
+    return {
+      tone: 'warn',
+      title: `Unchanged${until}, but signed statements are missing`,
+      message: `${words} ${statements.words}`,
     }
   return {
     tone: verdict === 'verified' ? 'good' : 'warn',
@@ -136,7 +145,7 @@ export function recordProof({ result, asked }: Found, i: number): string | null 
 }
 
 /** What else the check says of all records. */
-export function asides({ lateness, signatures, withheld }: BoxResult): string[] {
+export function asides({ lateness, signatures, statements, withheld }: BoxResult): string[] {
   const { sensor, gateway, unconfirmed } = signatures
   return [
     ...(lateness.largestS === null ? [] : [`The latest record was logged ${lateText(lateness.largestS)}.`]),
@@ -148,6 +157,7 @@ export function asides({ lateness, signatures, withheld }: BoxResult): string[] 
           `Signed readings: ${sensor} by the sensor, ${gateway} by a phone or gateway, ${unconfirmed} not confirmed.`,
         ]
       : []),
+    ...(statements === undefined ? [] : [statements.words]),
     ...(withheld > 0
       ? [`${some(withheld, 'record')} withheld: their content was removed, their fingerprints are unchanged.`]
       : []),

@@ -94,6 +94,15 @@ test('weights that contradict each other are named, and a weight raised after a 
   assert.equal(lineOf(result('broken')).title, 'Altered')
 })
 
+test('a box whose devices signed more than it shows is not the best that can be said', () => {
+  const none = { missing: [], anew: [], older: 0, unshown: 0, words: '' }
+  for (const [lacking, tone] of [
+    [true, 'own'],
+    [false, 'good'],
+  ] as const)
+    assert.equal(lineOf({ ...result('verified'), statements: { ...none, lacking } }).tone, tone)
+})
+
 test('a page of another box than its address is refused, whatever its check finds', () => {
   assert.deepEqual([otherBoxLine('2', '1').tone, otherBoxLine('2', '1').title], ['bad', 'For box 2'])
 })
@@ -151,6 +160,8 @@ test('broken records are named', () => {
   assert.equal(messageOf(3, 4, 5, 6), '4 records, from number 3 on, do not match the ledger.')
   const unsigned = (seq: number) => ({ ...record(seq, 'broken'), code: 'signature_mismatch' as const })
   const unsignedMessage = (...seqs: number[]) => lineOf(result('broken', seqs.map(unsigned))).message
+  const forked = { ...record(4, 'broken'), code: 'chain_forked' as const }
+  assert.equal(lineOf(result('broken', [forked])).message, 'Record 4 is not what its device signed.')
   assert.equal(unsignedMessage(4), 'Record 4 is not what its device signed.')
   assert.equal(unsignedMessage(4, 5), 'Records 4 and 5 are not what their devices signed.')
   assert.equal(lineOf(result('broken', [record(1, 'anchored')])).message, 'The verifier’s message.')

@@ -159,7 +159,7 @@ function recordsLine({ result, asked }: Found): VerdictLine {
   const { tone, title } = result.balance && verdict === 'broken' ? unbalanced : verdictTitles(upTo)[verdict]
   const named = withheld > 0 && (tone === 'good' || upTo > 0)
   return {
-    tone: tone === 'good' && result.balance?.raised ? 'own' : tone,
+    tone: tone === 'good' && (result.balance?.raised || result.statements?.lacking) ? 'own' : tone,
     title: named ? `${title}, ${withheld} withheld` : title,
     message: brokenRecords(result) ?? provenText(result),
   }
@@ -204,7 +204,8 @@ function provenText({ verdict, words, withheld }: BoxResult): string {
   return `Nothing was changed or removed since they were logged.${left} This says nothing about the fish itself.`
 }
 
-const signatureCodes: readonly string[] = ['signature_mismatch', 'counter_repeated', 'key_not_valid']
+/** Reasons of `SignatureReason`. */
+const ofSignatures = /^(signature|counter|chain|key)_/
 
 /** Names what was changed, or the broken records, at most three of them; null when none is. */
 function brokenRecords(result: BoxResult): string | null {
@@ -227,7 +228,7 @@ function otherwiseBroken({ records }: BoxResult): string | null {
   const broken = records.filter(({ verdict }) => verdict === 'broken')
   const [first] = broken
   if (first === undefined) return null
-  const isUnsigned = broken.every(({ code }) => signatureCodes.includes(code))
+  const isUnsigned = broken.every(({ code }) => ofSignatures.test(code))
   const [verb, rest] = isUnsigned ? ['are', 'what their devices signed'] : ['do', 'match the ledger']
   if (broken.length > 3) return `${broken.length} records, from number ${first.seq} on, ${verb} not ${rest}.`
   if (broken.length > 1) return `Records ${listed(broken.map(({ seq }) => seq))} ${verb} not ${rest}.`

@@ -90,6 +90,7 @@ function provenNotes({ result, memory, asked, witnesses = '' }: Done, dayOf: (at
     askedNote(asked),
     latenessNote(result),
     signatureNote(result),
+    result.statements?.words,
     memoryNote(memory, dayOf),
   ]
   return notes.filter(Boolean).join(' ')
