@@ -100,6 +100,11 @@ export const statementFields = {
   key: lowerHex(16, 'key'),
   counter: z.int('must be a whole number').min(0, 'must be 0 or more'),
   signature: lowerHex(64, 'signature'),
+  /**
+   * SHA-256 of the text of the statement before, of the same key about the same box, zeros where there is none. Absent in
+   * statements of the older form.
+   */
+  prev: lowerHex(32, 'prev').exactOptional(),
 }
 const signature = {
   ...statementFields,

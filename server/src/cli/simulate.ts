@@ -85,7 +85,7 @@ async function report(travelling: Travelling, startedAt: Date, hours: number): P
     (sent * INTERVAL_MIN) / (hours * 60),
   )
   const readings = [{ timeS: Math.floor(at / 1000), temperature, place: [latitude, longitude] as const }]
-  const payload = logger.logger({ box, counter: sent + 1, battery, readings })
+  const payload = logger.chained({ box, counter: sent + 1, battery, readings })
   await client.publishAsync(`befaqt/${box}/tracking`, Buffer.from(payload), { qos: 1 })
 }
 

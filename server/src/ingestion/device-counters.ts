@@ -6,28 +6,27 @@ import { users } from '#server/db/schema/accounts.ts'
 import { deviceBoxes, devices } from '#server/db/schema/devices.ts'
 import { suppliers } from '#server/db/schema/suppliers.ts'
 import { inByteOrder } from '#server/db/search-and-order.ts'
-import type { IncomingReading, StatementPlace } from './incoming-reading.ts'
-import { type Rejection, refusedFor } from './incoming-reading.ts'
-
-type Last = { counter: number; statement: string }
+import { type IncomingReading, type Rejection, refusedFor } from './incoming-reading.ts'
+import {
+  counterText,
+  isOfStatement,
+  type KnownStatements,
+  knownStatements,
+  type Last,
+  onwardText,
+  pairText,
+  type SignedReading,
+} from './known-statements.ts'
 
 /** How far below its highest counter a key may still say something, and how long after the reading in any case. */
 const MAX_BEHIND = 1_000
 const MAX_LATE_MS = 24 * 3_600_000
 
-/** A reading that was signed. */
-type SignedReading = IncomingReading & { statement: StatementPlace }
-const isOfStatement = (reading: IncomingReading): reading is SignedReading => reading.statement !== undefined
-
-const pairText = (deviceId: string, boxId: string): string => `${deviceId} ${boxId}`
-const counterText = (deviceId: string, boxId: string, counter: number): string =>
-  `${pairText(deviceId, boxId)} ${counter}`
-
 /** A valid key, and the supplier whose phone it is; a phone whose supplier is no longer one has no name. */
 type Known = { id: string; revokedAt: Date | null; supplierId: string | null; party: string | null }
 
 /**
- * Which keys are valid, for which boxes, how far each has counted about each box, and which counters are used, until the
+ * Which keys are valid, for which boxes, how far each has counted about each box, and what is used of it, until the
  * transaction ends: their rows are locked, so that a revocation waits for readings on their way, and none comes after it.
  * Several processes may take the readings of one box, so a lower counter may come after a higher one: each is taken once.
  */
@@ -35,8 +34,7 @@ export class DeviceCounters {
   readonly #valid: ReadonlyMap<string, boolean>
   readonly #foreign: ReadonlySet<IncomingReading>
   readonly #last: Map<string, Last>
-  /** The statement that each counter which was asked for stands for. */
-  readonly #used: Map<string, string>
+  readonly #known: KnownStatements
   readonly #added = new Map<string, SignedReading>()
   readonly #clock: Clock
 
@@ -44,13 +42,13 @@ export class DeviceCounters {
     valid: ReadonlyMap<string, boolean>,
     foreign: ReadonlySet<IncomingReading>,
     last: Map<string, Last>,
-    used: Map<string, string>,
+    known: KnownStatements,
     clock: Clock,
   ) {
     this.#valid = valid
     this.#foreign = foreign
     this.#last = last
-    this.#used = used
+    this.#known = known
     this.#clock = clock
   }
 
@@ -66,7 +64,14 @@ export class DeviceCounters {
     clock: Clock,
   ): Promise<DeviceCounters> {
     const signed = readings.filter(isOfStatement)
-    if (signed.length === 0) return new DeviceCounters(new Map(), new Set(), new Map(), new Map(), clock)
+    if (signed.length === 0)
+      return new DeviceCounters(
+        new Map(),
+        new Set(),
+        new Map(),
+        { used: new Map(), onward: new Map() },
+        clock,
+      )
     const ids = [...new Set(signed.map(({ statement }) => statement.key))]
     const known = await tx
       .select({
@@ -102,7 +107,7 @@ export class DeviceCounters {
       new Map(known.map(({ id, revokedAt }) => [id, revokedAt === null])),
       await foreignReadings(tx, signed, known, held, clock.timeZone),
       last,
-      await usedCounters(tx, signed, last),
+      await knownStatements(tx, signed, last),
       clock,
     )
   }
@@ -110,7 +115,7 @@ export class DeviceCounters {
   /** Why a reading can't stand beside what its key signed before; undefined when it can, or is not signed. */
   rejectionOf(reading: IncomingReading): Rejection | undefined {
     if (!isOfStatement(reading)) return undefined
-    const { key, counter, digest } = reading.statement
+    const { key, counter, digest, prev } = reading.statement
     const valid = this.#valid.get(key)
     if (valid === undefined) return refusedFor('key', 'No device with this key is registered.')
     if (!valid) return refusedFor('key', 'This key was revoked.')
@@ -119,9 +124,15 @@ export class DeviceCounters {
         'box',
         'is somebody else’s: the supplier whose phone this is did not hold it at this time',
       )
-    const used = this.#used.get(counterText(key, reading.box, counter))
+    const used = this.#known.used.get(counterText(key, reading.box, counter))
     if (used !== undefined && used !== digest)
       return refusedFor('counter', 'was used before: this key has signed something else with it for this box')
+    const other = prev && this.#known.onward.get(onwardText(key, reading.box, prev))
+    if (other !== undefined && other !== counter)
+      return refusedFor(
+        'prev',
+        `was used before: this key has gone on from the same statement about this box with counter ${other}`,
+      )
     const highest = this.#last.get(pairText(key, reading.box))?.counter ?? counter
     if (used !== undefined || counter >= highest - MAX_BEHIND || !this.#isOld(reading)) return undefined
     return refusedFor(
@@ -138,9 +149,10 @@ export class DeviceCounters {
   /** Goes on from a reading that was accepted. */
   add(reading: IncomingReading): void {
     if (!isOfStatement(reading)) return
-    const { key, counter, digest } = reading.statement
+    const { key, counter, digest, prev } = reading.statement
     const pair = pairText(key, reading.box)
-    this.#used.set(counterText(key, reading.box, counter), digest)
+    this.#known.used.set(counterText(key, reading.box, counter), digest)
+    if (prev !== undefined) this.#known.onward.set(onwardText(key, reading.box, prev), counter)
     if (counter >= (this.#last.get(pair)?.counter ?? counter))
       this.#last.set(pair, { counter, statement: digest })
     if (counter >= (this.#added.get(pair)?.statement.counter ?? counter)) this.#added.set(pair, reading)
@@ -181,39 +193,6 @@ export class DeviceCounters {
             heard_before = device_boxes.heard_at, heard_at = excluded.heard_at`,
     )
   }
-}
-
-/**
- * What the counters of these readings stand for, where they do not go on from the last: records know it, by the keys of
- * `dedupeKeyOf`. The range of keys holds in every order of text: in some, "aa" comes after "z".
- */
-async function usedCounters(
-  tx: Tx,
-  signed: readonly SignedReading[],
-  last: ReadonlyMap<string, Last>,
-): Promise<Map<string, string>> {
-  const used = new Map<string, string>()
-  const asked = signed.flatMap(({ box, statement: { key, counter } }) => {
-    const known = last.get(pairText(key, box))
-    if (known?.counter === counter) used.set(counterText(key, box, counter), known.statement)
-    if (known === undefined || counter >= known.counter) return []
-    return [{ key, box, counter, prefix: `signed:${key}:${counter}:` }]
-  })
-  if (asked.length === 0) return used
-  const found = await rows<{ key: string; box: string; counter: number; digest: string }>(
-    tx,
-    sql`select p.key, p.box, p.counter::float8 as counter,
-          split_part(substr(found.dedupe_key, length(p.prefix) + 1), ':', 1) as digest
-        from json_to_recordset(${JSON.stringify(asked)}::json)
-          as p(key text, box text, counter bigint, prefix text)
-        cross join lateral (
-          select r.dedupe_key from records r
-          where r.box_id = p.box and r.dedupe_key >= p.prefix
-            and r.dedupe_key < greatest(p.prefix || 'g', p.prefix || 'aaz') and starts_with(r.dedupe_key, p.prefix)
-          order by r.dedupe_key limit 1) found`,
-  )
-  for (const { key, box, counter, digest } of found) used.set(counterText(key, box, counter), digest)
-  return used
 }
 
 /** What suppliers' phones signed of boxes that these suppliers did not hold at the time. */

@@ -13,8 +13,10 @@ export type IncomingReading = FieldReading &
 export type StatementPlace = {
   key: string
   counter: number
-  /** SHA-256 of the signature, hex: distinguishes two statements with one counter. */
+  /** Distinguishes two statements with one counter, hex: its hash; of the older form the SHA-256 of its signature. */
   digest: string
+  /** The hash of the statement that it goes on from. Absent: of none, or it is of the older form. */
+  prev?: string
   place: number
   battery: number | null
 }
@@ -35,9 +37,16 @@ export const fieldErrors = (error: z.ZodError): readonly FieldError[] =>
 /** One fault. */
 export const refusedFor = (path: string, message: string): Rejection => ({ refused: [{ path, message }] })
 
-/** What makes a reading the same again: for a signed one, the statement of its key, and its place in that. */
+/**
+ * What makes a reading the same again: for a signed one, the statement of its key, and its place in that. The beginning of
+ * what it goes on from stands behind, to be found by it.
+ */
 export const dedupeKeyOf = (reading: IncomingReading, timeZone: string): string => {
   const { statement } = reading
   if (statement === undefined) return submissionKey(reading, timeZone)
-  return `signed:${statement.key}:${statement.counter}:${statement.digest}:${statement.place}`
+  const { key, counter, digest, place, prev } = statement
+  return `signed:${key}:${counter}:${digest}:${place}${prev === undefined ? '' : `:${prevInKey(prev)}`}`
 }
+
+/** So much of a hash as keys hold: 16 bytes in hex. */
+export const prevInKey = (prev: string): string => prev.slice(0, 32)

@@ -7,17 +7,27 @@ import { latenessIn } from '@befaqt/provenance/lateness'
 import { readCoseStatement } from '@befaqt/provenance/signed/cose-statement'
 import { verifyEd25519 } from '@befaqt/provenance/signed/signatures-node'
 import type { SignedMark } from '@befaqt/provenance/signed/signed-data'
-import { jcsStatementText, readJcsStatement, type Statement } from '@befaqt/provenance/signed/statement'
+import {
+  FIRST,
+  jcsStatementText,
+  readJcsStatement,
+  type Statement,
+} from '@befaqt/provenance/signed/statement'
 import { inArray } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '#server/db/client.ts'
 import { devices } from '#server/db/schema/devices.ts'
-import { fieldErrors, type IncomingReading, type Rejection, refusedFor } from './incoming-reading.ts'
+import {
+  fieldErrors,
+  type IncomingReading,
+  type Rejection,
+  refusedFor,
+  type StatementPlace,
+} from './incoming-reading.ts'
 
 /** A statement as it came, not yet compared with a key. */
 type Claim = {
   statement: Statement
-  digest: string
   /** What the record of the reading at a place holds of it. */
   markAt: (place: number, level: SignedMark['level']) => SignedMark
 }
@@ -50,10 +60,10 @@ export function readClaim(input: object, box: string | undefined, clock: Clock):
 
 function coseClaim(bytes: Uint8Array): Claim {
   const statement = readCoseStatement(bytes)
-  const { key, signature } = statement
+  const { key } = statement
   const hex = Buffer.from(bytes).toString('hex')
   const markAt: Claim['markAt'] = (place, level) => ({ form: 'cose', level, key, bytes: hex, place })
-  return { statement, digest: hash('sha256', signature), markAt }
+  return { statement, markAt }
 }
 
 function jcsClaim(input: object, box: string | undefined, clock: Clock): Claim | Rejection {
@@ -61,11 +71,10 @@ function jcsClaim(input: object, box: string | undefined, clock: Clock): Claim |
     box === undefined ? SignedFieldReading : SignedDeviceReading
   const parsed = rejectFutureTimes(schema, clock).safeParse(input)
   if (!parsed.success) return { refused: fieldErrors(parsed.error) }
-  const { key, counter, battery, signature, box: named = box ?? '', ...reading } = parsed.data
-  const text = jcsStatementText(reading, { key, counter, battery, box: named })
-  const bytes = Buffer.from(signature, 'hex')
+  const { key, counter, battery, prev, signature, box: named = box ?? '', ...reading } = parsed.data
+  const text = jcsStatementText(reading, { key, counter, battery, prev, box: named })
   const markAt: Claim['markAt'] = (_, level) => ({ form: 'jcs', level, key, text, signature })
-  return { statement: readJcsStatement(text, bytes), digest: hash('sha256', bytes), markAt }
+  return { statement: readJcsStatement(text, Buffer.from(signature, 'hex')), markAt }
 }
 
 type Device = Pick<typeof devices.$inferSelect, 'id' | 'publicKey' | 'level' | 'validFrom'>
@@ -98,8 +107,8 @@ function checker(clock: Clock) {
   const schema = rejectFutureTimes(FieldReading, clock)
   const secondsAfter = latenessIn(clock.timeZone)
   return async (claim: BroughtClaim, device: Device | undefined): Promise<IncomingReading[] | Rejection> => {
-    const { statement, digest, markAt, box } = claim
-    const { key, counter, battery, message, signature } = statement
+    const { statement, markAt, box } = claim
+    const { message, signature } = statement
     if (device === undefined) return refusedFor('key', 'No device with this key is registered.')
     if (!(await verifyEd25519(Buffer.from(device.publicKey, 'hex'), message, signature)))
       return refusedFor('signature', 'is not the signature of this key over this reading')
@@ -112,8 +121,17 @@ function checker(clock: Clock) {
       const early = secondsAfter(reading.time, device.validFrom.getTime() / 1000) ?? 0
       if (early > 0) return refusedFor('time', 'is before the key became valid')
       const signed = markAt(place, device.level)
-      readings.push({ ...parsed.data, signed, statement: { key, counter, digest, place, battery } })
+      readings.push({ ...parsed.data, signed, statement: placeIn(statement, place) })
     }
     return readings
   }
+}
+
+/** Statements of the older form are known by their signature, as they were before there was another. */
+function placeIn(
+  { key, counter, battery, prev, hash: own, signature }: Statement,
+  place: number,
+): StatementPlace {
+  const digest = prev === null ? hash('sha256', signature) : own
+  return { key, counter, digest, place, battery, ...(prev !== null && prev !== FIRST && { prev }) }
 }

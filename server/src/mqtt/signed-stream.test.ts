@@ -32,7 +32,7 @@ test('PostgreSQL: of 500 signed readings none is lost, doubled or refused while 
     const signer = await enrolled(shop.admin)
     const timeS = Math.ceil(Date.now() / 1000)
     const messages = Array.from({ length: MESSAGES }, (_, i) =>
-      signer.logger({
+      signer.chained({
         box,
         counter: i + 1,
         readings: [{ timeS: timeS + i / 10, temperature: 2 + (i % 7) / 10 }],

@@ -29,7 +29,11 @@ test('two processes take signed readings of the outside broker; one that is kill
     const signer = await enrolled(shop.admin)
     const timeS = Math.ceil(Date.now() / 1000)
     const messages = Array.from({ length: MESSAGES }, (_, i) =>
-      signer.logger({ box, counter: i + 1, readings: [{ timeS: timeS + i / 10, temperature: 2 + i / 100 }] }),
+      signer.chained({
+        box,
+        counter: i + 1,
+        readings: [{ timeS: timeS + i / 10, temperature: 2 + i / 100 }],
+      }),
     )
     loggers.push({ box, messages, key: signer.id })
   }

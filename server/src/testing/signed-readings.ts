@@ -21,22 +21,29 @@ export async function enrolled(admin: Caller, level: DeviceLevel = 'sensor'): Pr
 
 export const hexOf = (bytes: Uint8Array): string => Buffer.from(bytes).toString('hex')
 
-/** `readingAt`, as a phone or gateway signs it. */
-export function phoneReading(signer: Signer, counter: number, i: number, more: Partial<FieldReading> = {}) {
+/** `readingAt`, as a phone or gateway signs it. @param prev without it of the older form */
+export function phoneReading(
+  signer: Signer,
+  counter: number,
+  i: number,
+  more: Partial<FieldReading> = {},
+  prev?: string,
+) {
   const { box, ...reading } = readingAt(i, more)
-  const mark = signer.jcsMark(reading, { box, counter })
-  assert.equal(mark.form, 'jcs')
-  return { ...reading, box, key: signer.id, counter, signature: mark.form === 'jcs' ? mark.signature : '' }
+  const mark = signer.jcsMark(reading, { box, counter, prev })
+  assert.ok(mark.form === 'jcs')
+  return { ...reading, box, key: signer.id, counter, signature: mark.signature, ...(prev && { prev }) }
 }
 
-/** `readingAt` as a logger's message. */
+/** `readingAt` as a logger's message. @param prev without it of the older form */
 export function loggerMessage(
   signer: Signer,
   counter: number,
   i: number,
   more: Partial<FieldReading> = {},
+  prev?: string,
 ): Uint8Array {
   const { box, time, temperature, latitude, longitude } = readingAt(i, more)
   const reading = { timeS: Date.parse(time) / 1000, temperature, place: [latitude, longitude] as const }
-  return signer.logger({ box, counter, battery: 80, readings: [reading] })
+  return signer.logger({ box, counter, battery: 80, readings: [reading], ...(prev && { prev }) })
 }

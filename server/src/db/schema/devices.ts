@@ -77,7 +77,10 @@ export const deviceBoxes = pgTable(
       .notNull()
       .references(() => boxes.id),
     counter: bigint({ mode: 'number' }).notNull(),
-    /** SHA-256 of the signature, and the last place in that statement: more of its readings may follow. */
+    /**
+     * What distinguishes that statement: its hash, of the older form the SHA-256 of its signature; and the last place in it:
+     * more of its readings may follow.
+     */
     statement: text().notNull(),
     place: integer().notNull(),
     readingAt: timestamp({ withTimezone: true }).notNull(),

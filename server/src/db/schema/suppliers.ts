@@ -11,7 +11,14 @@ import { devices } from './devices.ts'
 /** A reading of a tag that waits for a claim, with the statement that its phone signed, if it did. */
 export type StoredReading = FieldReading &
   Pick<RecordedReading, 'sent' | 'signed'> & {
-    statement?: { key: string; counter: number; digest: string; place: number; battery: number | null }
+    statement?: {
+      key: string
+      counter: number
+      digest: string
+      place: number
+      battery: number | null
+      prev?: string
+    }
   }
 
 /** A catch that waits for a manager, with the fisher of its box's registration. */
