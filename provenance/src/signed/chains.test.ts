@@ -132,6 +132,21 @@ test('two statements that go on from one break the box; that two are first does 
   assert.equal((await found([logger], [...data, ...first])).verdict, 'verified')
 })
 
+test('a statement that names one of a higher counter is a gap, and makes no fork of the true one', async () => {
+  const logger = new Signer()
+  const later = logger.chained(message(7))
+  const prev = logger.heads.get(BOX) ?? ''
+  const backward = logger.logger({ ...message(5), prev })
+  const { verdict, statements } = await found(
+    [logger],
+    [later, backward, logger.chained(message(8))].map((bytes) => coseData(bytes)),
+  )
+  assert.deepEqual(
+    [verdict, statements?.missing.length, statements?.missing[0]?.after],
+    ['verified', 1, null],
+  )
+})
+
 test('a reading that a shown statement holds and no record shows is counted', async () => {
   const logger = new Signer()
   const readings = [0, 60, 120].map((more) => ({ timeS: START_S + more, temperature: 2 + more }))

@@ -131,6 +131,12 @@ test('2,000 mutations of a phone’s reading: none is believed', async () => {
 const pack = (change: (records: Map<number, unknown>[]) => unknown): Uint8Array =>
   logger.cose(encode(change(senmlOf(about) as Map<number, unknown>[])))
 
+/** The message with one more entry; and with some labels of its first, which holds the base values and the box. */
+const withEntry = (...entry: [number, unknown][]): Uint8Array =>
+  pack((records) => [...records, new Map(entry)])
+const withFirst = (...more: [number, unknown][]): Uint8Array =>
+  pack((records) => records.map((one, i) => (i === 0 ? new Map([...one, ...more]) : one)))
+
 const signedBadly: readonly [name: string, bytes: () => Uint8Array, wanted: RegExp][] = [
   ['too long', () => new Uint8Array(4_097), /too long/],
   ['nothing', () => new Uint8Array(), /CBOR/],
@@ -203,70 +209,21 @@ const signedBadly: readonly [name: string, bytes: () => Uint8Array, wanted: RegE
       pack((records) => records.map((one) => (one.get(0) === 'temp' ? new Map([...one, [2, '1.5']]) : one))),
     /number/,
   ],
-  [
-    'two boxes',
-    () =>
-      pack((records) => [
-        ...records,
-        new Map<number, unknown>([
-          [0, 'box'],
-          [3, 'B'],
-        ]),
-      ]),
-    /box once/,
-  ],
-  [
-    'no box',
-    () => pack((records) => records.map((one, i) => (i === 0 ? new Map([...one, [0, 'bat']]) : one))),
-    /box once|must have bat/,
-  ],
-  [
-    'another sensor',
-    () => pack((records) => [...records, new Map<number, unknown>([[0, 'x_temp']])]),
-    /named like/,
-  ],
+  ['two boxes', () => withEntry([0, 'box'], [3, 'B']), /box once/],
+  ['no box', () => withFirst([0, 'bat']), /box once|must have bat/],
+  ['another sensor', () => withEntry([0, 'x_temp']), /named like/],
   ['half a position', () => pack((records) => records.slice(0, -1)), /half/],
   [
     'a position of no temperature',
-    () =>
-      pack((records) => [
-        ...records,
-        new Map<number, unknown>([
-          [0, 'lat'],
-          [1, 'lat'],
-          [2, 1],
-          [6, 5],
-        ]),
-      ]),
+    () => withEntry([0, 'lat'], [1, 'lat'], [2, 1], [6, 5]),
     /position without/,
   ],
-  [
-    'humidity, which nobody shows',
-    () =>
-      pack((records) => [
-        ...records,
-        new Map<number, unknown>([
-          [0, 'hum'],
-          [1, '%RH'],
-          [2, 1],
-        ]),
-      ]),
-    /one of/,
-  ],
-  [
-    'a base value later on',
-    () =>
-      pack((records) => [
-        ...records,
-        new Map<number, unknown>([
-          [-4, 'Cel'],
-          [0, 'temp'],
-          [2, 1],
-          [6, 9],
-        ]),
-      ]),
-    /label/,
-  ],
+  ['humidity, which nobody shows', () => withEntry([0, 'hum'], [1, '%RH'], [2, 1]), /one of/],
+  ['a base value later on', () => withEntry([-4, 'Cel'], [0, 'temp'], [2, 1], [6, 9]), /label/],
+  ['null for a unit', () => withEntry([0, 'temp'], [1, null], [2, 1], [6, 9]), /label/],
+  ['a box with a number', () => withFirst([2, 1]), /text alone/],
+  ['a box with a unit of its own', () => withFirst([1, 'Cel']), /text alone/],
+  ['a name in a list', () => withFirst([-2, ['urn:dev:mac:0024befffe804ff1_']]), /named like/],
 ]
 
 for (const [name, bytes, wanted] of signedBadly)
