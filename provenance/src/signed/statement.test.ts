@@ -155,6 +155,11 @@ const signedBadly: readonly [name: string, bytes: () => Uint8Array, wanted: RegE
     /SenML/,
   ],
   ['no key id', () => logger.cose(encode(senmlOf(about)), logger.header().slice(0, 2)), /key id/],
+  [
+    'one more label in the header',
+    () => logger.cose(encode(senmlOf(about)), [...logger.header('00'.repeat(32)), [5, 0]]),
+    /nothing else/,
+  ],
   ['a payload that is no list', () => logger.cose(encode(7)), /list/],
   [
     '17 temperatures',
