@@ -170,7 +170,7 @@ test(
     assert.deepEqual(states, new Set(['witnessed', 'other_log', 'broken', 'no_log', 'missed']))
     const long = inNote(bundle, (note) => note + `${'x'.repeat(1_000)}\n`.repeat(1_048))
     const [tooLong] = await agreed([{ ...asked, policy: twoOfThree, bundle: long }], 'no chance')
-    assert.deepEqual(tooLong, { verdict: 'broken', upTo: 0, log: null, weights: null })
+    assert.deepEqual(tooLong, { verdict: 'broken', upTo: 0, log: null, weights: null, signed: null })
   },
 )
 
