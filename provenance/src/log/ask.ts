@@ -11,8 +11,9 @@ export interface Answer {
 }
 
 export interface Question {
-  /** Sent with POST; absent: GET. */
-  readonly body?: string
+  /** Sent with POST, as text unless `headers` says what it is; absent: GET. */
+  readonly body?: string | Uint8Array<ArrayBuffer>
+  readonly headers?: Readonly<Record<string, string>>
   /** Longest answer that is read, in bytes. */
   readonly maxBytes: number
   readonly timeoutMs: number
@@ -24,11 +25,15 @@ export interface Question {
 export class AnswerTooLong extends Error {}
 
 /** @throws Error when there is no whole answer in time, one is too long, or one leads elsewhere */
-export async function ask(url: string, { body, maxBytes, timeoutMs, signal }: Question): Promise<Answer> {
+export async function ask(
+  url: string,
+  { body, headers, maxBytes, timeoutMs, signal }: Question,
+): Promise<Answer> {
   const times = [AbortSignal.timeout(timeoutMs), ...(signal === undefined ? [] : [signal])]
   const answer = await fetch(url, {
     method: body === undefined ? 'GET' : 'POST',
-    ...(body !== undefined && { body, headers: { 'content-type': 'text/plain; charset=utf-8' } }),
+    ...(body !== undefined && { body }),
+    headers: { ...(body !== undefined && { 'content-type': 'text/plain; charset=utf-8' }), ...headers },
     redirect: 'error',
     signal: AbortSignal.any(times),
   })

@@ -36,7 +36,7 @@ export async function put(name: string, content: unknown): Promise<string> {
 }
 
 /** Runs one of the commands in its own process, as npm does. */
-export async function run(script: 'cli' | 'cli-export' | 'cli-receipt', ...args: string[]) {
+export async function run(script: 'cli' | 'cli-evidence' | 'cli-export' | 'cli-receipt', ...args: string[]) {
   const path = fileURLToPath(new URL(`../${script}.ts`, import.meta.url))
   const child = spawn(process.execPath, [path, ...args], { env: { ...process.env, INIT_CWD: folder } })
   let [out, err] = ['', '']
