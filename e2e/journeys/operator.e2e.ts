@@ -61,6 +61,7 @@ test('boxes, proofs, chain and key survive a clean stop and a kill', async () =>
     'ledger',
     'log',
     'witnesses',
+    'stamps',
     'standby',
     'replica',
     'nodes',

@@ -9,6 +9,7 @@ import { anchorRoutes } from './anchoring/anchors.ts'
 import { syncEmbeddedChain } from './anchoring/chain-transactions.ts'
 import { ledgerRoutes } from './anchoring/ledger-health.ts'
 import { anchorLogRoutes } from './anchoring/log/serve-log.ts'
+import { stampRoutes } from './anchoring/stamps/serve-stamps.ts'
 import { historyRoutes } from './audit/history.ts'
 import { logSecurityOfRequests } from './audit/security-log.ts'
 import { backupRoutes } from './backup/kept/routes.ts'
@@ -167,6 +168,7 @@ export async function buildApp(
   ledgerRoutes(app, deps)
   anchorRoutes(app, deps)
   anchorLogRoutes(app, deps)
+  stampRoutes(app, deps)
   attentionRoutes(app, deps)
   healthRoutes(app, deps)
   deskRoutes(app, deps)

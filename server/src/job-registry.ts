@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { ACTIVATION_QUEUE, resendActivationJob } from './accounts/sign-up/sign-up.ts'
 import { staffReceipts } from './accounts/staff/invite-staff.ts'
+import { hourlyStamps, STAMP_QUEUE, stampJob } from './anchoring/stamps/stamp-job.ts'
 import { AUDIT_QUEUE, auditSampleJob } from './box-audit/audit-boxes.ts'
 import { ARCHIVE_QUEUE, archiveBoxesJob } from './boxes/archive/archive-boxes.ts'
 import { DROP_QUEUE, dropRowsJob } from './boxes/archive/drop-rows.ts'
@@ -106,6 +107,7 @@ const upkeepJobs = (deps: Deps): JobHandlers => ({
   [RENEW_QUEUE]: renewProjectionsJob(deps),
   [ARCHIVE_QUEUE]: archiveBoxesJob(deps),
   [DROP_QUEUE]: dropRowsJob(deps),
+  [STAMP_QUEUE]: stampJob(deps),
 })
 
 /** Handlers of jobs about stored files, by queue. */
@@ -143,6 +145,7 @@ export const recurringJobs = ({ siteFile, config }: Deps): readonly Recurring[] 
     })),
     hourlyLook,
     regularFollowing,
+    ...hourlyStamps(config),
     ...weeklyDrill(config, siteFile.market.timeZone),
   ]
 }

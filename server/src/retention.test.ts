@@ -54,6 +54,7 @@ const kept: Record<string, string> = {
   log_checkpoints: history,
   log_cosignatures: 'until who signed them has signed a newer one',
   log_witnesses: one,
+  log_stamps: history,
   log_entries: history,
   log_tiles: history,
   other_logs: one,

@@ -6,6 +6,7 @@ import { isAbn } from '@befaqt/domain/order-documents'
 import { parsePolicy } from '@befaqt/provenance/log/policy'
 import { z } from 'zod'
 import { addressesOf } from './postgres-address.ts'
+import { stampSettings } from './stamp-settings.ts'
 import { telemetrySettings } from './telemetry-settings.ts'
 import { isProxyEntry } from './trusted-proxies.ts'
 
@@ -154,6 +155,7 @@ const Environment = z.object({
       'must name http or https addresses',
     )
     .optional(),
+  ...stampSettings,
   /** A caching proxy in front: the header of its tags. Unset: only browsers keep pages. */
   CDN_TAG_HEADER: z.enum(['Surrogate-Key', 'Cache-Tag'], 'must be Surrogate-Key or Cache-Tag').optional(),
   /** Where its copies are cleared by tag. */
@@ -221,6 +223,8 @@ export function readConfig(env: Readonly<Record<string, string | undefined>>): C
     throw new Error('Wrong setting. CDN_PURGE_URL and CDN_PURGE_SECRET go together: set both or none.')
   if (rest.CDN_PURGE_URL !== undefined && rest.CDN_TAG_HEADER === undefined)
     throw new Error('Wrong setting. CDN_PURGE_URL goes with CDN_TAG_HEADER, by whose tags it clears copies.')
+  if (rest.TIMESTAMP_CA !== undefined && rest.TIMESTAMP_URL === undefined)
+    throw new Error('Wrong setting. TIMESTAMP_CA goes with TIMESTAMP_URL, whose time stamps it vouches for.')
   if (rest.DATABASE_DIRECT_URL !== undefined && rest.DATABASE_URL === undefined)
     throw new Error('Wrong setting. DATABASE_DIRECT_URL goes with DATABASE_URL, which is then a pooler.')
   if (rest.DATABASE_READ_URL !== undefined && rest.DATABASE_URL === undefined)

@@ -103,6 +103,8 @@ test('a page of any other origin gets nothing but what is public and can be chec
     '/api/build',
     '/befaqt/log/receipt.svg',
     '/befaqt/log/receipt.txt',
+    '/befaqt/log/stamps',
+    '/befaqt/log/stamps/2026-11-28.tsr',
     '/check-policy.txt',
   ]) {
     const { headers } = await shop.call('GET', url, from)

@@ -111,7 +111,7 @@ const openToOthers = [
   /^(GET|OPTIONS) \/0[01]\/\*$/,
   /^GET \/\.well-known\/(gs1resolver|security\.txt)$/,
   /^GET \/api\/anchor(\/:index)?$/,
-  /^GET \/befaqt\/log\/(checkpoint|key|receipt\.(svg|txt)|tile\/\*|successor|:nth\/\*)$/,
+  /^GET \/befaqt\/log\/(checkpoint|key|receipt\.(svg|txt)|tile\/\*|successor|stamps(\/:file)?|:nth\/\*)$/,
   /^GET \/(befaqt\/log-builds\/\*|api\/build)$/,
   /^GET \/check-policy\.txt$/,
   /^(POST|OPTIONS) \/api\/chain\/rpc$/,

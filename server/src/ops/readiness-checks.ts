@@ -1,7 +1,7 @@
 import { statfs } from 'node:fs/promises'
 import { isNotNull, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
-import { syncEmbeddedChain } from '#server/anchoring/index.ts'
+import { stampFault, syncEmbeddedChain } from '#server/anchoring/index.ts'
 import { drillFault } from '#server/backup/last-drill.ts'
 import type { Chain, LedgerLocation } from '#server/chain/port.ts'
 import type { Config } from '#server/config/config.ts'
@@ -17,7 +17,7 @@ import type { IngestionState } from '#server/ingestion/index.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 
 export type ReadinessDeps = {
-  config: Pick<Config, 'DATA_DIR' | 'BACKUP_DIR'>
+  config: Pick<Config, 'DATA_DIR' | 'BACKUP_DIR' | 'TIMESTAMP_URL' | 'OPENTIMESTAMPS_URLS'>
   database: Database
   db: Db
   log: Logger
@@ -54,6 +54,7 @@ export type Aside =
   | 'ledger'
   | 'log'
   | 'witnesses'
+  | 'stamps'
   | 'standby'
   | 'replica'
   | 'nodes'
@@ -78,6 +79,7 @@ export function checksOf(deps: ReadinessDeps): Record<Part | Aside, () => Promis
     ledger: () => checkLedger(deps),
     log: () => checkLog(deps),
     witnesses: () => checkWitnesses(deps),
+    stamps: () => checkStamps(deps),
     standby: standbyCheck(deps),
     replica: () => checkReplica(deps),
     nodes: () => checkNodes(deps),
@@ -206,6 +208,13 @@ async function checkWitnesses({ db }: ReadinessDeps): Promise<void> {
     .orderBy(logWitnesses.url)
   const words = faulty.map(({ name, fault }) => `${name}: ${fault}`)
   if (words.length > 0) throw new NotReady(words.join(' '))
+}
+
+/** What is asked of nobody is not missing, whatever was the matter when it was. */
+async function checkStamps({ db, config }: ReadinessDeps): Promise<void> {
+  if (config.TIMESTAMP_URL === undefined && config.OPENTIMESTAMPS_URLS === undefined) return
+  const fault = await stampFault(db)
+  if (fault !== null) throw new NotReady(fault)
 }
 
 async function checkDrill({ config }: ReadinessDeps): Promise<void> {

@@ -59,6 +59,7 @@ test('readiness says which part is missing now, and when it is back', async () =
       'ledger',
       'log',
       'witnesses',
+      'stamps',
       'standby',
       'replica',
       'nodes',

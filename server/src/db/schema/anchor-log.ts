@@ -1,4 +1,4 @@
-import { bigint, integer, pgTable, primaryKey, text } from 'drizzle-orm/pg-core'
+import { bigint, boolean, integer, pgTable, primaryKey, text, timestamp, unique } from 'drizzle-orm/pg-core'
 import { bytes, moment } from './columns.ts'
 
 /** The append-only log of anchors, by the name that it has had since it was begun. */
@@ -105,3 +105,28 @@ export const otherLogTiles = pgTable(
 
 /** What processes serve, each as the entry of the log of builds that it is to have. */
 export const startedBuilds = pgTable('started_builds', { entry: text().primaryKey(), createdAt: moment() })
+
+/** Checkpoints of the log of anchors whose time others have stamped, one a day at most. */
+export const logStamps = pgTable(
+  'log_stamps',
+  {
+    /** In UTC, as 2026-11-28. */
+    day: text().primaryKey(),
+    /** Which checkpoint. */
+    origin: text().notNull(),
+    size: integer().notNull(),
+    /** An authority's answer to a request for a time stamp, of whom, and the time that it says; null: none was got. */
+    tsr: bytes(),
+    stampedBy: text(),
+    stampedAt: timestamp({ withTimezone: true }),
+    /** The proof of OpenTimestamps, and whether a Bitcoin block attests it; null: none was got. */
+    ots: bytes(),
+    isComplete: boolean().notNull().default(false),
+    /** When calendars were asked last what became of it. */
+    otsAskedAt: timestamp({ withTimezone: true }),
+    /** What of it was not got the last time, in sentences; null: nothing. */
+    fault: text(),
+    createdAt: moment(),
+  },
+  (t) => [unique().on(t.origin, t.size)],
+)
