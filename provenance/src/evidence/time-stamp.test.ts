@@ -4,7 +4,7 @@ import { FormatError } from '../format-error.ts'
 import { Authority, type KindOfCertificate, withOpenssl } from '../testing/authority.ts'
 import { type Asked, checkedAnswer, keptAnswer, stampRequest, tokenIn } from './ask-stamp.ts'
 import { authorityOf, CertificateFault, certificatesIn, nameOf, requireStamping } from './certificates.ts'
-import { der, readDer, smallNumber, tags, timeOf } from './der.ts'
+import { der, derOid, numbered, readDer, smallNumber, tags, timeOf } from './der.ts'
 import { openTimeStamp, StampFault } from './time-stamp.ts'
 
 const BYTES = Buffer.from('fish.example/befaqt/log\n3\n')
@@ -192,6 +192,25 @@ test(
     const bytes = Buffer.from(answer)
     bytes.set(twin, bytes.indexOf(stamp.signer.x509.raw))
     assert.throws(() => checkedAnswer(bytes, asked), /as by another certificate/)
+  },
+)
+
+test(
+  'what a qualified authority adds to a time stamp is passed over, unless it has to be understood',
+  withOpenssl,
+  async () => {
+    const { content } = readDer(contentOf(tokenIn(answer)), tags.sequence, '$')
+    const statement = der(tags.octets, Buffer.from('300a3008060604008e460101', 'hex'))
+    const stamped = (...critical: Uint8Array[]): Promise<Uint8Array> => {
+      const added = der(numbered(1), der(tags.sequence, derOid('1.3.6.1.5.5.7.1.3'), ...critical, statement))
+      return authority.token(der(tags.sequence, content, added), 'rsa')
+    }
+    assert.equal(nameOf(checkedAnswer(keptAnswer(await stamped()), asked).stamp.signer), 'Sample rsa')
+    const critical = keptAnswer(await stamped(der(tags.boolean, Uint8Array.of(0xff))))
+    assert.throws(
+      () => checkedAnswer(critical, asked),
+      /condition that is not known: 1\.3\.6\.1\.5\.5\.7\.1\.3/,
+    )
   },
 )
 

@@ -182,7 +182,7 @@ function readInfo(bytes: Uint8Array, path: string): Info {
   if (ordering !== undefined) booleanOf(ordering, path)
   const nonce = parts.optional(tags.integer)
   parts.optional(numbered(0)) // its own name, which its certificate says
-  if (parts.optional(numbered(1)) !== undefined) throw new FormatError(path, 'has extensions')
+  requireKnown(parts.optional(numbered(1)), `${path}.extensions`)
   parts.end()
   return {
     policy,
@@ -192,6 +192,20 @@ function readInfo(bytes: Uint8Array, path: string): Info {
     timeMs,
     accuracyMs: accuracy === undefined ? null : accuracyMs(accuracy, `${path}.accuracy`),
     nonce: nonce === undefined ? null : integerBytes(nonce, path),
+  }
+}
+
+/** Qualified authorities add that they are; nothing may be there that has to be understood. Source: ETSI EN 319 422. */
+function requireKnown(value: DerValue | undefined, path: string): void {
+  if (value === undefined) return
+  for (const one of new DerParts(value, path).rest(tags.sequence, 'extension')) {
+    const parts = new DerParts(one, path)
+    const oid = oidText(parts.take(tags.oid, 'type'), path)
+    const critical = parts.optional(tags.boolean)
+    parts.take(tags.octets, 'value')
+    parts.end()
+    if (critical !== undefined && booleanOf(critical, path))
+      throw new FormatError(path, `has a condition that is not known: ${oid}`)
   }
 }
 
