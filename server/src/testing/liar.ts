@@ -20,6 +20,8 @@ export async function liar() {
     url: '',
     answer: (_request: string): Lie => ({ status: 500, body: '' }),
     shown: undefined as string | undefined,
+    /** It never answers who looks at what it shows. */
+    hangs: false,
     /** A true signature of what it was sent, at this time. */
     sign: (request: string, timeS = Math.floor(Date.now() / 1000), origin?: string) => {
       const checkpoint = parseCheckpoint(parseNote(parseAddRequest(request).note).text)
@@ -36,6 +38,7 @@ export async function liar() {
       text += part
     })
     request.on('end', () => {
+      if (request.method === 'GET' && self.hangs) return response
       if (request.method === 'GET')
         return response.writeHead(self.shown === undefined ? 404 : 200).end(self.shown)
       asked.push(text)

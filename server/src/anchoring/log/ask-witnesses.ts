@@ -1,6 +1,8 @@
+import { toHex } from '@befaqt/provenance'
 import { AnswerTooLong } from '@befaqt/provenance/log/ask'
 import { parseVerifierKey, verifierKeyText } from '@befaqt/provenance/log/note'
 import type { Policy } from '@befaqt/provenance/log/policy'
+import { EMPTY_ROOT } from '@befaqt/provenance/log/tree'
 import { eq } from 'drizzle-orm'
 import { logWitnesses } from '#server/db/schema/anchor-log.ts'
 import {
@@ -24,6 +26,11 @@ import { signedLogs } from './shop-logs.ts'
 
 /** Asks witnesses beside everything else. */
 export type WitnessCalls = {
+  /**
+   * Looks at what all of them show, without sending them anything: a checkpoint by our key that is not here ends our signing,
+   * before a database that was put back signs anything else. Takes as long as one request may; one that is down shows nothing.
+   */
+  look(deps: AskDeps): Promise<void>
   /** Begins to ask those that are due, unless that goes on already. Returns whether one showed a checkpoint that ends our signing. */
   begin(deps: AskDeps): boolean
   /** Resolves when none is being asked. */
@@ -88,7 +95,21 @@ export function witnessCalls(policy: Policy, times: Partial<Times> = {}): Witnes
     )
     isEnded ||= ends.includes(true)
   }
+  const look = async (deps: AskDeps): Promise<void> => {
+    for (const { origin, key, of } of await signedLogs(deps.db)) {
+      const newest = (await newestSigned(deps.db, origin)) ?? { origin, ...NOTHING_SIGNED }
+      const what = {
+        log: parseVerifierKey(key),
+        of,
+        newest,
+        signal: stopping.signal,
+        timeoutMs: terms.timeoutMs,
+      }
+      await Promise.all(witnesses.map((witness) => noteContradiction(deps, what, witness)))
+    }
+  }
   return {
+    look,
     begin(deps) {
       running ??= askAll(deps)
         .catch((err: unknown) => {
@@ -108,6 +129,8 @@ export function witnessCalls(policy: Policy, times: Partial<Times> = {}): Witnes
     },
   }
 }
+
+const NOTHING_SIGNED = { size: 0, root: toHex(EMPTY_ROOT), note: '' }
 
 /** A witness and one of the logs, as its state is stored. */
 const idOf = ({ url }: WitnessAddress, of?: string): string => (of === undefined ? url : `${url} builds`)

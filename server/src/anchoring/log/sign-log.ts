@@ -52,10 +52,16 @@ export const inTurn =
     if (failures.length > 0) throw failures[0]
   }
 
-/** Follows the anchors in a log; asks nobody while none became final since the last one that it signed. */
+/**
+ * Follows the anchors in a log; asks nobody while none became final since the last one that it signed. Before a process signs
+ * anything it looks at what its witnesses show: they may know what a database that was put back has forgotten.
+ */
 export function followAnchors(settings: LogSettings): FollowAnchors {
   let done: number | undefined
+  let hasLooked = false
   return async (deps) => {
+    if (!hasLooked) await settings.witnesses?.look(deps)
+    hasLooked = true
     const [newest] = await deps.db
       .select({ index: max(anchors.index) })
       .from(anchors)

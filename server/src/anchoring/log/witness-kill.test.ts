@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { cp, mkdtemp, rename, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createInterface } from 'node:readline'
@@ -59,18 +59,56 @@ async function runAndKill(
   return last === undefined ? seen : [...seen, last]
 }
 
+/**
+ * The whole folder of a shop as it was some kills ago, while its witness knows more: it anchors on, and what it shows as signed
+ * is what it had signed then. Answers that.
+ */
+async function runRestored(shop: string, backup: string, witness: WitnessProcess): Promise<string[]> {
+  const aside = `${shop}-aside`
+  await rename(shop, aside)
+  await cp(backup, shop, { recursive: true, preserveTimestamps: true })
+  const child = spawn(process.execPath, [victim, shop, policyText(witness)], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const exited = once(child, 'exit')
+  const notes: string[] = []
+  let [anchors, until] = [0, Number.POSITIVE_INFINITY]
+  for await (const line of createInterface(child.stdout)) {
+    const told: { note?: string; index?: number } = JSON.parse(line)
+    if (told.note !== undefined) notes.push(told.note)
+    if (told.index === undefined) continue
+    anchors = told.index + 1
+    if (until === Number.POSITIVE_INFINITY) until = anchors + 4
+    if (anchors >= until) child.kill('SIGKILL')
+  }
+  assert.deepEqual(await exited, [null, 'SIGKILL'])
+  await rm(shop, { recursive: true })
+  await rename(aside, shop)
+  return notes
+}
+
 const sizeOf = (note: string | undefined): number => Number(note?.split('\n')[1] ?? 0)
 const policyText = (witness: WitnessProcess): string =>
   `witness w ${verifierKeyText(ed25519Of(witness))} ${witness.url}\nquorum w\n`
 
-test(`${KILLS} kills of a shop and of its witness: all that either ever showed is one history, and is signed on`, async (t) => {
+test(`${KILLS} kills of a shop and of its witness, and older backups put back: all that either ever showed is one history, and is signed on`, async (t) => {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-witness-kill-'))
   t.after(() => rm(folder, { recursive: true, force: true }))
   const [shop, memory] = [join(folder, 'shop'), join(folder, 'witness')]
+  const backup = join(folder, 'backup')
   const seen: string[] = []
+  let restored = 0
   for (let i = 0; i < KILLS; i++) {
     await using witness = await startWitness({ folder: memory, log })
+    if (i % 4 === 2) {
+      seen.push(...(await runRestored(shop, backup, witness)))
+      restored += 1
+    }
     seen.push(...(await runAndKill(shop, witness, i % 2 === 0 ? 'witness' : 'shop')))
+    if (i % 4 === 0) {
+      await rm(backup, { recursive: true, force: true })
+      await cp(shop, backup, { recursive: true, preserveTimestamps: true })
+    }
   }
   const database = await openEmbedded(shop)
   try {
@@ -87,7 +125,9 @@ test(`${KILLS} kills of a shop and of its witness: all that either ever showed i
     assert.deepEqual(await signersAt(database.db, newest), [verifierKeyText(ed25519Of(witness))])
     const shown = await openCheckpoint((await witness.monitor()) ?? '', [log], witness.keys)
     assert.deepEqual([shown.checkpoint, shown.cosignatures.length], [newest, 2])
-    t.diagnostic(`${new Set(seen.map(sizeOf)).size} states seen, ${newest.size} anchors`)
+    t.diagnostic(
+      `${KILLS} kills, ${restored} backups put back: ${new Set(seen.map(sizeOf)).size} states seen, ${newest.size} anchors`,
+    )
   } finally {
     await database.close()
   }
