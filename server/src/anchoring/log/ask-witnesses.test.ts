@@ -148,6 +148,7 @@ test('one witness is down and one lies: one of three has signed, the fault is na
       (r) => signed(lying.sign(r).replace(/(.)(.{20}\n)$/, (_, c, rest) => (c === 'A' ? 'B' : 'A') + rest)),
       /does not hold/,
     ],
+    ['of the state before', () => signed(lying.sign(lying.asked.at(-2) ?? '')), /does not hold/],
     ['trailing bits', (r) => signed(flip(lying.sign(r))), /does not hold/],
     ['of another log', (r) => signed(lying.sign(r, NOW_S, 'other.example/log')), /does not hold/],
     [
@@ -160,6 +161,7 @@ test('one witness is down and one lies: one of three has signed, the fault is na
     ['a megabyte', (r) => signed(lying.sign(r).repeat(10_000)), /too long/],
     ['more than there is', () => size(1_000_000), /has seen 1000000 entries/],
     ['the same size', (r) => size(parseAddRequest(r).old), /names no other size/],
+    ['a stale size, whatever it is sent', () => size(1), /names no other size/],
     ['no size', () => size('1e3'), /names no other size/],
     ['a size, another type', () => ({ status: 409, body: '0\n' }), /names no other size/],
     ['another size each time', (r) => size(parseAddRequest(r).old === 0 ? 1 : 0), /another size each time/],
