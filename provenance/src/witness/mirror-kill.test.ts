@@ -29,6 +29,8 @@ const real = new TestLog().append('begin')
 const other = new TestLog(real.signer).append('begin')
 /** What the log shows, and sends beside these two: in some rounds what a shop signs that was put back. */
 let shown: TestLog = real
+/** What goes on from just before the newest state that was answered: signed by a witness only that forgot it. */
+const rival = (): TestLog => real.fork(real.size - 2).append(`rival ${answers}`, 'and more')
 const log = real.signer.key
 
 /** All that was ever signed: by its signer and size the roots. */
@@ -142,7 +144,7 @@ test(`${KILLS} kills of a witness and its mirror, at each step of what they do, 
       await cp(join(backup, 'mirror'), join(folder, 'mirror'), { recursive: true })
       largestCopy = 0
     }
-    await round(served.url, 1 + ((i * APART) % STEPS), [() => real, () => other, () => shown])
+    await round(served.url, 1 + ((i * APART) % STEPS), [rival, () => real, () => shown])
     if (i % 10 === 8) {
       await rm(backup, { recursive: true })
       await cp(folder, backup, { recursive: true, preserveTimestamps: true })
