@@ -29,7 +29,8 @@ export function followChains(
   const anchoredS = blockTimeSeconds(newest?.time ?? '') ?? 0
   const isSettled = ({ before }: MissingStatements): boolean =>
     newest?.leaf.sealed === true || (latenessFrom(before, anchoredS) ?? 0) > SETTLED_S
-  const chains = [...Map.groupBy(links, ({ statement }) => statement.key).values()].map(follow)
+  const keys = new Set(links.map(({ statement }) => statement.key))
+  const chains = Array.from(keys, (key) => follow(links.filter(({ statement }) => statement.key === key)))
   const missing = chains.flatMap((chain) => chain.missing.filter(isSettled))
   const anew = chains.flatMap((chain) => chain.anew)
   const older = chains.reduce((sum, chain) => sum + chain.older, 0)
