@@ -68,10 +68,10 @@ export async function checkLog(
   return { checkpoint, reasons, result: { ...none, ...stateOf(opened, terms.policy, terms.nowS, bundle) } }
 }
 
-/** Undefined: the policy names no log of this origin, or there is none. */
-async function openedUnder(
+/** A signed note, opened with the keys of a policy. Undefined: it names no log of this origin, or there is none. */
+export async function openedUnder(
   policy: Policy | undefined,
-  { checkpoint: note }: BundleLog,
+  { checkpoint: note }: Pick<BundleLog, 'checkpoint'>,
   { origin }: Checkpoint,
 ): Promise<OpenedCheckpoint | FormatError | undefined> {
   if (policy === undefined || !policy.logs.some(({ key }) => key.name === origin)) return undefined
@@ -85,11 +85,11 @@ async function openedUnder(
 }
 
 /** Whether enough have signed, and lately. What is dated ahead counts for nothing, since nobody can tell how old it is. */
-function stateOf(
+export function stateOf(
   opened: OpenedCheckpoint,
   policy: Policy,
   nowS: number,
-  bundle: ProofBundle,
+  bundle: AnchorsOfBox,
 ): Pick<LogResult, 'state' | 'k' | 'n' | 'by'> {
   const since = (oldestS: number): Witnessed => {
     const cosignatures = opened.cosignatures.filter(
@@ -106,12 +106,15 @@ function stateOf(
   return { state, k: ever.k, n: ever.n, by }
 }
 
+/** When a box had come how far. */
+type AnchorsOfBox = { readonly anchors: readonly Pick<BundleAnchor, 'index' | 'leaf' | 'time'>[] }
+
 /** Nothing can follow in a box that was sealed in a state that they signed. */
-const isSealedBy = ({ anchors }: ProofBundle, size: number): boolean =>
+const isSealedBy = ({ anchors }: AnchorsOfBox, size: number): boolean =>
   anchors.some(({ index, leaf }) => index < size && leaf.sealed)
 
 /** Is there an anchor of this box that they should have signed by now? */
-const lacksOld = ({ anchors }: ProofBundle, size: number, nowS: number): boolean =>
+const lacksOld = ({ anchors }: AnchorsOfBox, size: number, nowS: number): boolean =>
   anchors.some(({ index, time }) => index >= size && (blockTimeSeconds(time) ?? 0) < nowS - FRESH_S)
 
 /** An anchor as the bundle shows it at some place, which the checkpoint covers. */
