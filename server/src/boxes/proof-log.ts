@@ -74,8 +74,8 @@ async function checkpointFor(
   return best
 }
 
-/** The box in an anchor that it did not grow at; undefined where its map is not kept any more. */
-async function stateAt(tx: Tx, index: number, boxID: string): Promise<LoggedState | undefined> {
+/** The box in an anchor, as the map of it says; undefined where that is not kept any more, or lacks the box. */
+export async function stateAt(tx: Tx, index: number, boxID: string): Promise<LoggedState | undefined> {
   const entry = (await loggedAnchors(tx, [index])).get(index)
   if (entry === undefined) return undefined
   try {

@@ -28,6 +28,7 @@ import {
   proofBundle,
   proofNews,
 } from './proof-bundle.ts'
+import { boxSummary, Summary } from './proof-summary.ts'
 import { importBox } from './records/import-box.ts'
 import { wholeBox } from './whole-box.ts'
 
@@ -105,6 +106,12 @@ export const boxOperations = defineRoutes(endpoints, {
     query: News,
     responses: { 200: ProofNews },
   },
+  readSummary: {
+    anyOrigin: true,
+    ...read,
+    summary: 'Proof of how fresh the box is, of 4 KB at most, or why there is none now.',
+    responses: { 200: Summary },
+  },
   readAbsence: {
     anyOrigin: true,
     ...read,
@@ -163,6 +170,9 @@ export function boxRoutes(
   registerRoute(app, boxOperations.readProofNews, ({ params, query, request, reply }) =>
     answers.proofNews(request, reply, boxIDOf(params), query.after),
   )
+  registerRoute(app, boxOperations.readSummary, ({ params, request, reply }) =>
+    answers.summary(request, reply, boxIDOf(params)),
+  )
   registerRoute(app, boxOperations.readAbsence, ({ params, request, reply }) =>
     answers.absence(request, reply, provenBoxIDOf(params)),
   )
@@ -177,7 +187,7 @@ type SendBox<More extends unknown[] = []> = (
 ) => Promise<FastifyReply>
 
 /** `page` and `proof` whole; their news say what came since the client's own, which goes as far as a position. */
-type BoxResponses = Record<'box' | 'absence' | 'page', SendBox> &
+type BoxResponses = Record<'box' | 'absence' | 'page' | 'summary', SendBox> &
   Record<'proof', SendBox<[isLogged: boolean]>> &
   Record<'proofNews' | 'pageNews', SendBox<[after: Position]>>
 
@@ -191,6 +201,7 @@ function boxResponses(deps: BoxPageDeps & ProofDeps): BoxResponses {
   return {
     box: sending(async (boxID) => JSON.stringify((await wholeBox(deps, boxID, market)).box)),
     proof: sending((boxID, isLogged: boolean) => proofBundle(deps, boxID, isLogged)),
+    summary: sending((boxID) => boxSummary(deps, boxID)),
     absence: sending(async (boxID) => JSON.stringify(await absenceBundle(deps, boxID))),
     page: sending(async (boxID) => JSON.stringify(await boxPage(deps, boxID))),
     proofNews: sending((boxID, after: Position) => proofNews(deps, boxID, after)),

@@ -94,6 +94,7 @@ test('a page of any other origin gets nothing but what is public and can be chec
     '/api/anchor/7',
     '/api/box/none/proof',
     '/api/box/none/absence',
+    '/api/box/none/summary',
     '/api/file/00000000000000000000000000000000.csv',
     '/befaqt/log/checkpoint',
     '/befaqt/log/tile/0/000',

@@ -107,7 +107,7 @@ const openToOthers = [
   /^GET \/(healthz|readyz|metrics|sitemap\.xml|robots\.txt|field|field\/\*|\*)$/,
   /^GET \/api\/(openapi\.json|docs|site|viewer|content\/\*|geocode|file\/\*)$/,
   /^GET \/api\/(product\/(active|onSale|freshest|suggestions|byIds|byCategory\/:id|:id(\/related)?)|category\/(active|byTitle\/:catTitle))$/,
-  /^GET \/api\/box(\/:boxID(\/((page|proof)(\/news)?|absence|label\.svg|events|epcis|trade))?)?$/,
+  /^GET \/api\/box(\/:boxID(\/((page|proof)(\/news)?|absence|summary|label\.svg|events|epcis|trade))?)?$/,
   /^(GET|OPTIONS) \/0[01]\/\*$/,
   /^GET \/\.well-known\/(gs1resolver|security\.txt)$/,
   /^GET \/api\/anchor(\/:index)?$/,

@@ -16,6 +16,7 @@ type ReadProof = { query: { log?: '1' }; response: object }
 
 export const readProof = endpoint('GET', '/api/box/:boxID/proof', types<ReadProof>)
 export const readProofNews = endpoint('GET', '/api/box/:boxID/proof/news', types<News<object>>)
+export const readSummary = endpoint('GET', '/api/box/:boxID/summary')
 export const readAbsence = endpoint('GET', '/api/box/:boxID/absence')
 
 export const sendReadings = endpoint('POST', '/api/tracking')

@@ -16,8 +16,12 @@ const LATELY_S = 86_400
 /**
  * The checkpoints that a proof may carry, the best first: most witnesses have signed it lately, then the larger one. The
  * newest is one of them though nobody else has signed it yet. None: nothing is signed.
+ * @param most so many of them; by default all
  */
-export async function checkpointsForProofs(tx: Tx): Promise<CosignedCheckpoint[]> {
+export async function checkpointsForProofs(
+  tx: Tx,
+  most: number | null = null,
+): Promise<CosignedCheckpoint[]> {
   const found = await rows<{ size: number; note: string; lines: string[] | null }>(
     tx,
     sql`with signed as (
@@ -32,7 +36,7 @@ export async function checkpointsForProofs(tx: Tx): Promise<CosignedCheckpoint[]
         join log_checkpoints c on c.origin = l.origin
         left join counted s on s.origin = c.origin and s.size = c.size
         where s.size is not null or c.size = (select max(size) from log_checkpoints where origin = l.origin)
-        order by coalesce(s.lately, 0) desc, c.size desc`,
+        order by coalesce(s.lately, 0) desc, c.size desc limit ${most}::int`,
   )
   return found.map(({ size, note, lines }) => ({ size, note: note + (lines ?? []).join('') }))
 }
