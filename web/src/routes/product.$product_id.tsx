@@ -21,7 +21,7 @@ import { AddToCart } from '#web/features/cart/add-to-cart.tsx'
 import { Breadcrumbs } from '#web/features/catalogue/breadcrumbs.tsx'
 import { Carousel } from '#web/features/catalogue/carousel.tsx'
 import { Freshness, Price } from '#web/features/catalogue/product-facts.tsx'
-import { ProductGrid } from '#web/features/catalogue/product-grid.tsx'
+import { checkStars, ProductGrid } from '#web/features/catalogue/product-grid.tsx'
 import { useToggle } from '#web/features/favourites/favourite-button.tsx'
 import type { Head } from '#web/head/head-tags.ts'
 import { breadcrumbs, productThing } from '#web/head/json-ld.ts'
@@ -184,7 +184,7 @@ function BoxPanel({ box }: { box: ProductBox }) {
         Where it’s from
       </h2>
       <div className="mt-3 text-lg">
-        <Freshness box={box} now={now} />
+        <Freshness box={box} now={now} check={checkStars} />
       </div>
       <dl className="mt-4 grid grid-cols-[auto_1fr] gap-x-6 gap-y-2">
         {box.catchPlace && (
@@ -216,7 +216,9 @@ function BoxPanel({ box }: { box: ProductBox }) {
         {bestBy && (
           <>
             <dt className="text-slate">Best by</dt>
-            <dd className="font-semibold">{dayText(bestBy)}, kept as cold as it was last measured</dd>
+            <dd data-best-by className="font-semibold">
+              {dayText(bestBy)}, kept as cold as it was last measured
+            </dd>
           </>
         )}
         <dt className="text-slate">Box</dt>

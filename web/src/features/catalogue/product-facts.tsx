@@ -34,11 +34,20 @@ export function Price({ product: { price, discount, unit }, large = false, class
 }
 
 /**
- * Stars with their word, best-by date and cold chain of the box that a product comes from, as of now. Source:
- * freshness.md §2, §3.
+ * Stars with their word, best-by date and cold chain of the box that a product comes from, as of now, and whose word that
+ * is. Source: freshness.md §2, §3; witness.md, Receipts.
+ * @param check has the stars above its words checked; without it they stay the shop's
  */
-export function Freshness({ box, now }: { box: ProductBox; now: AsOf }) {
-  const { stage, coldChain } = box
+export function Freshness({
+  box,
+  now,
+  check,
+}: {
+  box: ProductBox
+  now: AsOf
+  check?: (words: HTMLElement | null) => void
+}) {
+  const { boxID, stage, coldChain } = box
   const { word, stars, bestBy, unknown } = freshnessAt(box, now)
   const isOver = word === 'past its best'
   const notes = [
@@ -47,15 +56,20 @@ export function Freshness({ box, now }: { box: ProductBox; now: AsOf }) {
     coldChain && coldChainNotes[coldChain],
   ]
   return (
-    <p className="flex flex-wrap items-center gap-x-2">
-      {stars !== null && !isOver && <Stars count={stars} />}
-      <b className={`font-semibold ${isOver || unknown ? 'text-bad' : ''}`}>
-        {capital(unknown ? unknownSince(unknown, now.today) : (word ?? 'not assessed yet'))}
-      </b>
-      <span className={coldChain === 'warmed' ? 'text-warn' : 'text-slate'}>
-        {notes.filter(Boolean).join(', ')}
-      </span>
-    </p>
+    <div key={boxID + stars}>
+      <p className="flex flex-wrap items-center gap-x-2">
+        {stars !== null && !isOver && <Stars count={stars} />}
+        <b className={`font-semibold ${isOver || unknown ? 'text-bad' : ''}`}>
+          {capital(unknown ? unknownSince(unknown, now.today) : (word ?? 'not assessed yet'))}
+        </b>
+        <span className={coldChain === 'warmed' ? 'text-warn' : 'text-slate'}>
+          {notes.filter(Boolean).join(', ')}
+        </span>
+      </p>
+      <p ref={check ?? null} className="vouched" data-fresh={boxID}>
+        Freshness as the shop states it
+      </p>
+    </div>
   )
 }
 

@@ -47,6 +47,15 @@ export function ProductGrid({
   )
 }
 
+/** Has the stars above these words checked, by code that is fetched for it; without it the words stay the shop's. */
+export const checkStars = (words: HTMLElement | null) => {
+  if (words)
+    import('#web/features/freshness/watch-freshness.ts').then(
+      ({ watchFreshness }) => watchFreshness(words),
+      () => undefined,
+    )
+}
+
 type ProductCardProps = {
   product: ProductCardView
   note: string | undefined
@@ -93,7 +102,7 @@ function ProductCard({ product, note, eager, now }: ProductCardProps) {
       {note && <p className="mt-1 font-semibold text-sm">{note}</p>}
       {box && (
         <div className="mt-2 text-sm">
-          <Freshness box={box} now={now} />
+          <Freshness box={box} now={now} check={checkStars} />
           <a href={boxPath(box.boxID)} className="link relative tap">
             {box.catchPlace ? `Caught ${nearPlace(box.catchPlace)}` : 'Its history'}
             <span className="sr-only">, history of the box of {product.title}</span>
