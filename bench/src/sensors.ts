@@ -34,5 +34,5 @@ export function signed(sensor: Sensor): Uint8Array {
   const counter = ++sensor.counter
   const temperature = temperatureAt(counter)
   const reading = { timeS: timeS(counter), temperature, place: [-33.5, 151.5] as const }
-  return sensor.logger.logger({ box: sensor.box, counter, battery: 90, readings: [reading] })
+  return sensor.logger.chained({ box: sensor.box, counter, battery: 90, readings: [reading] })
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import { test } from 'node:test'
@@ -41,10 +42,13 @@ test('simulated boxes report signed readings over MQTT until their journey ends,
   )
   const box = rows[0]?.last.box ?? ''
   const { records } = (await (await server.call(`/api/box/${box}/proof`)).json()) as {
-    records: { kind: string; data: { signed?: { form: string } } }[]
+    records: { kind: string; data: { signed?: { form: string; bytes: string } } }[]
   }
   const tracked = records.filter(({ kind }) => kind === 'tracking')
   assert.equal(tracked.filter(({ data }) => data.signed?.form === 'cose').length, 13)
+  const sent = tracked.map(({ data }) => Buffer.from(data.signed?.bytes ?? '', 'hex'))
+  const onward = sent.filter((bytes, i) => bytes.includes(hash('sha256', sent[i - 1] ?? '', 'buffer')))
+  assert.equal(onward.length, 12, 'each after the first names the one before')
 
   const { child, ended } = simulate('--boxes', '1', '--hours', '24', '--speed', '60')
   await within(30, 'it has begun', once(child.stderr, 'data'))

@@ -92,19 +92,39 @@ async function signatureOf({ entry }: QueuedEntry, user: FieldUser): Promise<Fie
   }
 }
 
+/** Notes what became of what was signed of an entry: what the next one goes on from. It holds no entry up. */
+async function noteStatement(
+  { id }: QueuedEntry,
+  user: FieldUser,
+  became: 'recorded' | 'dropped' | 'forked',
+): Promise<void> {
+  try {
+    const { noteSignedAnswer } = await import('../signing/sign.ts')
+    await noteSignedAnswer(id, user, became)
+  } catch (error) {
+    console.warn('not noted', error)
+  }
+}
+
 /**
  * Sends one entry, signed where this phone signs. What the shop finds wrong with the signature does not hold the entry
- * up: it is sent without, and its outcome says so.
+ * up: where it goes on from something that another does, it is signed as the first of a new chain; else it is sent
+ * without, and its outcome says so.
  * @returns whether the next one has a chance
  */
-async function send(queued: QueuedEntry, user: FieldUser, signs = true): Promise<boolean> {
-  const signed = signs ? await signatureOf(queued, user) : undefined
+async function send(
+  queued: QueuedEntry,
+  user: FieldUser,
+  signs: 'on' | 'anew' | 'not' = 'on',
+): Promise<boolean> {
+  const signed = signs === 'not' ? undefined : await signatureOf(queued, user)
   const body = new FormData()
   const sentAt = new Date().toISOString()
   body.set('entry', JSON.stringify({ ...queued.entry, sentAt, ...(signed && { signed }) }))
   if (queued.photo) body.set('photo', queued.photo, 'photo.jpg')
   try {
     const outcome = await callApi(sendFieldEntry, { body })
+    if (signed) await noteStatement(queued, user, outcome.signed ? 'recorded' : 'dropped')
     await noteSent({ ...queued, outcome })
     return true
   } catch (error) {
@@ -116,12 +136,16 @@ async function send(queued: QueuedEntry, user: FieldUser, signs = true): Promise
     }
     const { message, fields } = error
     if (signed && fields.some(({ path }) => path.startsWith('signed.'))) {
+      const isForked = signs === 'on' && fields.some(({ path }) => path === 'signed.prev')
+      await noteStatement(queued, user, isForked ? 'forked' : 'dropped')
+      if (isForked) return send(queued, user, 'anew')
       await checkUser() // the key may be revoked
-      return send(queued, user, false)
+      return send(queued, user, 'not')
     }
     // somebody else logged in meanwhile: it waits for whoever made it
     if (status === 403 && (await checkUser())?.userId !== queued.owner) return false
     if (isFinal(status)) {
+      if (signed) await noteStatement(queued, user, 'dropped')
       await keepEntry({ ...queued, state: 'refused', problem: message, fields })
       return true
     }

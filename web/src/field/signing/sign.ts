@@ -2,12 +2,12 @@ import { beginPhoneEnrolment, completePhoneEnrolment } from '@befaqt/domain/api/
 import type { FieldUser } from '@befaqt/domain/api/field-api'
 import { ShopError } from '@befaqt/domain/errors'
 import { type FieldTagReading, secondText, signedReading } from '@befaqt/domain/field-entry'
-import { hexOf, unhexed, utf8 } from '@befaqt/provenance/digest'
+import { hashOf, hexOf, unhexed, utf8 } from '@befaqt/provenance/digest'
 import { enrolMessage } from '@befaqt/provenance/signed/device-register'
 import { jcsStatementText } from '@befaqt/provenance/signed/statement'
 import { callApi } from '#web/api/call-api.ts'
 import type { Draft } from '../database.ts'
-import { nextCounter, noteRejection, type PhoneKey, readKey } from './phone-key.ts'
+import { keepStatement, nextPlace, noteAnswer, noteRejection, type PhoneKey, readKey } from './phone-key.ts'
 import { signingOf } from './signing.ts'
 
 /** Answers of the shop that the same link and key get again. */
@@ -35,8 +35,8 @@ export async function enrolWaiting(user: FieldUser): Promise<boolean> {
 }
 
 /**
- * What this phone signs of an entry that is being sent; undefined where it does not: no valid key, no reading, or one of a
- * time before the key was valid.
+ * What this phone signs of an entry that is being sent, or signed of it before; undefined where it does not: no valid key,
+ * no reading, or one of a time before the key was valid. Each goes on from the one before about its box.
  */
 export async function signEntry(entry: Draft, user: FieldUser): Promise<FieldTagReading['signed']> {
   if (entry.kind !== 'reading') return undefined
@@ -45,10 +45,31 @@ export async function signEntry(entry: Draft, user: FieldUser): Promise<FieldTag
   if (key === undefined || signing.state !== 'signs') return undefined
   const since = secondText(Date.parse(signing.phone.validFrom))
   if (signedReading(entry).time < since) return undefined
-  const counter = await nextCounter(key)
-  if (counter === undefined) return undefined
-  const text = jcsStatementText(signedReading(entry), { key: key.id, counter, box: entry.box })
-  return { key: key.id, counter, signature: await signatureOf(key, utf8(text)) }
+  const textWith = (place: { counter: number; prev: string }): string =>
+    jcsStatementText(signedReading(entry), { key: key.id, box: entry.box, ...place })
+  const before = key.unanswered?.[entry.id]
+  if (before !== undefined) {
+    const { counter, prev } = before.signed
+    if (textWith({ counter, prev }) === before.text) return before.signed
+    await noteAnswer(key, entry.id, 'dropped') // it was mended since
+  }
+  const place = await nextPlace(key, entry.box)
+  if (place === undefined) return undefined
+  const text = textWith(place)
+  const message = utf8(text)
+  const signed = { key: key.id, ...place, signature: await signatureOf(key, message) }
+  await keepStatement(key, entry.id, { box: entry.box, text, hash: hexOf(hashOf(message)), signed })
+  return signed
+}
+
+/** Notes what the shop made of what was signed of an entry, as `noteAnswer` says. */
+export async function noteSignedAnswer(
+  entryId: string,
+  { userId }: FieldUser,
+  became: Parameters<typeof noteAnswer>[2],
+): Promise<void> {
+  const key = await readKey(userId)
+  if (key !== undefined) await noteAnswer(key, entryId, became)
 }
 
 async function signatureOf({ privateKey }: PhoneKey, message: Uint8Array): Promise<string> {
