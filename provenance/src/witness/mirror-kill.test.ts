@@ -30,12 +30,14 @@ const other = new TestLog(real.signer).append('begin')
 /** What the log shows, and sends beside these two: in some rounds what a shop signs that was put back. */
 let shown: TestLog = real
 /** What goes on from just before the newest state that was answered: signed by a witness only that forgot it. */
-const rival = (): TestLog => real.fork(real.size - 2).append(`rival ${answers}`, 'and more')
+const rival = (): TestLog => real.fork(newest - 1).append(`rival ${answers}`, 'and more')
 const log = real.signer.key
 
 /** All that was ever signed: by its signer and size the roots. */
 const signed = new Map<string, Set<string>>()
 let answers = 0
+/** Size of the newest state that was answered. */
+let newest = 1
 let largestCopy = 0
 
 /** Takes down what a note is signed with. Answers its size. */
@@ -63,6 +65,7 @@ async function send(witness: WitnessProcess, of: () => TestLog, isOver: () => bo
     if (reply?.status !== 200) continue
     await takeDown((await history.note(size)) + reply.text, keysOf(witness))
     answers += 1
+    newest = Math.max(newest, size)
     real.append(`real ${answers}`)
     other.append(`other ${answers}`)
   }
@@ -134,7 +137,7 @@ test(`${KILLS} kills of a witness and its mirror, at each step of what they do, 
   for (let i = 1; i < KILLS; i++) {
     // The shop's own history, the other one, and one that goes on otherwise from before what was signed
     const short = real
-      .fork(1 + Math.floor(real.size / 2))
+      .fork(Math.ceil(newest / 2))
       .append(...Array.from({ length: i % 3 }, (_, n) => `restored ${i} ${n}`))
     shown = [real, real, other, short][i % 4] ?? real
     if (i % 10 === 5) await withBackup(served.url)
