@@ -252,14 +252,21 @@ function verifyAbsence(
 }
 
 /** A leaf beside an empty half would be higher up, so the first sibling is never empty. Source: protocol §4, Path. */
-function leadsTo(root: string, key: Digest, leaf: BoxState | null, path: readonly string[]): boolean {
-  if (path.length > MAX_PATH_LENGTH || path[0] === EMPTY || !path.every(isHexDigest)) return false
-  const value = path.reduce(
+const leadsTo = (root: string, key: Digest, leaf: BoxState | null, path: readonly string[]): boolean =>
+  path.length <= MAX_PATH_LENGTH &&
+  path[0] !== EMPTY &&
+  path.every(isHexDigest) &&
+  rootOver(key, leaf, path) === root
+
+const rootOver = (key: Digest, leaf: BoxState | null, path: readonly string[]): string =>
+  path.reduce(
     (below, sibling, above) =>
       hexHashOf(
         bitOf(key, path.length - 1 - above) === 0 ? innerNode(below, sibling) : innerNode(sibling, below),
       ),
     leaf === null ? EMPTY : hexHashOf(leafNode(leaf)),
   )
-  return value === root
-}
+
+/** The root that a path of a box's state leads to: whoever changes a state can compute another. Source: protocol §4. */
+export const rootAbove = (boxID: string, leaf: BoxState, path: readonly string[]): string =>
+  rootOver(boxKey(boxID), leaf, path)

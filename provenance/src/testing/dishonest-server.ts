@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import * as forge from '../attack/forge.ts'
 import { type AbsenceBundle, type BundleAnchor, bundleText, type ProofBundle } from '../bundle.ts'
 import { parseJsonText } from '../canonical.ts'
 import type { BoxRecord } from '../index.ts'
@@ -51,26 +52,23 @@ export async function checkedByVisitor(shop: Shop, proof: ProofBundle | AbsenceB
 }
 
 export const recordsOf = (shop: Shop): readonly BoxRecord[] => shop.histories.get('A') ?? []
-export const renumbered = (records: readonly BoxRecord[]): BoxRecord[] =>
-  records.map((record, i) => ({ ...record, seq: i + 1 }))
-
 /** Shows other records beside the true anchors. */
 export const showing =
   (change: (records: readonly BoxRecord[]) => readonly BoxRecord[]) =>
-  (shop: Shop): ProofBundle => ({ ...shop.bundleOf('A'), records: change(recordsOf(shop)) })
+  (shop: Shop): ProofBundle =>
+    forge.withRecords(shop.bundleOf('A'), () => change(recordsOf(shop)))
 
 /** Shows one record, by its number, otherwise. */
-export const withRecord = (seq: number, change: Partial<BoxRecord>) =>
-  showing((records) => records.map((one) => (one.seq === seq ? { ...one, ...change } : one)))
+export const withRecord =
+  (seq: number, change: Partial<BoxRecord>) =>
+  (shop: Shop): ProofBundle =>
+    forge.withRecord(shop.bundleOf('A'), seq, change)
 
 /** Shows one anchor, by its place in the bundle, otherwise. */
 export const withAnchor =
   (place: number, change: (shop: Shop, one: BundleAnchor) => Partial<BundleAnchor>) =>
-  (shop: Shop): ProofBundle => {
-    const bundle = shop.bundleOf('A')
-    const anchors = bundle.anchors.map((one, i) => (i === place ? { ...one, ...change(shop, one) } : one))
-    return { ...bundle, anchors }
-  }
+  (shop: Shop): ProofBundle =>
+    forge.withAnchor(shop.bundleOf('A'), place, (one) => change(shop, one))
 
 /** Rewrites record 4 in the shop's own tables. */
 export function rewrite(shop: Shop): void {

@@ -1,5 +1,6 @@
+import { renumbered } from '../attack/forge.ts'
 import type { FormerLengths, ProofBundle } from '../bundle.ts'
-import { anchorBox, recordsOf, renumbered, rewrite } from './dishonest-server.ts'
+import { anchorBox, recordsOf, rewrite } from './dishonest-server.ts'
 import type { Shop } from './shop.ts'
 
 /** What a bundle has beyond one that was made before, as an honest shop says it. */

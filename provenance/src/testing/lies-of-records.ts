@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
+import { renumbered } from '../attack/forge.ts'
 import type { AbsenceBundle, ProofBundle } from '../bundle.ts'
 import { type BoxRecord, recordHash, toHex } from '../index.ts'
 import type { ReasonCode } from '../verdict.ts'
-import { recordsOf, renumbered, showing, withRecord } from './dishonest-server.ts'
+import { recordsOf, showing, withRecord } from './dishonest-server.ts'
 import type { Shop } from './shop.ts'
 
 /** A lie that a server tells, the proof with which it does, and the reason by which it is named. */
