@@ -1,8 +1,9 @@
 /**
- * Every address of the desk, where managers work, with the file under routes/ that answers it. They come with the first
- * of these pages, so that none of them costs a visitor of the shop a byte.
+ * Every address of the desk, where managers work, and of the stations that send results, with the file under routes/ that
+ * answers it. They come with the first of these pages, so that none of them costs a visitor of the shop a byte.
  */
 export const deskRoutes = [
+  ['/station', 'station'],
   ['/manage', 'manage'],
   ['/manage/user', 'manage.user'],
   ['/manage/category', 'manage.category'],

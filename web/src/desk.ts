@@ -6,5 +6,5 @@ import { manageData } from './loaders/manage-loaders.ts'
 export const desk = {
   routes: deskRoutes,
   data: manageData,
-  screens: import.meta.glob<{ default: ComponentType }>('./routes/manage*.tsx'),
+  screens: import.meta.glob<{ default: ComponentType }>(['./routes/manage*.tsx', './routes/station.tsx']),
 }

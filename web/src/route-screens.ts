@@ -8,7 +8,11 @@ export type Screen = { default: ComponentType; ErrorBoundary?: ComponentType }
 /** Source file of the route with this name, as the client build's manifest names it. */
 export const screenFile = (name: string): string => `src/routes/${name}.tsx`
 
-const shopScreens = import.meta.glob<Screen>(['./routes/*.tsx', '!./routes/manage*.tsx'])
+const shopScreens = import.meta.glob<Screen>([
+  './routes/*.tsx',
+  '!./routes/manage*.tsx',
+  '!./routes/station.tsx',
+])
 
 /** Fetches the screen of a route. @param screens where it is looked for: among the shop's, or those of `desk` */
 export function loadScreen(name: string, screens: Record<string, () => Promise<Screen>> = shopScreens) {

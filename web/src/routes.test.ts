@@ -21,4 +21,5 @@ test('an address tells whether its routes come with the desk', () => {
   for (const [path] of deskRoutes) assert.equal(isDeskPath(path), true, path)
   assert.equal(isDeskPath('/Manage/Product'), true)
   assert.equal(isDeskPath('/management'), false)
+  assert.equal(isDeskPath('/stations'), false)
 })

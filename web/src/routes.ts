@@ -1,6 +1,6 @@
 /**
  * Every address that visitors have a use for, with the file under routes/ that answers it, in the order of spec §2. Those
- * of managers are in desk-routes.ts.
+ * of staff are in desk-routes.ts.
  */
 export const routes = [
   ['/', 'home'],
@@ -15,7 +15,6 @@ export const routes = [
   ['/cart', 'cart'],
   ['/checkout', 'checkout'],
   ['/favourites', 'favourites'],
-  ['/station', 'station'],
   ['/user/signin', 'user.signin'],
   ['/user/signup', 'user.signup'],
   ['/user/activate/:token', 'user.activate.$token'],
@@ -36,4 +35,4 @@ export const routes = [
 export type RouteName = (typeof routes)[number][1]
 
 /** Whether this is an address of the desk, whose routes are in desk-routes.ts. The router doesn't mind capitals either. */
-export const isDeskPath = (pathname: string): boolean => /^\/manage(?:\/|$)/i.test(pathname)
+export const isDeskPath = (pathname: string): boolean => /^\/(?:manage|station)(?:\/|$)/i.test(pathname)
