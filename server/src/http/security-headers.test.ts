@@ -7,11 +7,11 @@ import { cheapPasswords, makeUser } from '#server/testing/accounts.ts'
 import { attackedShop } from '#server/testing/attacked-shop.ts'
 import { testShop } from '#server/testing/shop.ts'
 
-test('only the worker that checks boxes may reach other hosts; pages, scripts and the API reach the shop alone', async () => {
+test('only the workers that check boxes may reach other hosts; pages, scripts and the API reach the shop alone', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-dist-'))
   const assets = join(folder, 'client', 'assets')
   await mkdir(assets, { recursive: true })
-  for (const name of ['check-worker-Dx_1-a.js', 'shop-check-worker-a.js', 'entry.js'])
+  for (const name of ['check-worker-Dx_1-a.js', 'lab-worker-Dx_1-a.js', 'shop-check-worker-a.js', 'entry.js'])
     await writeFile(join(assets, name), '0')
   const render = async () => ({ status: 200, html: Buffer.from('<!doctype html>'), headers: {} })
   await using shop = await testShop({ render, env: { WEB_DIST: folder } })
@@ -29,7 +29,8 @@ test('only the worker that checks boxes may reach other hosts; pages, scripts an
   ]
   for (const url of [...own, '/manage?/assets/check-worker-a.js'])
     assert.equal(await reach(url), "'self'", url)
-  assert.match(await reach('/assets/check-worker-Dx_1-a.js'), /^'self' https: http:\/\/localhost:\*/)
+  for (const name of ['check', 'lab'])
+    assert.match(await reach(`/assets/${name}-worker-Dx_1-a.js`), /^'self' https: http:\/\/localhost:\*/)
   await rm(folder, { recursive: true })
 })
 

@@ -22,8 +22,8 @@ const PERMISSIONS = [
   ].map((name) => `${name}=()`),
 ].join(', ')
 
-/** The file of the worker that checks boxes, as the build names it. */
-const CHECK_WORKER = /^\/assets\/check-worker-[\w-]+\.js(\?|$)/
+/** The files of the workers that check boxes, on their page and in the lab, as the build names them. */
+const CHECK_WORKER = /^\/assets\/(?:check|lab)-worker-[\w-]+\.js(\?|$)/
 /** Visitors who check a box may read the ledger from a node of their choice. */
 const NODES = ['https:', 'http://localhost:*', 'http://127.0.0.1:*']
 
