@@ -39,7 +39,15 @@ const products = (await (await fetch(`${shop.url}/api/product/active`)).json()) 
 const product = products.find(({ _id, shelfPos }) => !_id.startsWith('bench') && !shelfPos.startsWith('0'))
 const paths = [
   ...['/', '/category', '/category/Fish', '/product', '/product?q=snaper', `/product/${product?._id}`],
-  ...['/favourites', '/cart', '/checkout', '/SFMBox/byId', '/SFMBox/byId/0345579444', '/SFMBox/check'],
+  ...[
+    '/favourites',
+    '/cart',
+    '/checkout',
+    '/SFMBox/byId',
+    '/SFMBox/byId/0345579444',
+    '/SFMBox/check',
+    '/lab',
+  ],
   ...['/user/signin', '/user/signup', '/user/forgotpassword'],
   ...ABOUT.map((page) => `/about/${page}`),
 ]

@@ -12,6 +12,8 @@ import { eventually } from '../support/within.ts'
 /** Bytes of script, compressed. */
 const PAGE_MOST = 115_000
 const BOX_PAGE_MORE = 53_000
+/** With all that is fetched when one opens it. */
+const LAB_MOST = 150_000
 /** Of a worker, beside the page. */
 const VERIFIER_MOST = 27_000
 
@@ -56,6 +58,7 @@ const pages = [
   '/product',
   '/SFMBox/byId',
   '/SFMBox/check',
+  '/lab',
   '/cart',
   '/checkout',
   '/favourites',
@@ -135,6 +138,22 @@ test('the box page sends at most 53 KB more, with map and chart, and a verifier 
   const [all, worker] = [await sum(scripts), await sum([...scripts].filter((path) => verifier.has(path)))]
   assert.ok(worker > 10_000 && worker <= VERIFIER_MOST, `verifier: ${worker}`)
   assert.ok(all - worker <= PAGE_MOST + BOX_PAGE_MORE, `page: ${all - worker}`)
+})
+
+test('the lab sends at most 150 KB, with its bench and the verifier', async () => {
+  await using at = await visit(server.url)
+  const { page } = at
+  await waitUntilAnchored(page, sampleBox)
+  const scripts = new Set<string>()
+  page.on('requestfinished', (request) => {
+    const { pathname } = new URL(request.url())
+    if (pathname.endsWith('.js')) scripts.add(pathname)
+  })
+  await page.goto('/lab')
+  await page.getByRole('region', { name: 'Verdict' }).waitFor()
+  assert.ok([...scripts].some((path) => path.includes('lab-worker')))
+  const bytes = await sum(scripts)
+  assert.ok(bytes <= LAB_MOST, `lab: ${bytes}`)
 })
 
 test('the script of a page waits until its pictures can be drawn, and for none that cannot', async () => {

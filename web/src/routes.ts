@@ -12,6 +12,7 @@ export const routes = [
   ['/SFMBox/byId', 'sfm-box.by-id'],
   ['/SFMBox/byId/:id', 'sfm-box.by-id.$id'],
   ['/SFMBox/check', 'sfm-box.check'],
+  ['/lab', 'lab'],
   ['/cart', 'cart'],
   ['/checkout', 'checkout'],
   ['/favourites', 'favourites'],

@@ -110,7 +110,7 @@ const ALLOWED = [
 const robots = (origin: string): string =>
   `User-agent: *\nDisallow: /manage/\nDisallow: /user/\nDisallow: /api/\n${ALLOWED.map((path) => `Allow: ${path}\n`).join('')}\nSitemap: ${origin}${endpoints.readSitemap.url}\n`
 
-const STATIC_PAGES = ['/', '/about/project', '/about/tech', '/about/us', '/category', '/product']
+const STATIC_PAGES = ['/', '/about/project', '/about/tech', '/about/us', '/category', '/product', '/lab']
 
 /** Every page that search engines may index. Source: sitemaps.org protocol 0.9. */
 async function sitemap(deps: SiteDeps): Promise<string> {

@@ -170,6 +170,11 @@ function FindBoxPage({ typed, problem }: { typed: string; problem: string | unde
             </a>
             .
           </p>
+          <p className="mt-4">
+            <Link to="/lab" className="link tap">
+              Try to cheat the check in the tamper lab
+            </Link>
+          </p>
           {useHydrated() && (
             <Suspense>
               <CheckerInLog />

@@ -213,9 +213,13 @@ function readerOf(url: string, contract: string, memories: Memories | undefined)
   return rpcLedger(url, (address, init) => fetch(address, init), { contract, memory })
 }
 
-async function compare(
+/**
+ * Verifies a proof with this reader of the ledger, and compares what the page shows with the proven records. Rejects when
+ * they can't be compared.
+ */
+export async function compare(
   { absence, boxID, text, timeZone, page, remembered }: CheckOrder,
-  { bundle }: Proof,
+  { bundle }: Pick<Proof, 'bundle'>,
   { reader, policy }: { reader: LedgerReader; policy: Policy | undefined },
   tell: Tell,
 ): Promise<Pick<Found, 'result' | 'page' | 'memory'>> {
