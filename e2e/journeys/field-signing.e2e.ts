@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { hash } from 'node:crypto'
 import { after, before, test } from 'node:test'
 import type { Page } from 'playwright-core'
 import { assertAccessible, assertNoSidewaysScroll } from '../support/accessible.ts'
@@ -7,6 +8,7 @@ import { type Field, here, recordCatch, startField, untilSent } from '../support
 import { startPhone } from '../support/phone.ts'
 import { saveScreenshot } from '../support/screens.ts'
 import { beTag } from '../support/tag.ts'
+import { eventually } from '../support/within.ts'
 
 let field: Field
 before(async () => {
@@ -25,15 +27,17 @@ async function readTag(page: Page, box: string): Promise<void> {
   await page.getByText('Saved on this phone.').waitFor()
 }
 
-type Reading = { kind: string; data: { signed?: { level: string } } }
+type Reading = { kind: string; data: { signed?: { level: string; text: string } } }
 
-/** Levels of the readings of a box, in the order of its history. */
-async function levelsOf(box: string): Promise<(string | undefined)[]> {
+/** What was signed of the readings of a box, in the order of its history. */
+async function signedOf(box: string): Promise<Reading['data']['signed'][]> {
   const { records } = await (await fetch(`${field.url}/api/box/${box}/proof`)).json()
-  return records
-    .filter(({ kind }: Reading) => kind === 'tracking')
-    .map(({ data }: Reading) => data.signed?.level)
+  return records.filter(({ kind }: Reading) => kind === 'tracking').map(({ data }: Reading) => data.signed)
 }
+
+/** Their levels. */
+const levelsOf = async (box: string): Promise<(string | undefined)[]> =>
+  (await signedOf(box)).map((signed) => signed?.level)
 
 test('a phone is let in by a link, signs what it sends once there is coverage, and says when it was revoked', async () => {
   const { url, coverage } = field
@@ -87,13 +91,33 @@ test('a phone is let in by a link, signs what it sends once there is coverage, a
   await page.getByText('Signed by this phone.').waitFor()
   await saveScreenshot(page, 'field-signed')
   assert.deepEqual(await levelsOf(box), ['gateway'])
+
+  let sent: string[] = []
+  await page.route('**/api/field/entry', async (route) => {
+    sent.push(/"signed":\{[^}]*\}/.exec(route.request().postData() ?? '')?.[0] ?? '')
+    if (sent.length > 1) return route.continue()
+    await route.fetch()
+    return route.abort() // the answer is lost on its way
+  })
+  await readTag(page, box)
+  await eventually(async () => (await levelsOf(box)).length, 2)
+  await page.getByText('1 waiting to be sent.').waitFor()
+  await eventually(async () => {
+    await page.evaluate(() => window.dispatchEvent(new Event('online'))) // not heard while the first try goes on
+    return page.getByText('Signed by this phone.').count()
+  }, 2)
+  await page.unrouteAll()
+  assert.deepEqual([sent.length, new Set(sent).size, sent[0] === ''], [2, 1, false], 'signed once')
+  sent = (await signedOf(box)).map((signed) => signed?.text ?? '')
+  const prevs = sent.map((text) => JSON.parse(text).prev)
+  assert.deepEqual(prevs, ['0'.repeat(64), hash('sha256', sent[0] ?? '')], 'each goes on from the one before')
   const visitor = await context.newPage()
   await visitor.goto(url)
   await waitUntilAnchored(visitor, box)
   await waitUntilAnchored(visitor, `device:${phoneId}`)
   await visitor.goto(url + boxPath(box))
   assert.match(await verdictInHead(visitor), unchanged)
-  await visitor.getByText('Of the readings: 1 signed by a phone or gateway.').waitFor()
+  await visitor.getByText('Of the readings: 2 signed by a phone or gateway.').waitFor()
   await saveScreenshot(visitor, 'box-signed-by-phone')
 
   const revoked = await field.manage(`/api/device/${phoneId}/revoke`, { reason: 'lost' })
@@ -103,7 +127,7 @@ test('a phone is let in by a link, signs what it sends once there is coverage, a
   await page.getByText('Unsigned: shown as typed in.').waitFor()
   await assertAccessible(page)
   await saveScreenshot(page, 'field-revoked')
-  assert.deepEqual(await levelsOf(box), ['gateway', undefined])
+  assert.deepEqual(await levelsOf(box), ['gateway', 'gateway', undefined])
 })
 
 test('an entry that is sent while somebody else logs in waits for whoever made it', async () => {
