@@ -62,7 +62,7 @@ test('a box page says which statements of a sensor were left out, and that one b
   await send(logger.logger({ ...said(11), prev: '0'.repeat(64) }))
   const lacking = await open()
   assert.match(lacking, /This sensor began anew at \d+:\d\d [ap]m on /)
-  for (const width of [768, 1280]) {
+  for (const width of [360, 768, 1280]) {
     await page.setViewportSize({ width, height: 800 })
     await assertNoSidewaysScroll(page)
     await saveScreenshot(page, `box-statements-${width}`)

@@ -72,7 +72,7 @@ function Panels({ view, site }: Props) {
   const readings = useShared(useMemo(() => shownReadings(box, zone), [box, zone]))
   const offsetAt = useMemo(() => marketOffset(zone), [zone])
   return (
-    <div className="mt-10 grid print:mt-0">
+    <div className="mt-10 grid grid-cols-1 print:mt-0">
       <Part>
         <Drawn>
           <div className="grid gap-x-12 lg:grid-cols-2 print:grid-cols-1">
