@@ -72,7 +72,7 @@ test('a bare shop is restored on its page: the file is sent over a broken line, 
   await untilHydrated(page)
   await page.getByText('are here. Choose the same file to go on.').waitFor()
   await choose(file)
-  await page.getByRole('button', { name: 'Restore the shop' }).waitFor({ timeout: 60_000 })
+  await page.getByRole('button', { name: 'Restore the shop' }).waitFor({ timeout: 240_000 })
   assert.equal((await uploaded(server))[0], bytes.length)
   await assertAccessibleAcross(page)
 
