@@ -70,7 +70,7 @@ function ShopHead({ landing, freshest, slots }: Omit<HomeData, 'products'>) {
         {freshest.value?.length ? (
           <section aria-labelledby="freshest">
             <h2 id="freshest" className="mb-3 text-2xl sm:mb-5">
-              Freshest today
+              Freshest today <span className="muted sm:hidden">by the shop’s own word</span>
             </h2>
             <ProductGrid
               products={freshest.value}
@@ -149,7 +149,7 @@ function Shelf({ products: { value, error } }: Props) {
     <>
       <ProductGrid
         products={value.rows}
-        columns="cards-in-brief grid-cols-2 gap-y-4 sm:gap-y-10 md:grid-cols-3 xl:grid-cols-4"
+        columns="cards-in-brief grid-cols-2 gap-y-3 sm:gap-y-10 md:grid-cols-3 xl:grid-cols-4"
       />
       {value.total > value.rows.length && (
         <p className="mt-4 sm:mt-8">
