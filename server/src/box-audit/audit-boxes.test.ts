@@ -89,7 +89,7 @@ for (const [name, open] of testDatabases) {
     await using shop = await auditedShop(open)
     const { db } = shop.deps
     const root = sql`(select decode(root, 'hex') from anchors order by index desc limit 1)`
-    await rows(db, sql`create temp table kept as select * from map_nodes where value = ${root}`)
+    await rows(db, sql`create table kept as select * from map_nodes where value = ${root}`)
     await rows(db, sql`delete from map_nodes where value = ${root}`)
     assert.deepEqual(await shop.audit(), ['BOX-1 box map', 'BOX-2 box map', 'BOX-3 box map'])
     await rows(db, sql`insert into map_nodes select * from kept`)
