@@ -123,7 +123,9 @@ export async function sweepBackupFolder(folder: string): Promise<void> {
     name.endsWith('.new') ||
     /\.backup\.[0-9a-f]{8}\.partial$/.test(name) ||
     (name.endsWith('.backup.json') && !whole.has(name.slice(0, -'.json'.length)))
-  for (const name of names.filter(isLeft)) await rm(join(folder, name), { force: true })
+  // What says that one is being made goes last: whoever then reads that none is finds nothing else of it
+  const left = names.filter((name) => isLeft(name) && name !== MAKING)
+  for (const name of [...left, MAKING]) await rm(join(folder, name), { force: true })
 }
 
 /** Forgets why the last one failed. */
