@@ -98,7 +98,16 @@ function signalAll({ pid }: ChildProcess, signal: 'SIGSTOP' | 'SIGCONT'): void {
   const { stdout } = spawnSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' })
   for (const line of stdout.split('\n')) {
     const [child, parent] = line.trim().split(/\s+/).map(Number)
-    if (parent === pid && child !== undefined) process.kill(child, signal)
+    if (parent === pid && child !== undefined) signalIfThere(child, signal)
+  }
+}
+
+/** One that served a connection may have ended since it was listed. */
+function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal)
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error
   }
 }
 

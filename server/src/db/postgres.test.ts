@@ -169,7 +169,8 @@ test('of two transactions that deadlock, the one that the database ends runs aga
       await rows(tx, sql`update pairs set n = n + 1 where id = ${other}`)
     })
   await Promise.all([add('a', 'b'), add('b', 'a')])
-  assert.equal(began, 3, 'one of them ran twice')
+  // three times, and once more for each time that it took back the first row before the other was told of it
+  assert.ok(began >= 3, `one of them ran again: ${began}`)
   assert.deepEqual(await rows(t.db, sql`select n from pairs`), [{ n: 2 }, { n: 2 }])
 })
 

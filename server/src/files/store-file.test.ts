@@ -10,6 +10,7 @@ import { runDueJobs } from '#server/jobs/run.ts'
 import { addBox } from '#server/testing/anchoring.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { jpeg, storedPaths, storePicture } from '#server/testing/files.ts'
+import { rowsRead } from '#server/testing/rows-read.ts'
 import { testShop } from '#server/testing/shop.ts'
 import { removeUnused } from './store-file.ts'
 
@@ -69,12 +70,8 @@ for (const [name, open] of testDatabases.filter(([name]) => name === 'PostgreSQL
     await db.execute(sql`analyze records`)
     const { path } = await storePicture(shop.deps, { bytes: await jpeg(50), width: 64, height: 48 })
     await db.transaction(async (tx) => {
-      await removeUnused(tx as Db, path)
-      const [read] = await rows<{ rows: number }>(
-        tx,
-        sql`select (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables where relname = 'records'`,
-      )
-      assert.equal(read?.rows, 0)
+      const read = await rowsRead(tx, ['records'], () => removeUnused(tx as Db, path))
+      assert.deepEqual(read, { records: 0 })
     })
     assert.deepEqual((await storedPaths(shop)).inDatabase, [])
     const odd = {
