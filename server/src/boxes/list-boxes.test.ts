@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { listManagedBoxes } from '#server/boxes/managing/managed-boxes.ts'
-import { type Db, rows } from '#server/db/client.ts'
+import type { Db } from '#server/db/client.ts'
 import { testDatabases } from '#server/testing/database.ts'
-import { listBoxes } from './list-boxes.ts'
+import { rowsRead } from '#server/testing/rows-read.ts'
+import { boxesFound, listBoxes } from './list-boxes.ts'
 
 const ZONE = 'Australia/Sydney'
 /** More than are looked up one by one are snappers. */
@@ -66,19 +67,33 @@ for (const [name, open] of testDatabases)
     assert.equal((await find('squid')).total, 0)
   })
 
+for (const [name, open] of testDatabases)
+  test(`${name}: of many boxes with a word the one that is named comes first, then those that were changed last`, async () => {
+    await using database = await open()
+    const { db } = database
+    await seed(db)
+    await db.execute(sql`update boxes set trader = 'B0003000 and Sons' where id <= 'B0001500'`)
+    const found = async (q: string) => (await boxesFound(db, q, 3)).map(({ boxID }) => boxID)
+    assert.deepEqual(await found('snapper'), ['B0000002', 'B0000004', 'B0000006'])
+    assert.deepEqual(await found('b0003000'), ['B0000001', 'B0000002', 'B0000003'], 'numbers are as written')
+    assert.deepEqual(await found('B0003000'), ['B0003000', 'B0000001', 'B0000002'])
+    assert.deepEqual(await found('zoe fisheries snapper'), [])
+  })
+
 for (const [name, open] of testDatabases.filter(([name]) => name === 'PostgreSQL'))
   test(`${name}: no search of boxes reads half of them`, async () => {
     await using database = await open()
     await seed(database.db, MANY)
-    for (const q of ['octopus', 'snapper', 'B0001234', 'b00029', 'oc', 'no such fish'])
+    for (const q of ['octopus', 'snapper', 'others', 'B0001234', 'b00029', 'oc', 'no such fish'])
       await database.db.transaction(async (tx) => {
-        await listBoxes(tx, ZONE, { page: 1, size: 20, q })
-        await listManagedBoxes(tx, { q }, null)
-        const read = await rows<{ relname: string; rows: number }>(
-          tx,
-          sql`select relname, (seq_tup_read + idx_tup_fetch)::int as rows from pg_stat_xact_user_tables
-              where relname in ('boxes', 'box_search') and seq_tup_read + idx_tup_fetch > ${MANY / 2}`,
-        )
-        assert.deepEqual(read, [], q)
+        const searches = [
+          () => listBoxes(tx, ZONE, { page: 1, size: 20, q }),
+          () => listManagedBoxes(tx, { q }, null),
+          () => boxesFound(tx, q, 5),
+        ]
+        for (const [i, search] of searches.entries()) {
+          const read = await rowsRead(tx, ['boxes', 'box_search'], search)
+          assert.ok(Math.max(...Object.values(read)) <= MANY / 2, `${q}, ${i}: ${JSON.stringify(read)}`)
+        }
       })
   })

@@ -11,7 +11,9 @@ import {
   eitherFinds,
   type Found,
   findIds,
+  isOfMany,
   MAX_FOUND,
+  MAX_WALKED,
   matchesAllWords,
   matchesAllWordsIndexed,
   someFound,
@@ -143,11 +145,17 @@ type SearchFields = readonly ('public' | 'trader')[]
 
 const textOf = { public: boxSearch.names, trader: boxSearch.trader } as const
 
-/** The boxes that a search finds by the index of its words. Undefined: there is nothing to search for. */
+/** The boxes that a search finds, by the index of its words. Undefined: there is nothing to search for. */
 export async function findBoxes(db: Db, q: string, fields: SearchFields): Promise<Found | undefined> {
   const ids = idsOf(q, fields)
-  return ids && findIds(db, ids)
+  if (ids === undefined) return undefined
+  return (await isOfMany(db, q, (newest) => amongNewest(q, fields, newest))) ? 'many' : findIds(db, ids)
 }
+
+/** SQL: of so many boxes that were changed last those with the words of a search, under the name of boxes. */
+const amongNewest = (q: string, fields: SearchFields, newest: number): SQL =>
+  sql`(select * from boxes where ${holdsFish} order by updated_at desc, id desc limit ${newest}) boxes
+      where ${hasWords(q, fields)}`
 
 function idsOf(q: string, fields: SearchFields): SQL | undefined {
   const parts = fields.flatMap((field) => {
@@ -159,13 +167,19 @@ function idsOf(q: string, fields: SearchFields): SQL | undefined {
 
 /** A few boxes by their number, species or trader: the one that is named first, then what was changed last. */
 export async function boxesFound(db: Db, q: string, most: number): Promise<FoundBox[]> {
-  const ids = idsOf(q, ['public', 'trader'])
+  const fields: SearchFields = ['public', 'trader']
+  const ids = idsOf(q, fields)
   if (ids === undefined) return []
   const named = q.trim().replaceAll('\0', '\uFFFD')
+  const newest = (n: number): SQL => amongNewest(q, fields, n)
+  const found = (await isOfMany(db, q, newest))
+    ? sql`(select boxes.* from ${newest(MAX_WALKED)} and boxes.id <> ${named}
+           union all select * from boxes where id = ${named}) boxes`
+    : someFound(ids, boxes)
   return rows<FoundBox>(
     db,
     sql`select boxes.id as "boxID", boxes.species, boxes.recall_id is not null as recalled
-        from ${someFound(ids, boxes)}
+        from ${found}
         where ${holdsFish} order by boxes.id = ${named} desc, boxes.updated_at desc, boxes.id limit ${most}`,
   )
 }
@@ -173,12 +187,15 @@ export async function boxesFound(db: Db, q: string, most: number): Promise<Found
 /** SQL: is a box among those found? Of many the words are looked for in each box, in the order of the list. */
 export function isFound(found: Found | undefined, q: string, fields: SearchFields): SQL | undefined {
   if (found === undefined) return undefined
-  if (found !== 'many') return inArray(boxes.id, [...found])
+  return found === 'many' ? hasWords(q, fields) : inArray(boxes.id, [...found])
+}
+
+/** SQL: has a box the words of a search? A subquery for each row, which no join over all boxes takes the place of. */
+function hasWords(q: string, fields: SearchFields): SQL {
   const words = sql.join(
     fields.map((field) => sql`(${matchesAllWords(textOf[field], q)})`),
     sql` or `,
   )
-  // A subquery for each row, which no join over all boxes takes the place of.
   return sql`(select (${words}) from ${boxSearch} where ${boxSearch.boxId} = ${boxes.id})`
 }
 

@@ -57,6 +57,30 @@ export const eitherFinds = (queries: readonly SQL[]): SQL =>
     sql` union `,
   )
 
+/** Of the newest rows that are looked through for words that a thousand or more have. */
+export const MAX_WALKED = 3_000
+/** Of those that are looked through first. */
+export const WALKED_FIRST = 40
+/** So many of them with the words: then most rows may have them. */
+const OFTEN = WALKED_FIRST / 2
+/** Has it a word that is looked for anywhere in a text? Shorter ones are its beginning. */
+export const hasLongWord = (q: string): boolean => /\S{3}/.test(q)
+
+/**
+ * Do many rows have the words of a search, as the newest ones show? Of such words an index is not asked: it reads every
+ * row that has them before it gives the first.
+ * @param among SQL for `from`: those of so many newest rows that the search finds
+ */
+export async function isOfMany(db: Db, q: string, among: (newest: number) => SQL): Promise<boolean> {
+  if (!hasLongWord(q)) return false
+  const has = async (newest: number, many: number): Promise<boolean> => {
+    const found = sql`select from ${among(newest)} limit ${many}`
+    const [counted] = await rows<{ n: number }>(db, sql`select count(*)::int as n from (${found}) f`)
+    return counted?.n === many
+  }
+  return (await has(WALKED_FIRST, OFTEN)) && (await has(MAX_WALKED, MAX_FOUND + 1))
+}
+
 /** At most one more than are looked up one by one. @param ids a query of one column, `id` */
 export async function findIds(db: Db, ids: SQL): Promise<Found> {
   const found = await rows<{ id: string }>(db, sql`select id from (${ids}) f limit ${MAX_FOUND + 1}`)

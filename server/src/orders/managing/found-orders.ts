@@ -7,9 +7,12 @@ import {
   eitherFinds,
   type Found,
   findIds,
-  MAX_FOUND,
+  hasLongWord,
+  isOfMany,
+  MAX_WALKED,
   matchesAllWords,
   matchesAllWordsIndexed,
+  WALKED_FIRST,
 } from '#server/db/search-and-order.ts'
 
 const WHOLE_NUMBER = /^BF-\d{4}-\d{6,12}$/i
@@ -51,27 +54,12 @@ export function isFoundInWalk(q: string): SQL {
     coalesce((select ${words} from order_contacts c where c.order_id = ${orders.id}), false))`
 }
 
-/** Of the newest orders that are looked through for words that a thousand orders or more have. */
-const MAX_WALKED = 2_000
-/** Of those that are looked through first: an index reads each order that has a word, before it gives the first. */
-const WALKED_FIRST = 40
-/** So many of them with the words: then most orders may have them. */
-const OFTEN = WALKED_FIRST / 2
-/** A word that is looked for anywhere in a text; shorter ones are its beginning. */
-const WORD = /\S{3}/
-
-const isOfWords = (q: string): boolean => WORD.test(q) && byNumber(q.trim()) === undefined
-
 /** SQL: of so many newest orders those that a search finds, under the name of orders. */
 const amongNewest = (q: string, n: number): SQL =>
   sql`(select * from orders order by created_at desc, id desc limit ${n}) orders where ${isFoundInWalk(q)}`
 
-/** Does it find so many of the newest orders? */
-async function isOften(db: Db, q: string, among: number, many: number): Promise<boolean> {
-  const found = sql`select from ${amongNewest(q, among)} limit ${many}`
-  const [counted] = await rows<{ n: number }>(db, sql`select count(*)::int as n from (${found}) f`)
-  return counted?.n === many
-}
+/** Is it looked for anywhere in names, emails and phones, and there alone? */
+const isOfWords = (q: string): boolean => hasLongWord(q) && byNumber(q.trim()) === undefined
 
 /**
  * What a search finds, by indexes; undefined: there is nothing to search for. Words that most of the newest orders have are
@@ -80,8 +68,7 @@ async function isOften(db: Db, q: string, among: number, many: number): Promise<
 export async function findOrders(db: Db, q = ''): Promise<Found | undefined> {
   const queries = searches(q)
   if (queries.length === 0) return undefined
-  const mayBeMany = isOfWords(q) && (await isOften(db, q, WALKED_FIRST, OFTEN))
-  if (mayBeMany && (await isOften(db, q, MAX_WALKED, MAX_FOUND + 1))) return 'many'
+  if (isOfWords(q) && (await isOfMany(db, q, (newest) => amongNewest(q, newest)))) return 'many'
   return findIds(db, eitherFinds(queries))
 }
 
