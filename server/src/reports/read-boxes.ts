@@ -176,11 +176,11 @@ async function boxRows(
 }
 
 /** The same as a file, in kilograms and pieces, with what all come to; names that look like formulas are made harmless. */
-export async function fishFile(deps: FishDeps, query: FishQuery): Promise<{ name: string; text: string }> {
+export async function fishFile(deps: FishDeps, query: FishQuery): Promise<{ name: string; lines: [string] }> {
   const report = await readFish(deps, query, MAX_FILE_ROWS)
   const { by, range } = report
   const lines = by === 'reason' ? reasonLines(report) : fishLines(report)
-  return { name: `fish-by-${by}-${range.from}-${range.to}.csv`, text: lines }
+  return { name: `fish-by-${by}-${range.from}-${range.to}.csv`, lines: [lines] }
 }
 
 /** What is weighed and what is counted, in all, where there is any. */

@@ -21,6 +21,8 @@ const MAX_DAY_ROWS = 100
 /** Rows of a file. */
 const MAX_FILE_ROWS = 100_000
 
+const stepOf = (days: number): 'day' | 'month' => (days > MAX_DAY_ROWS ? 'month' : 'day')
+
 /** By day: all days of the range, or its months, also those without an order. */
 async function byDay(db: Db, { days, range, before }: Ranges) {
   const found = await rows<Sold & { period: string }>(
@@ -32,7 +34,7 @@ async function byDay(db: Db, { days, range, before }: Ranges) {
         where s.what = 'all' and s.period between ${before.from} and ${range.to} and length(s.period) = 10`,
   )
   const sold = new Map(found.map(({ period, ...sums }) => [period, sums]))
-  const step = days > MAX_DAY_ROWS ? ('month' as const) : ('day' as const)
+  const step = stepOf(days)
   const shown = new Map<string, SalesRow>()
   const [total, totalBefore] = [none(), none()]
   for (let day = range.from; day <= range.to; day = daysLater(day, 1)) {
@@ -118,12 +120,27 @@ export async function readSales(
   query: SalesQuery,
   most = MAX_ROWS,
 ): Promise<SalesReport> {
-  const { db } = deps
+  return reportOf(deps, await askedOf(deps, principal, query), most)
+}
+
+/** What a report is asked for, which may be, and is there. */
+type Asked = { by: SalesBy; ranges: Ranges; category: SalesReport['category'] }
+
+/** @throws as `readSales` */
+async function askedOf(deps: SalesReadDeps, principal: Principal, query: SalesQuery): Promise<Asked> {
   const { by } = query
   if (by === 'customer' && !hasRight(principal, 'customer:read'))
     throw new ShopError('auth.forbidden', 'Who bought is shown to those who may see customers.')
-  const ranges = rangesOf(deps, query)
-  const category = await categoryOf(db, query)
+  return { by, ranges: rangesOf(deps, query), category: await categoryOf(deps.db, query) }
+}
+
+/** @param most rows; the rest is one */
+async function reportOf(
+  deps: SalesReadDeps,
+  { by, ranges, category }: Asked,
+  most: number,
+): Promise<SalesReport> {
+  const { db } = deps
   const [state, report] = await Promise.all([
     stateOf(db, sales(deps)),
     by === 'day' ? byDay(db, ranges) : byKey(db, by, ranges, most, category?._id ?? null),
@@ -161,28 +178,37 @@ const cellsOf = ({ orders, grams, pieces, revenue, gst, discounts, coupons, refu
   ...[revenue, gst, discounts, coupons, refunds].map((cents) => Number(dollars(cents))),
 ]
 
-/** The same as a file, with what all rows come to; names that look like formulas are made harmless. @throws as `readSales` */
+/** Rows that are sent at once. */
+const PART = 1_000
+
+/**
+ * The same as a file, with what all rows come to; names that look like formulas are made harmless. It begins before the
+ * sums are read. @throws as `readSales`
+ */
 export async function salesFile(
   deps: SalesReadDeps,
   principal: Principal,
   query: SalesQuery,
-): Promise<{ name: string; text: string }> {
-  const {
-    by,
-    step,
-    range,
-    rows: found,
-    others,
-    total,
-    totalBefore,
-  } = await readSales(deps, principal, query, MAX_FILE_ROWS)
-  const head = [by === 'day' ? step : by, ...columns, ...columns.map((name) => `${name} before`)]
+): Promise<{ name: string; lines: AsyncGenerator<string> }> {
+  const asked = await askedOf(deps, principal, query)
+  const { by } = asked
+  const { range } = asked.ranges
+  return { name: `sales-by-${by}-${range.from}-${range.to}.csv`, lines: linesOf(deps, asked) }
+}
+
+async function* linesOf(deps: SalesReadDeps, asked: Asked): AsyncGenerator<string> {
+  const key = asked.by === 'day' ? stepOf(asked.ranges.days) : asked.by
+  yield csvHeader([key, ...columns, ...columns.map((name) => `${name} before`)])
+  const { rows: found, others, total, totalBefore } = await reportOf(deps, asked, MAX_FILE_ROWS)
   const all = [
     ...found,
     ...(others === null ? [] : [{ name: 'All others', ...others }]),
     { name: 'All', now: total, before: totalBefore },
   ]
-  const text =
-    csvHeader(head) + csvRows(all.map(({ name, now, before }) => [name, ...cellsOf(now), ...cellsOf(before)]))
-  return { name: `sales-by-${by}-${range.from}-${range.to}.csv`, text }
+  for (let from = 0; from < all.length; from += PART)
+    yield csvRows(
+      all
+        .slice(from, from + PART)
+        .map(({ name, now, before }) => [name, ...cellsOf(now), ...cellsOf(before)]),
+    )
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream'
 import { paged } from '@befaqt/domain/api/box-api'
 import { Customer, CustomerList, FishReport, fishBy, SalesReport, salesBy } from '@befaqt/domain/api/desk-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
@@ -120,9 +121,12 @@ export function reportRoutes(app: FastifyInstance, deps: ReportDeps): void {
   )
 }
 
-const sendFile = (reply: FastifyReply, { name, text }: { name: string; text: string }): FastifyReply =>
+const sendFile = (
+  reply: FastifyReply,
+  { name, lines }: { name: string; lines: Iterable<string> | AsyncIterable<string> },
+): FastifyReply =>
   reply
     .header('content-disposition', `attachment; filename="${name}"`)
     .header('cache-control', 'no-store')
     .type('text/csv; charset=utf-8')
-    .send(text)
+    .send(Readable.from(lines))

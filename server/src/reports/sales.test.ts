@@ -218,7 +218,9 @@ test('the first of many products are found by their index: as the file begins, a
     [{ from, to: daysLater(today, -20) }, 1, [1, 0]],
   ] as const
   for (const [range, count, orders] of ranges) {
-    const { text } = await salesFile(deps, { kind: 'anonymous' }, { by: 'product', ...range })
+    const { lines } = await salesFile(deps, { kind: 'anonymous' }, { by: 'product', ...range })
+    let text = ''
+    for await (const part of lines) text += part
     const inFile = text
       .split('\r\n')
       .slice(1, -2)
