@@ -19,7 +19,8 @@ find "$to" -name '*.test.ts' -delete
 rm -rf "$to/server/src/testing"
 cd "$to"
 # Under the pinned Node, since npm leaves out native packages that need a newer one than it runs under.
-PATH="$(dirname "$node"):$PATH" npm ci --omit=dev --workspace=@befaqt/server --ignore-scripts --no-audit --no-fund
+# What the build installed is in npm’s cache.
+PATH="$(dirname "$node"):$PATH" npm ci --omit=dev --workspace=@befaqt/server --ignore-scripts --no-audit --no-fund --prefer-offline
 # The compiler comes along as a peer of a package, for its types.
 rm -rf node_modules/typescript node_modules/@typescript
 # Maps, sources, types and documents are a third of what packages weigh, and nothing reads them: Node runs no TypeScript in
