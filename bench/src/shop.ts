@@ -16,8 +16,6 @@ export const builtProgram = (name: 'main' | 'worker'): ReturnType<typeof serverP
   return serverProgram(name, folder)
 }
 
-const program = builtProgram('main')
-
 export type Shop = AsyncDisposable & {
   url: string
   dataDir: string
@@ -28,6 +26,7 @@ export type Shop = AsyncDisposable & {
 
 /** Starts the built shop as `npm start` does, and waits until it is ready; `startMs`: from the start to the first page. */
 export async function startShop(env: Record<string, string> = {}, dataDir?: string): Promise<Shop> {
+  const program = builtProgram('main')
   const folder = dataDir ?? (await newDataDir())
   const port = await freePort()
   const url = `http://localhost:${port}` // pages under another host name redirect here
