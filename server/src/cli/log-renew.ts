@@ -1,5 +1,3 @@
-import { copyFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { monitorPath } from '@befaqt/provenance/log/add-checkpoint'
 import { ask } from '@befaqt/provenance/log/ask'
@@ -65,14 +63,11 @@ async function renew(deps: AnchoringDeps, config: Config, { isEmbedded, yes }: W
   const secrets = await loadSecrets(config.DATA_DIR)
   const fileOf = (name: string) => (isEmbedded ? checkpointFile(config.DATA_DIR, name) : undefined)
   const logs = [
-    { name: CHECKPOINT_FILE, log: await knownLog(deps.db, { secrets, file: fileOf(CHECKPOINT_FILE) }) },
-    {
-      name: BUILDS_CHECKPOINT_FILE,
-      log: await knownBuildsLog(deps.db, { secrets, file: fileOf(BUILDS_CHECKPOINT_FILE) }),
-    },
+    await knownLog(deps.db, { secrets, file: fileOf(CHECKPOINT_FILE) }),
+    await knownBuildsLog(deps.db, { secrets, file: fileOf(BUILDS_CHECKPOINT_FILE) }),
   ]
   let lost = 0
-  for (const { name, log } of logs) {
+  for (const log of logs) {
     const why = log && (await whyLost(deps, log))
     if (log === undefined || why === undefined) continue
     lost++
@@ -82,10 +77,6 @@ async function renew(deps: AnchoringDeps, config: Config, { isEmbedded, yes }: W
       print(`  It would be begun anew as ${next}.`)
       continue
     }
-    if (isEmbedded)
-      await copyFile(join(config.DATA_DIR, name), join(config.DATA_DIR, `${name}.former`)).catch(
-        () => undefined,
-      )
     const key = await renewLog(deps, log, next, secrets)
     print(`  Begun anew as ${next}. Its key, for policies and witnesses: ${key}`)
   }

@@ -28,6 +28,9 @@ import { followAnchors, knownLog, type LogSettings } from './sign-log.ts'
 
 const ORIGIN = 'fish.example/befaqt/log'
 const unseen = async (): Promise<boolean> => false
+const killed = async (): Promise<void> => {
+  throw new Error('killed')
+}
 
 async function folderFor(): Promise<AsyncDisposable & { path: string }> {
   const path = await mkdtemp(join(tmpdir(), 'befaqt-renew-'))
@@ -124,10 +127,10 @@ test('killed before it is done, nothing was begun; what else hinders signing is 
   await followAnchors(settings)(shop.deps)
   const log = await knownLog(db, settings)
   assert.ok(log)
-  const checkLead = async (): Promise<void> => {
-    throw new Error('killed')
-  }
-  await assert.rejects(renewLog({ ...shop.deps, checkLead }, log, `${ORIGIN}/2`, settings.secrets), /killed/)
+  await assert.rejects(
+    renewLog({ ...shop.deps, checkLead: killed }, log, `${ORIGIN}/2`, settings.secrets),
+    /killed/,
+  )
   assert.deepEqual(await db.select().from(otherLogs), [])
   assert.equal((await entriesOf(db, 0, 9)).length, 2)
   assert.equal(await whyLost(shop.deps, log), undefined)
@@ -206,6 +209,39 @@ test('the log of builds is begun anew by itself, and has all builds again', asyn
     { origin: `${ORIGIN}-builds/2`, kind: 'builds', entries: 1 },
   ])
   assert.deepEqual(await logDifferences(db), [])
+})
+
+test('begun anew twice, each state that was lost is kept, and an older database that is put back knows of both', async () => {
+  await using folder = await folderFor()
+  const settings = logSettings(folder.path)
+  await using database = await testDb()
+  const { db } = database
+  const shop = await shopWith(db, await embeddedChain(), 2)
+  await followAnchors(settings)(shop.deps)
+  for (const lost of [3, 5]) {
+    const log = await knownLog(db, settings)
+    assert.ok(log)
+    await signElsewhere(folder.path, { ...settings, origin: log.origin }, lost)
+    const next = await nextOrigin(shop.deps, log, unseen)
+    assert.equal(next, `${ORIGIN}/${lost === 3 ? 2 : 3}`)
+    await renewLog(shop.deps, log, next, settings.secrets)
+    await renewLog({ ...shop.deps, checkLead: killed }, log, next, settings.secrets).catch(() => undefined)
+    await followAnchors(settings)(shop.deps)
+  }
+  const kept = (await settings.file?.formers()) ?? []
+  const signed = kept.map((note) => note.split('\n', 2).join(' '))
+  assert.deepEqual(signed, [`${ORIGIN} 3`, `${ORIGIN}/2 5`])
+
+  // The file itself was not put back
+  await rm(join(folder.path, CHECKPOINT_FILE))
+  await using older = await testDb()
+  const restored = await shopWith(older.db, await embeddedChain(), 2)
+  await followAnchors(settings)(restored.deps)
+  assert.match((await faultIn(older.db)) ?? '', /signed with 3 anchors, and this database knows 2/)
+  assert.deepEqual(await signedIn(older.db), [], 'no second signature')
+  const log = await knownLog(older.db, settings)
+  assert.ok(log)
+  assert.equal(await nextOrigin(restored.deps, log, unseen), `${ORIGIN}/3`, 'not one that was set aside')
 })
 
 const program = fileURLToPath(new URL('../../cli/log-renew.ts', import.meta.url))

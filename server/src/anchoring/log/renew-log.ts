@@ -44,8 +44,9 @@ export async function nextOrigin(
     db,
     sql`select origin from anchor_logs union select origin from other_logs union select origin from log_checkpoints`,
   )
-  const written = originIn(await log.file?.read())
-  const numbers = [...known.map(({ origin }) => origin), written ?? log.origin]
+  const notes = [await log.file?.read(), ...((await log.file?.formers()) ?? [])]
+  const written = notes.flatMap((note) => originIn(note) ?? [])
+  const numbers = [...known.map(({ origin }) => origin), log.origin, ...written]
     .filter((origin) => baseOf(origin) === base)
     .map((origin) => Number(/\/(\d+)$/.exec(origin)?.[1] ?? 1))
   for (let number = Math.max(...numbers) + 1; number < MAX_NUMBER; number++) {
@@ -66,7 +67,7 @@ function originIn(note: string | undefined): string | undefined {
 
 /**
  * Begins a log anew: the former keeps its entries, tiles and checkpoints under its name, and the next has none until the
- * leader appends them.
+ * leader appends them. What its file holds is set aside, since it may know more than the database.
  */
 export async function renewLog(
   { db, checkLead }: SignDeps,
@@ -75,6 +76,7 @@ export async function renewLog(
   secrets: LogSettings['secrets'],
 ): Promise<string> {
   const key = verifierKeyText(signerOf(origin, secrets).key)
+  await log.file?.setAside()
   await db.transaction(async (tx) => {
     await checkLead(tx)
     if (log.of === undefined) await setAnchorsAside(tx, log)

@@ -105,9 +105,9 @@ export async function signedBefore(deps: SignDeps, log: Log, size: number): Prom
     .where(eq(logCheckpoints.origin, log.origin))
     .orderBy(desc(logCheckpoints.size))
     .limit(1)
-  const written = await writtenNote(db, log)
+  const written = await writtenNotes(db, log)
   let newest = 0
-  for (const note of [kept?.note, written, log.seen ?? undefined]) {
+  for (const note of [kept?.note, ...written, log.seen ?? undefined]) {
     if (note === undefined) continue
     const checkpoint = await ownCheckpoint(log, note)
     if (checkpoint.size > size)
@@ -126,14 +126,21 @@ export async function signedBefore(deps: SignDeps, log: Log, size: number): Prom
   return newest
 }
 
-/** What the file holds, unless that is of a log that this one was begun anew after. */
-async function writtenNote(db: Db | Tx, { origin, file }: Log): Promise<string | undefined> {
+/**
+ * What the file holds, unless that is of a log that this one was begun anew after, and what was set aside of this log: a
+ * database of before it was ended may have been put back.
+ */
+async function writtenNotes(db: Db | Tx, { origin, file }: Log): Promise<string[]> {
   const note = await file?.read()
-  const of = note?.split('\n')[0] ?? origin
-  if (of === origin) return note
+  const notes = ((await file?.formers()) ?? []).filter((former) => originOf(former) === origin)
+  if (note === undefined) return notes
+  const of = originOf(note)
   const former = and(eq(otherLogs.origin, of), eq(otherLogs.kind, 'former'))
-  return (await db.$count(otherLogs, former)) > 0 ? undefined : note
+  return of !== origin && (await db.$count(otherLogs, former)) > 0 ? notes : [...notes, note]
 }
+
+/** The log that a note says it is of. */
+const originOf = (note: string): string => note.split('\n', 1)[0] ?? ''
 
 async function ownCheckpoint({ origin, signer }: Log, note: string): Promise<Checkpoint> {
   try {
