@@ -66,6 +66,7 @@ test('boxes, proofs, chain and key survive a clean stop and a kill', async () =>
     'replica',
     'nodes',
     'drill',
+    'archives',
   ]
   const ready = { ok: true, ...Object.fromEntries(parts.map((part) => [part, 'ok'])) }
   assert.deepEqual(await read(third, '/readyz'), ready)

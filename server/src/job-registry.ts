@@ -5,6 +5,7 @@ import { hourlyStamps, STAMP_QUEUE, stampJob } from './anchoring/stamps/stamp-jo
 import { AUDIT_QUEUE, auditSampleJob } from './box-audit/audit-boxes.ts'
 import { ARCHIVE_QUEUE, archiveBoxesJob } from './boxes/archive/archive-boxes.ts'
 import { DROP_QUEUE, dropRowsJob } from './boxes/archive/drop-rows.ts'
+import { ARCHIVE_LOOK_QUEUE, hourlyArchiveLook, lookAtArchivesJob } from './boxes/archive/look-at-files.ts'
 import { RENEW_QUEUE, renewProjectionsJob } from './boxes/projection/projection.ts'
 import { OFFER_QUEUE, recordOffersJob } from './boxes/records/follow-offers.ts'
 import {
@@ -107,6 +108,7 @@ const upkeepJobs = (deps: Deps): JobHandlers => ({
   [RENEW_QUEUE]: renewProjectionsJob(deps),
   [ARCHIVE_QUEUE]: archiveBoxesJob(deps),
   [DROP_QUEUE]: dropRowsJob(deps),
+  [ARCHIVE_LOOK_QUEUE]: lookAtArchivesJob(deps),
   [STAMP_QUEUE]: stampJob(deps),
 })
 
@@ -144,6 +146,7 @@ export const recurringJobs = ({ siteFile, config }: Deps): readonly Recurring[] 
       next,
     })),
     hourlyLook,
+    hourlyArchiveLook,
     regularFollowing,
     ...hourlyStamps(config),
     ...weeklyDrill(config, siteFile.market.timeZone),

@@ -30,4 +30,4 @@ export {
   receiptWords,
 } from './log/receipts.ts'
 export { findGap } from './recover-ledger.ts'
-export { stampFault } from './stamps/stamp-rows.ts'
+export { stampFault, stampState } from './stamps/stamp-rows.ts'

@@ -1,5 +1,6 @@
 // What other features use of boxes, and all that they may import of it.
 
+export { archivesToLookAt, isWhole, lostArchives } from './archive/look-at-files.ts'
 export { type HistoryDeps, withArchive } from './archive/read-archive.ts'
 export {
   assertOnSale,

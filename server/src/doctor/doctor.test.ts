@@ -91,7 +91,8 @@ for (const { kind, make, skip } of kinds) {
     await using place = await make()
     await using network = await testNetwork()
     const shop = await shopAt(place, network)
-    const env = { ...shop.env, PORT: `${await freePort()}` }
+    const TIMESTAMP_URL = 'http://me:secret@stamps.example/'
+    const env = { ...shop.env, PORT: `${await freePort()}`, TIMESTAMP_URL }
     const { DATA_DIR } = shop.config
     let key = ''
     {
@@ -139,6 +140,8 @@ for (const { kind, make, skip } of kinds) {
         `fault files: 1 of 1 files that rows name are not there, or not as they were stored: ${key}`,
       ),
     )
+    assert.ok(findings.some(({ check, words }) => check === 'stamps' && /nothing to stamp/.test(words)))
+    assert.ok(findings.some(({ check, words }) => check === 'archives' && /0 were read/.test(words)))
     assert.match(all, /fault boxes: open, box map: anchor 0: /)
     assert.match(all, /fault sums of boxes: box open is in reports otherwise/)
     assert.match(all, /fault sums of sales: the sum of all /)

@@ -5,6 +5,7 @@ import { SESSION_PARAMETERS } from '#server/db/postgres.ts'
 import { schema } from '#server/db/schema/index.ts'
 import { openFileStore } from '#server/files/file-store.ts'
 import { readSiteFile } from '#server/site/index.ts'
+import { archivesAsked, sayArchives } from './archives.ts'
 import { sayChain } from './chain.ts'
 import { type Check, type Finding, fault, note, ok, runChecks, type Said, warning } from './finding.ts'
 import { askHosts, connectTo, end, type Host, sayGood, sayHosts, saySessions } from './hosts.ts'
@@ -14,6 +15,7 @@ import { NotRead, type Reading, readingEmbedded, readingPostgres } from './readi
 import { sayReplica, sayStandbys } from './replicas.ts'
 import { sayAnchors, sayJobs, sayMigrations, sayServer } from './rows.ts'
 import { sayBroker, sayBucket, sayMail, sayProcess, saySettings } from './services.ts'
+import { asksForStamps, sayStamps } from './stamps.ts'
 import { sayBackup, sayUpgrade } from './upgrade.ts'
 
 /** How long a check takes at most, and a deep one. */
@@ -91,6 +93,9 @@ export async function* doctor({
         yield* runChecks([
           check('jobs', () => reading.read(STATEMENT_MS, sayJobs), limitMs),
           check('anchors', () => reading.read(STATEMENT_MS, (tx) => sayAnchors(tx, config)), limitMs),
+          ...(asksForStamps(config)
+            ? [check('stamps', () => reading.read(STATEMENT_MS, (tx) => sayStamps(tx, config)), limitMs)]
+            : []),
           check('key', () => reading.read(STATEMENT_MS, (tx) => sayKey(tx, config.DATA_DIR)), limitMs),
           ...(url === undefined ? [] : [check('bucket', () => sayBucket(url, store), LIMIT_MS * 2)]),
           check(
@@ -100,6 +105,11 @@ export async function* doctor({
               return sayFiles(named, config, store, deep, signal)
             },
             deep ? deepLimitMs : LIMIT_MS * 3,
+          ),
+          check(
+            'archives',
+            async (signal) => sayArchives(await reading.read(STATEMENT_MS, archivesAsked), store, signal),
+            LIMIT_MS * 3,
           ),
           check('chain', () => sayChain(config, reading, STATEMENT_MS), LIMIT_MS * 3),
           ...(deep && reading.db !== undefined

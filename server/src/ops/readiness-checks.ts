@@ -3,6 +3,7 @@ import { isNotNull, sql } from 'drizzle-orm'
 import type { Logger } from 'pino'
 import { stampFault, syncEmbeddedChain } from '#server/anchoring/index.ts'
 import { drillFault } from '#server/backup/last-drill.ts'
+import { lostArchives } from '#server/boxes/index.ts'
 import type { Chain, LedgerLocation } from '#server/chain/port.ts'
 import type { Config } from '#server/config/config.ts'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
@@ -59,6 +60,7 @@ export type Aside =
   | 'replica'
   | 'nodes'
   | 'drill'
+  | 'archives'
 
 /** A message that is public: our own text, never a library's, which may contain internal addresses. */
 export class NotReady extends Error {}
@@ -84,6 +86,7 @@ export function checksOf(deps: ReadinessDeps): Record<Part | Aside, () => Promis
     replica: () => checkReplica(deps),
     nodes: () => checkNodes(deps),
     drill: () => checkDrill(deps),
+    archives: () => checkArchives(deps),
   }
 }
 
@@ -220,4 +223,15 @@ async function checkStamps({ db, config }: ReadinessDeps): Promise<void> {
 async function checkDrill({ config }: ReadinessDeps): Promise<void> {
   const fault = await drillFault(config)
   if (fault !== null) throw new NotReady(fault)
+}
+
+/** Most boxes that are named. */
+const MAX_TOLD = 5
+
+/** Files of sealed boxes, as a job found them: a probe reads none. */
+async function checkArchives({ db }: ReadinessDeps): Promise<void> {
+  const lost = (await lostArchives(db)).map(({ boxId }) => boxId)
+  if (lost.length === 0) return
+  const more = lost.length > MAX_TOLD ? ` and ${lost.length - MAX_TOLD} more` : ''
+  throw new NotReady(`the file of box ${lost.slice(0, MAX_TOLD).join(', ')}${more} is missing or damaged`)
 }

@@ -64,6 +64,7 @@ test('readiness says which part is missing now, and when it is back', async () =
       'replica',
       'nodes',
       'drill',
+      'archives',
     ]
     const parts = [...needed, ...aside]
     assert.deepEqual(whole, {

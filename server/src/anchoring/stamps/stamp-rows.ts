@@ -1,5 +1,5 @@
-import { and, desc, eq, isNotNull, isNull, lt, or, sql } from 'drizzle-orm'
-import type { Db } from '#server/db/client.ts'
+import { and, desc, eq, isNotNull, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
+import { type Db, rows, type Tx } from '#server/db/client.ts'
 import { logCheckpoints, logStamps } from '#server/db/schema/anchor-log.ts'
 import { newestCheckpoint } from '../log/receipts.ts'
 
@@ -107,11 +107,63 @@ export async function noteFault(db: Db, day: string, fault: string | null): Prom
 }
 
 /** Why the newest checkpoint is not stamped as the settings ask for, in sentences; null: it is, or nobody tried. */
-export async function stampFault(db: Db): Promise<string | null> {
+export async function stampFault(db: Db | Tx): Promise<string | null> {
   const [last] = await db
     .select({ fault: logStamps.fault })
     .from(logStamps)
     .orderBy(desc(logStamps.day))
     .limit(1)
   return last?.fault ?? null
+}
+
+/** What one kind of stamp covers. */
+export type Stamped = {
+  /** Of the last checkpoint that has one; null: none has. */
+  day: string | null
+  size: number | null
+  /** How long the oldest checkpoint that none covers has waited, in seconds; 0: all are covered. */
+  waitsS: number
+}
+
+export type StampState = {
+  /** As `stampFault` says. */
+  fault: string | null
+  tsr: Stamped
+  ots: Stamped
+  /** Proofs of calendars that no block attests after so many days, and the day of the oldest. */
+  pending: number
+  pendingSince: string | null
+}
+
+/**
+ * How far the log of anchors is stamped, for operators. Undefined: no checkpoint of it is signed.
+ * @param pendingDays after which a proof of calendars should be in a block
+ */
+export async function stampState(db: Db | Tx, pendingDays: number): Promise<StampState | undefined> {
+  if ((await newestCheckpoint(db)) === undefined) return undefined
+  const [pending] = await rows<{ n: number; since: string | null }>(
+    db,
+    sql`select count(*)::int as n, min(day) as since from log_stamps where ots is not null and not is_complete
+          and day < to_char((now() at time zone 'utc')::date - ${pendingDays}::int, 'YYYY-MM-DD')`,
+  )
+  return {
+    fault: await stampFault(db),
+    tsr: await stamped(db, isNotNull(logStamps.tsr)),
+    ots: await stamped(db, isNotNull(logStamps.ots)),
+    pending: pending?.n ?? 0,
+    pendingSince: pending?.since ?? null,
+  }
+}
+
+/** Of the log that is signed now: one that it was begun anew after is stamped no more. */
+async function stamped(db: Db | Tx, is: SQL): Promise<Stamped> {
+  const [found] = await rows<Stamped>(
+    db,
+    sql`select s.day, s.size, coalesce((select extract(epoch from now() - min(c.created_at))::float8
+            from log_checkpoints c where c.origin = l.origin and c.size > coalesce(s.size, 0)), 0) as "waitsS"
+        from anchor_logs l left join lateral (
+          select day, size from log_stamps where log_stamps.origin = l.origin and ${is} order by size desc limit 1
+        ) s on true limit 1`,
+  )
+  return found ?? { day: null, size: null, waitsS: 0 }
 }
