@@ -62,6 +62,7 @@ export async function checkSignatures(
   })
   const findings = new Map<number, Finding>()
   const links: Link[] = []
+  const opened = new Map<string, ReturnType<typeof open>>()
   for (let from = 0; from < marked.length; from += AT_ONCE) {
     const part = await Promise.all(marked.slice(from, from + AT_ONCE).map(read))
     for (const one of part) {
@@ -73,17 +74,30 @@ export async function checkSignatures(
   for (const { seq } of forks) findings.set(seq, bad('chain_forked'))
   return { findings, notes }
 
+  /** Reads and verifies what was signed: once for all records of a statement, of which each repeats it. */
+  function openedOnce(mark: SignedMark): ReturnType<typeof open> {
+    const signed = mark.form === 'cose' ? mark.bytes : mark.signature + mark.text
+    const known = opened.get(signed) ?? open(mark)
+    opened.set(signed, known)
+    return known
+  }
+
+  async function open(mark: SignedMark) {
+    const statement = await readMarkedStatement(mark)
+    const register = registers.get(statement.key)
+    const key = typeof register === 'object' ? register.key : undefined
+    const isSigned = key && (await verifyEd25519(key, statement.message, statement.signature))
+    return { statement, register, isSigned }
+  }
+
   async function read(one: { record: RecordOfAnyKind; found: RecordResult }) {
     try {
       const mark = parseSignedMark(one.record.data.signed)
-      const statement = await readMarkedStatement(mark)
+      const { statement, ...signed } = await openedOnce(mark)
       markedReading(one.record.data, mark, statement)
       if (statement.box !== bundle.box || statement.key !== mark.key || one.record.kind !== 'tracking')
         throw new FormatError('$', 'was signed about something else')
-      const register = registers.get(mark.key)
-      const key = typeof register === 'object' ? unhexed(register.entry.key) : undefined
-      const isSigned = key && (await verifyEd25519(key, statement.message, statement.signature))
-      return { ...one, mark, statement, register, isSigned }
+      return { ...one, mark, statement, ...signed }
     } catch (cause) {
       if (!(cause instanceof FormatError || cause instanceof TypeError)) throw cause
       return { ...one, statement: undefined }
@@ -190,6 +204,8 @@ function countsOf(records: readonly RecordResult[]): SignatureCounts {
 /** What the ledger says of a key, up to `lastAnchor`. */
 interface ProvenRegister {
   readonly entry: RegisterEntry
+  /** The bytes of its key. */
+  readonly key: Uint8Array
   /** Index of the anchor that holds the entry; null while it waits for one. */
   readonly enteredAt: number | null
   /** Index of the anchor that holds its revocation; null while it is not revoked, or the revocation waits for one. */
@@ -213,12 +229,14 @@ function provenRegister(bundle: ProofBundle, result: BoxResult): ProvenRegister 
   const [entry, revoked, ...more] = entries
   if (entry === undefined || entry.revokedAt !== null || more.length > 0)
     throw new FormatError('$.records', 'must be an entry and at most its revocation')
-  if (registerBoxOf(entry.id) !== bundle.box || keyIdOf(unhexed(entry.key)) !== entry.id)
+  const key = unhexed(entry.key)
+  if (registerBoxOf(entry.id) !== bundle.box || keyIdOf(key) !== entry.id)
     throw new FormatError('$.records[0].data.id', 'is not the id of this key')
   if (revoked !== undefined && !isRevocationOf(entry, revoked))
     throw new FormatError('$.records[1].data', 'must be the same entry, revoked')
   return {
     entry,
+    key,
     enteredAt: result.records[0]?.anchor?.index ?? null,
     revokedAt: result.records[1]?.anchor?.index ?? null,
     lastAnchor: bundle.anchors.at(-1)?.index ?? -1,

@@ -14,9 +14,13 @@ declare const crypto: {
   }
 }
 
+/** Keys that were read, by the very bytes that were given: a box has thousands of signatures of one. */
+const imported = new WeakMap<Uint8Array, Promise<object> | undefined>()
+
 /**
  * Did this key sign this message? Undefined where it can't be found out: an old browser, or a page without https.
  * Source: RFC 8032 §5.1.7.
+ * @param key its bytes, which stay as they are
  */
 export async function verifyEd25519(
   key: Uint8Array,
@@ -25,8 +29,9 @@ export async function verifyEd25519(
 ): Promise<boolean | undefined> {
   try {
     const { subtle } = crypto
-    const imported = await subtle?.importKey('raw', key, 'Ed25519', false, ['verify'])
-    return imported && (await subtle?.verify('Ed25519', imported, signature, message))
+    const read = imported.get(key) ?? subtle?.importKey('raw', key, 'Ed25519', false, ['verify'])
+    imported.set(key, read)
+    return read && (await subtle?.verify('Ed25519', await read, signature, message))
   } catch {
     return undefined
   }

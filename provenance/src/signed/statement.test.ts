@@ -54,6 +54,18 @@ test('what another program encoded and signed is read and found good, in Node an
   }
 })
 
+test('browsers read a key once, however much it signed, and one that is none each time', async (t) => {
+  const read = t.mock.method(crypto.subtle, 'importKey')
+  const signer = new Signer()
+  const bytes = Buffer.from('what was signed')
+  for (let i = 0; i < 3; i++)
+    assert.equal(await verifyInBrowser(signer.publicKey, bytes, signer.sign(bytes)), true)
+  assert.equal(read.mock.callCount(), 1)
+  for (let i = 0; i < 2; i++)
+    assert.equal(await verifyInBrowser(unhex('00'), bytes, signer.sign(bytes)), undefined)
+  assert.equal(await verifyInBrowser(new Signer().publicKey, bytes, signer.sign(bytes)), false)
+})
+
 test('a time is rounded by the exact value of its double', () => {
   const exactMs = (seconds: number): number => {
     const scale = 2n ** 40n // the fraction of a double of this size has fewer bits
