@@ -36,7 +36,7 @@ const onPostgres = [
   'long-history',
 ]
 /** What looks at pages in Chromium. */
-const inBrowser = ['catch-form', 'manage', 'open-page']
+const inBrowser = ['catch-form', 'check-time', 'manage', 'open-page']
 const words: Record<string, readonly string[]> = {
   backup: ['postgres'],
   desk: ['embedded'],
