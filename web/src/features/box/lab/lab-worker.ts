@@ -6,9 +6,12 @@ import type { LabAnswer, LabQuestion } from './lab-types.ts'
 
 /* A worker with the copy of one box on which a visitor tries attacks. Nothing of it ever leaves the browser. */
 
+/** For a proof or a page to come: a line that is dead says nothing, and nobody waits for ever. */
+const TIMEOUT_MS = 120_000
+
 const reach = {
   get: async (path: string) => {
-    const answer = await fetch(path, { cache: 'no-store' })
+    const answer = await fetch(path, { cache: 'no-store', signal: AbortSignal.timeout(TIMEOUT_MS) })
     if (answer.status >= 500) throw new Error(`${path} answered with status ${answer.status}`)
     return answer.ok ? answer.text() : undefined
   },
