@@ -12,15 +12,8 @@ import {
   type VerifierKey,
 } from './note.ts'
 import type { Receipt } from './receipt.ts'
-import { type GetPath, type LogTiles, logTiles } from './tiles.ts'
-import {
-  leafHash,
-  proveConsistency,
-  proveInclusion,
-  rootOf,
-  verifyConsistency,
-  verifyInclusion,
-} from './tree.ts'
+import { type GetPath, type LogTiles, logTiles, provenRoot } from './tiles.ts'
+import { leafHash, proveInclusion, rootOf, verifyInclusion } from './tree.ts'
 
 /*
  * Does the log that a shop shows today still hold what a receipt of it promised? Source: witness.md, Receipts; RFC 9162 §2.1.4.
@@ -185,15 +178,6 @@ async function compare(
   const root = await provenRoot(receipt.size, today, tiles)
   if (!sameDigest(root, receipt.root)) return { ...nothing, state: 'differs' }
   return { ...nothing, state: 'fits', upTo: await timeAt(receipt.size, root, tiles) }
-}
-
-/** The root that the log had with so many entries, proven to be continued by that of today. Rejects where it is not. */
-async function provenRoot(size: number, today: Checkpoint, { hash }: LogTiles): Promise<Digest> {
-  const root = await rootOf(size, hash)
-  const proof = await proveConsistency(size, today.size, hash)
-  if (!verifyConsistency([size, root], [today.size, today.root], proof))
-    throw new FormatError('$', 'the tiles are not those of the checkpoint')
-  return root
 }
 
 /** Seconds since 1970 of the last anchor among so many; null: its entry is not there, or is none. */

@@ -1,4 +1,5 @@
-import { sameDigest } from '../digest.ts'
+import { type Digest, sameDigest } from '../digest.ts'
+import { FormatError } from '../format-error.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import {
   hashesAt,
@@ -6,11 +7,13 @@ import {
   hashOfRow,
   leafHash,
   parseEntryBundle,
+  proveConsistency,
   type ReadHash,
   readFromTiles,
   rootOf,
   TILE_WIDTH,
   tilePath,
+  verifyConsistency,
 } from './tree.ts'
 
 /** Reads what stands at a path below a log's address, of so many bytes at most; undefined: nothing is there. */
@@ -52,6 +55,19 @@ export function logTiles(size: number, get: GetPath): LogTiles {
     return parseEntryBundle(bundle, width).slice(from % TILE_WIDTH)
   }
   return { hash, entries }
+}
+
+/** The root that a log had with so many entries, proven to be continued by that of now. Rejects where it is not. */
+export async function provenRoot(
+  size: number,
+  now: Pick<Checkpoint, 'size' | 'root'>,
+  { hash }: Pick<LogTiles, 'hash'>,
+): Promise<Digest> {
+  const root = await rootOf(size, hash)
+  const proof = await proveConsistency(size, now.size, hash)
+  if (!verifyConsistency([size, root], [now.size, now.root], proof))
+    throw new FormatError('$', 'the tiles are not those of the checkpoint')
+  return root
 }
 
 /** All entries of a log, at most so many, which are those of its checkpoint. Rejects where the log does not show them. */

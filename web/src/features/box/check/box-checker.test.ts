@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProofBundle } from '@befaqt/provenance/bundle'
+import { COUNT_SELECTOR } from '@befaqt/provenance/rpc-ledger'
 import { grow, liesOfNews, newsSince } from '@befaqt/provenance/testing/lies-of-news'
-import { loggedBundle, twoOfThree, witnesses } from '@befaqt/provenance/testing/logged-shop'
-import { honestAnswers, rpcNode } from '@befaqt/provenance/testing/rpc-node'
+import { loggedBundle, logOf, twoOfThree, witnesses } from '@befaqt/provenance/testing/logged-shop'
+import { type AnswerCall, honestAnswers, rpcNode } from '@befaqt/provenance/testing/rpc-node'
 import { contract, Shop } from '@befaqt/provenance/testing/shop'
 import { verifyBundle } from '@befaqt/provenance/verify'
 import { honestPage, market, payloads } from '../testing/honest-page.ts'
 import { BoxChecker } from './box-checker.ts'
+import type { SeenNote } from './kept-log.ts'
 import { provenPage, type ShownPage } from './page-match.ts'
 
 function shopOfBox(): Shop {
@@ -161,4 +163,83 @@ test('with a policy the proof is fetched with its log, each time whole, and the 
     type: 'failed',
     message: 'The policy that this browser keeps could not be read. Forget it, or choose another.',
   })
+})
+
+test('a browser that saw the log before asks for it with the proof, and for news as ever; another keeps it once all is proven', async () => {
+  const shop = shopOfBox()
+  await using node = await rpcNode((method, params) => honestAnswers(shop)(method, params))
+  const log = logOf(shop)
+  const asked: string[] = []
+  const kept: string[] = []
+  let former: ProofBundle = shop.bundleOf('A')
+  const get = async (url: string) => {
+    asked.push(url)
+    if (url.includes('/news')) return JSON.stringify(newsSince(former, shop.bundleOf('A')))
+    return JSON.stringify(url.endsWith('?log=1') ? await loggedBundle(shop, 'A') : shop.bundleOf('A'))
+  }
+  const check = async (at: BoxChecker, page: ShownPage) => {
+    const about = { boxID: 'A', nodes: [node.url], contract, policy: null, timeZone: market.timeZone }
+    const found = await at.run({ ...about, page, remembered: new Map(), since: true }, () => undefined)
+    assert.ok(found.type === 'done')
+    return [found.result.verdict, found.seen?.title, found.witnesses, found.memory?.now?.count]
+  }
+  const visitorWho = (seen: SeenNote | null) =>
+    new BoxChecker(get, 'https://shop.example/', {
+      kept: async () => seen,
+      keepFirst: async () => void kept.push('kept'),
+    })
+  const seen = { note: await log.note(), size: log.size, at: '2026-11-24T04:05:00Z' }
+  const count = former.records.length
+  const returning = visitorWho(seen)
+  assert.deepEqual(await check(returning, await pageOf(shop)), ['verified', undefined, undefined, count])
+  grow(shop)
+  const grown = await check(returning, await pageOf(shop))
+  assert.deepEqual(grown.slice(0, 2), ['verified', undefined])
+  const news = `/api/box/A/proof/news?after=${count}-${former.anchors.at(-1)?.index}`
+  assert.deepEqual(asked.splice(0), ['/api/box/A/proof?log=1', news])
+
+  former = shop.bundleOf('A')
+  const fork = logOf(shop).fork(1).append('another', 'history')
+  assert.equal(fork.size, shop.anchors.length, 'else files of the log would be asked for')
+  const misled = visitorWho({ ...seen, note: await fork.note() })
+  const other = ['verified', 'Another log', undefined, undefined]
+  assert.deepEqual(await check(misled, await pageOf(shop)), other, 'and what it shows is not remembered')
+  assert.deepEqual(await check(misled, await pageOf(shop)), other)
+  assert.deepEqual(asked.splice(0), ['/api/box/A/proof?log=1', '/api/box/A/proof?log=1'])
+
+  assert.deepEqual(kept, [])
+  const first = visitorWho(null)
+  const { view, ...at } = await pageOf(shop)
+  await check(first, { ...at, view: { ...view, sealed: true } })
+  assert.deepEqual(kept, [], 'nothing of a page that is not what its records make')
+  await check(first, { ...at, view })
+  assert.deepEqual(kept, ['kept'])
+  assert.deepEqual(asked, ['/api/box/A/proof', '/api/box/A/proof'])
+})
+
+test('a ledger that says how many anchors there are to whoever asks once more, and not to the verifier, is as old as it was', async () => {
+  const shop = shopOfBox()
+  const [older, page] = [await loggedBundle(shop, 'A'), await pageOf(shop)]
+  const putBack = honestAnswers(shop)
+  const before = shop.anchors.length
+  for (let i = 0; i < 2; i++) grow(shop)
+  let counted = 0
+  const answer: AnswerCall = (method, params) => {
+    const isCount = method === 'eth_call' && Object(params[0]).data === COUNT_SELECTOR
+    if (isCount && ++counted > 1) return honestAnswers(shop)(method, params)
+    return isCount ? `0x${before.toString(16).padStart(64, '0')}` : putBack(method, params)
+  }
+  await using node = await rpcNode(answer)
+  const seen = { note: await logOf(shop).note(), size: shop.anchors.length, at: '2026-11-24T04:05:00Z' }
+  const checker = new BoxChecker(async () => JSON.stringify(older), 'https://shop.example/', {
+    kept: async () => seen,
+    keepFirst: async () => assert.fail('it is kept'),
+  })
+  const about = { boxID: 'A', nodes: [node.url], contract, policy: null, timeZone: market.timeZone }
+  const found = await checker.run({ ...about, page, remembered: new Map() }, () => undefined)
+  assert.ok(found.type === 'done')
+  assert.deepEqual(
+    [found.result.verdict, found.seen?.title],
+    ['verified', 'Older than what this browser saw'],
+  )
 })

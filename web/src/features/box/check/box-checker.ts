@@ -1,6 +1,5 @@
 import { urlOf } from '@befaqt/domain/api/endpoint'
 import { readAbsence, readProof, readProofNews } from '@befaqt/domain/api/endpoints/boxes'
-import { type Digest, fromHex, genesisHead, headAfter, toHex } from '@befaqt/provenance'
 import { askedOf, withWitnesses } from '@befaqt/provenance/asked'
 import type { ProofBundle } from '@befaqt/provenance/bundle'
 import { positionOf, withNews } from '@befaqt/provenance/bundle'
@@ -11,8 +10,10 @@ import type { Policy } from '@befaqt/provenance/log/policy'
 import { LedgerMemory, rpcLedger } from '@befaqt/provenance/rpc-ledger'
 import type { BoxResult } from '@befaqt/provenance/verdict'
 import { verifyBundle } from '@befaqt/provenance/verify'
-import { type CheckEvent, type Found, type Memory, mayBeStale } from './check-state.ts'
-import type { RememberedBoxes, RememberedState } from './kept-by-browser.ts'
+import { besideMemory, remember } from './box-memory.ts'
+import { type CheckEvent, type Found, mayBeStale } from './check-state.ts'
+import type { RememberedBoxes } from './kept-by-browser.ts'
+import type { SeenNote } from './kept-log.ts'
 import { matchPage, type ShownPage } from './page-match.ts'
 
 /** What was proven of the page's box, by which nodes and contract: only what came since needs to be fetched. */
@@ -20,6 +21,9 @@ type Proven = Pick<CheckOrder, 'contract'> & { nodes: string; bundle: ProofBundl
 
 /** The text at a URL; undefined when there is none. Rejects when the shop can't be reached. */
 type Get = (url: string) => Promise<string | undefined>
+
+/** What this browser keeps of the shop's log: the newest that it saw, and the state of now where it saw none. */
+type LogMemory = { kept: () => Promise<SeenNote | null>; keepFirst: (get: Get) => Promise<void> }
 
 const NOT_FETCHED = 'The proof could not be fetched. Check your connection and try again.'
 const NO_ABSENCE = 'The shop gave no proof that this box was never recorded.'
@@ -32,17 +36,19 @@ const NO_ABSENCE = 'The shop gave no proof that this box was never recorded.'
 export class BoxChecker {
   readonly #get: Get
   readonly #from: string
+  readonly #log: LogMemory | undefined
   #proven: Proven | undefined
 
-  /** @param from the address of the shop's pages */
-  constructor(getText: Get, from: string) {
+  /** @param from the address of the shop's pages @param log without it nothing is kept */
+  constructor(getText: Get, from: string, log?: LogMemory) {
     this.#get = getText
     this.#from = from
+    this.#log = log
   }
 
   /** Does what an order asks for. Never rejects: what cannot be checked is said in the answer. */
   async run(order: CheckOrder, tell: Tell): Promise<CheckEvent> {
-    if (order.text !== undefined) return this.#check(order, readJson(order.text), undefined, tell)
+    if (order.text !== undefined) return this.#check(order, { bundle: readJson(order.text) }, tell)
     const former = this.#former(order)
     const found = former && (await this.#checkNews(order, former, tell))
     if (found !== undefined) return found
@@ -50,8 +56,8 @@ export class BoxChecker {
     return this.#checkWhole(order, tell)
   }
 
-  #check(order: CheckOrder, bundle: unknown, memories: Memories | undefined, tell: Tell) {
-    return runCheck(order, { bundle, from: this.#from, ...(memories && { memories }) }, tell)
+  #check(order: CheckOrder, proof: Omit<Proof, 'from'>, tell: Tell) {
+    return runCheck(order, { ...proof, from: this.#from }, tell)
   }
 
   /** News of a proof bring no log, so with a policy the whole is fetched. */
@@ -66,7 +72,7 @@ export class BoxChecker {
   async #checkNews(order: CheckOrder, former: Proven, tell: Tell): Promise<CheckEvent | undefined> {
     const bundle = await this.#joined(order, former.bundle)
     if (bundle === undefined) return undefined
-    const found = await this.#check(order, bundle, former.memories, tell)
+    const found = await this.#check(order, { bundle, memories: former.memories }, tell)
     if (mayBeStale(found)) return found
     if (!provesPage(found)) return undefined
     this.#proven = { ...former, bundle }
@@ -89,14 +95,19 @@ export class BoxChecker {
     const { boxID, absence, nodes, contract, policy } = order
     const message = absence ? NO_ABSENCE : NOT_FETCHED
     const params = { boxID }
-    const logged = policy === null ? { params } : { params, query: { log: '1' } as const }
+    const seen = absence ? null : await this.#log?.kept()
+    const isLogged = policy !== null || seen
+    const logged = isLogged ? { params, query: { log: '1' } as const } : { params }
     const url = absence ? urlOf(readAbsence, { params }) : urlOf(readProof, logged)
     const text = await this.#get(url).catch(() => null)
     if (text == null) return { type: 'failed', message: text === null ? NOT_FETCHED : message }
     const [bundle, memories]: [unknown, Memories] = [readJson(text), new Map()]
-    const found = await this.#check(order, bundle, memories, tell)
-    if (provesPage(found))
-      this.#proven = { bundle: bundle as ProofBundle, memories, nodes: nodes.join(' '), contract }
+    const found = await this.#check(order, { bundle, memories, seen }, tell)
+    if (!provesPage(found)) return found
+    const proven = bundle as ProofBundle
+    const plain = seen ? (await import('./beside-seen.ts')).withoutLog(proven) : proven
+    this.#proven = { bundle: plain, memories, nodes: nodes.join(' '), contract }
+    if (!seen) void this.#log?.keepFirst(this.#get)
     return found
   }
 }
@@ -105,6 +116,7 @@ export class BoxChecker {
 const provesPage = (found: CheckEvent): boolean =>
   found.type === 'done' &&
   found.memory?.forked === false &&
+  found.seen === undefined &&
   (found.page?.kind === 'same' || found.page?.kind === 'older')
 
 function readJson(text: string): unknown {
@@ -143,8 +155,8 @@ export type CheckOrder = {
 /** What each node said before, by its address. */
 type Memories = Map<string, LedgerMemory>
 
-/** A bundle as JSON, where it came from, and what the nodes were asked before. */
-type Proof = { bundle: unknown; from: string; memories?: Memories }
+/** A bundle as JSON, where it came from, what the nodes were asked before, and what this browser saw of the log. */
+type Proof = { bundle: unknown; from: string; memories?: Memories; seen?: SeenNote | null | undefined }
 
 type Named = { rpc: string; contract: string }
 
@@ -199,10 +211,25 @@ async function check(order: CheckOrder, proof: Proof, tell: Tell): Promise<Omit<
   const read = isChosen ? order.nodes : [named.rpc]
   const contract = order.contract ?? named.contract
   const reader = agreeingLedger(read.map((url) => readerOf(url, contract, proof.memories)))
-  const found = await compare(order, proof, { reader, policy }, tell)
+  const counts: number[] = []
+  const count = async () => {
+    const told = await reader.count()
+    counts.push(told)
+    return told
+  }
+  const found = await compare(order, proof, { reader: { ...reader, count }, policy }, tell)
   const { log } = found.result
   const asked = withWitnesses(await askedOf(reader, { read, isChosen, shop: [proof.from, named.rpc] }), log)
-  if (log === undefined) return { ...found, asked }
+  if (proof.seen) {
+    const { besideSeen } = await import('./beside-seen.ts')
+    const seen = await besideSeen(
+      proof.seen,
+      { ...found, bundle: proof.bundle as ProofBundle, anchors: Math.min(...counts) },
+      order,
+    )
+    if (seen) return { ...found, asked, seen, memory: found.memory && { ...found.memory, now: null } }
+  }
+  if (log === undefined || policy === undefined) return { ...found, asked }
   const { logMessage } = await import('@befaqt/provenance/log-message')
   return { ...found, asked, witnesses: logMessage(log) }
 }
@@ -251,31 +278,4 @@ async function pinpointed(result: BoxResult, bundle: ProofBundle, { view }: Show
     bundle,
     view.records.map(({ recordHash }) => recordHash),
   )
-}
-
-/** A file may be older than what was verified since, and then says nothing of it; one that is broken says it itself. */
-const besideMemory = (result: BoxResult, before: RememberedState | null): Memory | null =>
-  before !== null && result.verdict !== 'broken' && result.records.length >= before.count
-    ? { ...remember(result, before), now: null }
-    : null
-
-/** Does this history continue what was seen before? Then it is what to remember. Source: protocol §6, Two bundles. */
-function remember(
-  { box, records, upTo }: Pick<BoxResult, 'box' | 'records' | 'upTo'>,
-  before: RememberedState | null,
-): Memory {
-  const heads: Digest[] = [genesisHead(box ?? '')]
-  for (const { recordHash } of records) heads.push(headAfter(heads.at(-1) as Digest, fromHex(recordHash)))
-  const headAt = (count: number): string => {
-    const head = heads[count]
-    return head === undefined ? '' : toHex(head)
-  }
-  if (before !== null && headAt(before.count) !== before.head) return { before, forked: true, now: null }
-  const anchor = records[upTo - 1]?.anchor?.index
-  if (anchor === undefined || upTo < (before?.count ?? 0)) return { before, forked: false, now: null }
-  return {
-    before,
-    forked: false,
-    now: { count: upTo, head: headAt(upTo), anchor, at: new Date().toISOString() },
-  }
 }

@@ -22,6 +22,8 @@ export type Found = {
   page: PageMatch | null
   /** null when the proof is not this page's, or proves nothing. */
   memory: Memory | null
+  /** What is wrong with the log of the proof beside what this browser saw of the log before; absent: nothing. */
+  seen?: VerdictLine
 }
 
 /** The state of the browser's own check of a box. `failed`: there was no proof to check. */
@@ -91,7 +93,7 @@ export const busyLine: VerdictLine = {
 export function verdictLine(state: CheckState, boxID: string): VerdictLine {
   if (state.phase === 'waiting' || state.phase === 'checking') return busyLine
   if (state.phase === 'failed') return { tone: 'warn', title: 'Not checked', message: state.message }
-  return otherProof(state, boxID) ?? otherPage(state) ?? recordsLine(state)
+  return otherProof(state, boxID) ?? otherPage(state) ?? state.seen ?? recordsLine(state)
 }
 
 /** A proof that is none, or another box's. */
@@ -266,5 +268,5 @@ export function fileBesidePage(file: CheckState, shop: CheckState): VerdictLine 
   }
 }
 
-const isProven = ({ result, memory }: Extract<CheckState, { phase: 'done' }>): boolean =>
-  (result.verdict === 'verified' || result.verdict === 'verified-up-to') && memory?.forked !== true
+const isProven = ({ result, memory, seen }: Extract<CheckState, { phase: 'done' }>): boolean =>
+  (result.verdict === 'verified' || result.verdict === 'verified-up-to') && !memory?.forked && !seen

@@ -3,6 +3,7 @@ import { formatTime, useMarketZone } from '#web/time/time.tsx'
 import type { CheckState } from './check-state.ts'
 import { failureReasons, whatToDo } from './failure-reasons.ts'
 import { forgetState } from './kept-by-browser.ts'
+import { forgetNote } from './kept-log.ts'
 import { usePageCheck } from './page-check.tsx'
 
 type Props = {
@@ -16,6 +17,10 @@ export default function FailureDetails({ state, most }: Props) {
   const { page, checkShop } = usePageCheck()
   const zone = useMarketZone()
   const { box, records } = page.view
+  const forget = async () => {
+    if (state.memory?.forked) forgetState(box.boxID)
+    else await forgetNote()
+  }
   const reasons = failureReasons(state, records, (at) => formatTime(at, zone))
   return (
     <div className="mt-2 grid gap-2 text-ink">
@@ -38,15 +43,17 @@ export default function FailureDetails({ state, most }: Props) {
       <p>
         <b className="font-semibold">What to do:</b> {whatToDo(state, box.boxID)}
       </p>
-      {state.memory?.forked && (
-        <p>
+      {(state.memory?.forked || state.seen) && (
+        <p className="flex flex-wrap gap-x-6">
+          {state.seen && (
+            <Link to="/SFMBox/check" className="link tap">
+              Compare it with the shop’s log of now
+            </Link>
+          )}
           <button
             type="button"
             className="link min-h-11"
-            onClick={() => {
-              forgetState(box.boxID)
-              checkShop()
-            }}
+            onClick={() => void forget().then(() => checkShop())}
           >
             Forget what this browser saw
           </button>

@@ -58,11 +58,13 @@ const nouns: Readonly<Record<string, string>> = {
 }
 
 /** What somebody in front of the fish can do about it. */
-export function whatToDo({ result, page, memory, source }: Done, boxID: string): string {
+export function whatToDo({ result, page, memory, seen, source }: Done, boxID: string): string {
   const isFile = source.from === 'file'
   if (isFile && result.box !== boxID) return 'Choose the proof file of this box.'
   if (memory?.forked)
     return 'Keep both proofs: they are evidence. Only if you know that this shop was set up anew, forget what this browser saw.'
+  if (page?.kind !== 'differs' && seen)
+    return `${seen.tone === 'bad' ? 'Don’t rely on the figures of this page, and download the proof: it is evidence.' : 'Check again in a minute. If it stays so, ask the shop why.'} Only if you know that it was set up anew, forget what this browser saw.`
   if (page?.kind === 'older') return 'Reload the page. If it still shows fewer records, don’t rely on it.'
   if (result.verdict === 'unreachable')
     return 'Try again in a minute, or name another ledger server under ‘Check it yourself’.'

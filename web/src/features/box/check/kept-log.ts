@@ -5,8 +5,11 @@ const KEY = '/befaqt/log/checkpoint'
 const SEEN = 'x-seen'
 const SIZE = 'x-size'
 
-/** The note as it was, and when it was seen first; null: none, or this browser can't keep any. */
-export async function keptNote(): Promise<{ note: string; at: string; size: number } | null> {
+/** A state of the log as it was signed, with so many entries, and when it was seen first. */
+export type SeenNote = { note: string; at: string; size: number }
+
+/** The newest that was seen; null: none, or this browser can't keep any. */
+export async function keptNote(): Promise<SeenNote | null> {
   try {
     const kept = await (await caches.open(CACHE)).match(KEY)
     const [at, size] = [kept?.headers.get(SEEN), Number(kept?.headers.get(SIZE))]
@@ -27,7 +30,18 @@ export async function keepNote(note: string, size: number): Promise<void> {
   }
 }
 
+/** Keeps the state of now, where none was seen; nothing where nothing is signed. Never rejects. */
+export async function keepFirst(get: (path: string) => Promise<string | undefined>): Promise<void> {
+  const receipt = await get('/befaqt/log/receipt.txt').catch(() => undefined)
+  const [note = '', size] = /^\S+\n(\d+)\n\S{44}\n\n— .*$/msu.exec(receipt ?? '') ?? []
+  if (size !== undefined) await keepNote(note, Number(size))
+}
+
 /** Forgets it. */
 export async function forgetNote(): Promise<void> {
-  await caches.delete(CACHE).catch(() => undefined)
+  try {
+    await caches.delete(CACHE)
+  } catch {
+    // A browser without storage keeps nothing.
+  }
 }

@@ -16,6 +16,12 @@ const TIMEOUT_MS = 20_000
 /** Logs of the shop, those of before too, are at the ends of their names. */
 const LOGS = /\/befaqt\/log(?:\/\d{1,9})?$/
 
+/** Reads what stands below the address of a log of this shop. @param origin the log's name */
+export function logAt(origin: string): GetPath {
+  const [log = LOG] = LOGS.exec(origin) ?? []
+  return pathsOf(log)
+}
+
 const pathsOf =
   (log: string): GetPath =>
   async (path, maxBytes) => {
@@ -35,8 +41,7 @@ export type Held = { result: ReceiptResult; note: string } | { problem: string }
 /** Holds a receipt against the log of now, and keeps its newest state where all is in it. Never rejects. */
 export async function holdAgainstLog(receipt: Receipt): Promise<Held> {
   try {
-    const [log = LOG] = LOGS.exec(receipt.checkpoint.origin) ?? []
-    const today = await readToday(pathsOf(log), null)
+    const today = await readToday(logAt(receipt.checkpoint.origin), null)
     if (today === undefined) return { problem: uncheckedWords.noLog }
     const result = await checkReceipt(receipt, today)
     if (result.state === 'fits') await keepNote(today.note, result.today.size)
