@@ -164,6 +164,29 @@ test('a page with other stars than the records have says so in their place', asy
   await saveScreenshot(page, 'stars-other-1280')
 })
 
+test('what was found is not believed any longer than the visitor believes the same witnesses', async () => {
+  await using at = await visit(server.url, { viewport: { width: 1280, height: 900 } })
+  const { page } = at
+  const checkpoint = parseCheckpoint(parseNote(summary.log.checkpoint).text)
+  const log = newSigner(checkpoint.origin)
+  const timeS = Math.floor(Date.now() / 1000)
+  const lines = witnesses.slice(0, 2).map((signer) => cosign(checkpoint, signer, timeS))
+  await lie(page, {
+    ...summary,
+    log: { ...summary.log, checkpoint: signCheckpoint(checkpoint, log) + lines.join('') },
+  })
+  await page.goto('/product')
+  await untilHydrated(page)
+  await wordsOn(page).scrollIntoViewIfNeeded()
+  await said(page, 'own').waitFor()
+  const policy = [...partiesOf(witnesses, log), ...twoOfThree.split('\n').slice(-3)].join('\n')
+  await page.evaluate((text) => window.localStorage.setItem('befaqt.policy', text), policy)
+  await page.getByRole('main').getByRole('link', { name: product.title, exact: true }).click()
+  await page.getByRole('heading', { level: 1, name: product.title }).waitFor()
+  await wordsOn(page).scrollIntoViewIfNeeded()
+  await said(page, 'good').waitFor()
+})
+
 test('cards in the window are checked, some at a time and each box once; no more than a page may', async () => {
   await using at = await visit(server.url, { viewport: { width: 1280, height: 900 } })
   const { page } = at

@@ -103,23 +103,25 @@ function ask(boxID: string, shown: number | null): Promise<FreshnessSaid> {
       fail()
       return
     }
+    const asked = worker ?? new Worker(new URL('./freshness-worker.ts', import.meta.url), { type: 'module' })
+    worker = asked
+    // Never the one that was started after it: a box that waits for this one's answer would end the checks of all others.
     const end = () => {
-      worker?.terminate()
-      worker = undefined
+      asked.terminate()
+      if (worker === asked) worker = undefined
       fail()
     }
     const timer = window.setTimeout(end, SILENCE_MS)
-    worker ??= new Worker(new URL('./freshness-worker.ts', import.meta.url), { type: 'module' })
-    worker.addEventListener('error', end, { once: true })
+    asked.addEventListener('error', end, { once: true })
     const { port1, port2 } = new MessageChannel()
     port1.onmessage = ({ data }: MessageEvent<FreshnessSaid>) => {
       window.clearTimeout(timer)
-      worker?.removeEventListener('error', end)
+      asked.removeEventListener('error', end)
       port1.close()
       resolve(data)
     }
     const order = { boxID, policy: keptPolicy(), seen: rememberedBoxes().get(boxID) }
-    worker.postMessage({ order, shown, day: marketDay() } satisfies StarsOrder, [port2])
+    asked.postMessage({ order, shown, day: marketDay() } satisfies StarsOrder, [port2])
   })
 }
 
