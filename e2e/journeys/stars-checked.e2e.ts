@@ -187,6 +187,23 @@ test('what was found is not believed any longer than the visitor believes the sa
   await said(page, 'good').waitFor()
 })
 
+test('every box of the sample whose freshness stands on a card has a summary of at most 4,096 bytes', async (t) => {
+  const all: Product[] = await (await fetch(`${server.url}/api/product/active`)).json()
+  const boxIDs = [...new Set(all.flatMap(({ box }) => (box === null ? [] : [box.boxID])))]
+  assert.ok(boxIDs.length > 1)
+  for (const boxID of boxIDs) {
+    let [text, found]: [string, object] = ['', {}]
+    await until(60, `a summary of ${boxID}`, async () => {
+      text = await (await fetch(`${server.url}/api/box/${boxID}/summary`)).text()
+      found = JSON.parse(text)
+      return !('none' in found && /waits for the log|No state of it/.test(String(found.none)))
+    })
+    t.diagnostic(`${boxID}: ${Buffer.byteLength(text)} bytes`)
+    assert.ok(!('none' in found), `${boxID}: ${text}`)
+    assert.ok(Buffer.byteLength(text) <= 4_096, boxID)
+  }
+})
+
 test('cards in the window are checked, some at a time and each box once; no more than a page may', async () => {
   await using at = await visit(server.url, { viewport: { width: 1280, height: 900 } })
   const { page } = at
