@@ -66,7 +66,7 @@ function next(): void {
 
 /** What is known of a box costs nothing. */
 function mayAsk(boxID: string): boolean {
-  const page = window.location.pathname
+  const page = window.location.pathname + window.location.search
   if (asked.page !== page) asked = { page, count: 0 }
   if ((known.get(boxID) ?? 0) > Date.now() - KEPT_MS) return true
   if (asked.count >= MOST) return false
@@ -75,10 +75,18 @@ function mayAsk(boxID: string): boolean {
   return true
 }
 
-/** The market's day, in the zone that the page came with. */
-function marketDay(): MarketDay {
+/** The zone of the market, which the page came with among all else that it shows: read once. */
+let zone: string | undefined
+
+function marketZone(): string {
   const { loaderData } = JSON.parse(document.getElementById('hydration')?.textContent ?? '{}')
-  const timeZone: string = loaderData?.root?.site.market.timeZone ?? 'Australia/Sydney'
+  return loaderData?.root?.site.market.timeZone ?? 'Australia/Sydney'
+}
+
+/** The market's day. */
+function marketDay(): MarketDay {
+  zone ??= marketZone()
+  const timeZone = zone
   return { timeZone, today: new Date().toLocaleDateString('sv-SE', { timeZone }) }
 }
 
