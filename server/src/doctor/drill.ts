@@ -1,8 +1,6 @@
 import { open, readdir, stat } from 'node:fs/promises'
 import { basename, join } from 'node:path'
 import { Readable } from 'node:stream'
-import { LedgerMemory, rpcLedger } from '@befaqt/provenance/rpc-ledger'
-import { verifyBundle } from '@befaqt/provenance/verify'
 import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import type { Hex } from 'viem'
@@ -15,7 +13,6 @@ import { auditBoxes } from '#server/box-audit/audit-boxes.ts'
 import { type HistoryDeps, proofBundle } from '#server/boxes/index.ts'
 import { openChain } from '#server/chain/open-chain.ts'
 import type { Chain } from '#server/chain/port.ts'
-import { fetchFrom } from '#server/chain/verifier-ledger.ts'
 import type { Config } from '#server/config/config.ts'
 import { type Db, rows } from '#server/db/client.ts'
 import { openDatabase } from '#server/db/open-database.ts'
@@ -25,6 +22,7 @@ import { diffSales } from '#server/reports/sales-audit.ts'
 import { readSiteFile } from '#server/site/index.ts'
 import { drillPlace } from './drill-place.ts'
 import { reasonOf } from './finding.ts'
+import { verifierApart } from './verify-apart.ts'
 
 const quiet = pino({ level: 'silent' })
 
@@ -221,7 +219,7 @@ async function askLedger(
 }
 
 const PART = 500
-/** Boxes whose proofs are made and verified at once: while the database reads for one, another is verified. */
+/** Boxes whose proofs are made and verified at once: one is read, one made, one verified, and one waits for that. */
 const AT_ONCE = 4
 
 /** What a stranger's verifier says of every box. `isBehind`: the ledger knows newer anchors, which any box may be in. */
@@ -240,17 +238,15 @@ async function verifyAll(
   const problems: string[] = []
   if (contract === null) return { boxes, problems }
   const isOneNode = config.CHAIN_RPC_URL !== undefined && more.length === 0
-  const fetched = isOneNode ? fetch : fetchFrom(chain)
-  const reader = rpcLedger(rpc, fetched, { contract, memory: new LedgerMemory() })
+  await using verifier = verifierApart({ contract, node: isOneNode ? rpc : undefined }, chain)
   for (let last = ''; ; ) {
     const part = await rows<{ id: string }>(
       db,
       sql`select id from boxes where count > 0 and id > ${last} order by id limit ${PART}`,
     )
     const asked = async ({ id }: { id: string }) => {
-      const bundle = proofBundle({ ...deps, ledger: location }, id)
-      const said = await bundle
-        .then(async (text) => verifyBundle(JSON.parse(text), reader))
+      const said = await proofBundle({ ...deps, ledger: location }, id)
+        .then(verifier.verify)
         .catch((error: unknown) => ({ verdict: 'unproven', words: reasonOf(error) }))
       return { id, ...said }
     }
