@@ -147,6 +147,22 @@ def chain(make):
     return links
 
 
+def records():
+    """What a shop makes of them, `at` being the time that was signed; and of another time, however little other."""
+    level = {"key": key_id, "level": "gateway"}
+    logger = {"iotID": "urn:dev:mac:0024befffe804ff1", "latitude": -33.5, "longitude": 151.25, "temperature": -0.25, "time": "2026-11-21T01:01:00.250Z"}
+    phone = {name: reading[name] for name in ("iotID", "latitude", "longitude", "temperature", "time")}
+    cose_data = dict(logger, signed=dict(level, form="cose", bytes=cose.hex(), place=1))
+    text_data = dict(phone, signed=dict(level, form="jcs", text=text, signature=sign(secret, text.encode()).hex()))
+    for data, others in (
+        (cose_data, ["2026-11-21T01:00:00.000Z", "2026-11-21T01:01:00.25Z", "2026-11-21T12:01:00.250+11:00"]),
+        (text_data, ["2026-11-21 12:00:01", "2026-11-21T12:00:00+11:00"]),
+    ):
+        yield {"at": data["time"], "data": data, "finding": None}
+        for at in others:
+            yield {"at": at, "data": data, "finding": "signature_mismatch"}
+
+
 nonce = hashlib.sha256(b"nonce").digest()
 print(
     json.dumps(
@@ -162,6 +178,7 @@ print(
                     for statement, own in chain(chained_text)
                 ],
             },
+            "records": list(records()),
             "enrolment": {
                 "nonce": nonce.hex(),
                 "signature": sign(secret, b"befaqt/1/enrol\n" + nonce + key_id.encode()).hex(),

@@ -192,6 +192,7 @@ def read_marked(record, box):
     need(place < len(statement["readings"]), "place")
     need(canonical(data) == canonical(dict(statement["readings"][place], signed=mark)), "differs")
     need((statement["box"], statement["key"], record["kind"]) == (box, mark["key"], "tracking"), "about")
+    need(record["at"] == data["time"], "at")
     return mark, statement, place
 
 

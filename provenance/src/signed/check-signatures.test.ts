@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { encode } from 'cborg'
 import type { ProofBundle } from '../bundle.ts'
@@ -9,6 +10,8 @@ import { registerBoxOf, type SigningLevel } from './device-register.ts'
 import { Signer, senmlOf } from './signer.ts'
 
 const BOX = 'A-1'
+/** What the vectors are about. */
+const SIGNED_BOX = '0345579444'
 const LONG_AGO = '2020-01-01T00:00:00Z'
 /** The reading's time; records of the shop of tests are of November 2026. */
 const START_S = 1_795_222_000
@@ -161,6 +164,33 @@ for (const [name, code, write] of lies)
     assert.equal(result.records.at(-1)?.code, code)
     assert.equal(result.signatures.sensor, result.records.length - 2)
   })
+
+test('a record says when it was in the words that were signed, and in no others', async () => {
+  const text = await readFile(new URL('../../vectors/signed.json', import.meta.url), 'utf8')
+  const { key, keyId, records } = JSON.parse(text)
+  const entry = { id: keyId, key, level: 'gateway', name: 'Logger', validFrom: LONG_AGO, revokedAt: null }
+  for (const { at, data, finding } of records) {
+    const shop = new Shop()
+    shop.append(SIGNED_BOX, 'registration')
+    shop.append(registerBoxOf(keyId), 'device', entry)
+    shop.anchor()
+    const record = shop.append(SIGNED_BOX, 'tracking', data)
+    shop.histories.set(SIGNED_BOX, [
+      ...(shop.histories.get(SIGNED_BOX) ?? []).slice(0, -1),
+      { ...record, at },
+    ])
+    shop.anchor()
+    const bundle = { ...shop.bundleOf(SIGNED_BOX), devices: [shop.bundleOf(registerBoxOf(keyId))] }
+    const { verdict, records: found } = await check(shop, bundle)
+    const last = found.at(-1)
+    assert.deepEqual(
+      [verdict, last?.code],
+      finding === null ? ['verified', 'anchored'] : ['broken', finding],
+      at,
+    )
+    assert.equal(last?.signature?.state, finding === null ? 'good' : undefined)
+  }
+})
 
 test('a key counts from its first day until the anchor that holds its revocation', async () => {
   const [early, late] = [new Signer(), new Signer()]

@@ -94,8 +94,9 @@ export async function checkSignatures(
     try {
       const mark = parseSignedMark(one.record.data.signed)
       const { statement, ...signed } = await openedOnce(mark)
-      markedReading(one.record.data, mark, statement)
-      if (statement.box !== bundle.box || statement.key !== mark.key || one.record.kind !== 'tracking')
+      const { data, kind, at } = one.record
+      const { time } = markedReading(data, mark, statement)
+      if (statement.box !== bundle.box || statement.key !== mark.key || kind !== 'tracking' || at !== time)
         throw new FormatError('$', 'was signed about something else')
       return { ...one, mark, statement, ...signed }
     } catch (cause) {

@@ -113,6 +113,9 @@ const moved = <T>(list: readonly T[], chance: Chance): T[] => {
   return chance(3) === 0 ? [...list.slice(at), ...list.slice(0, at)] : [...list]
 }
 
+/** Now and then a record says another time than was signed. */
+const atOr = (chance: Chance): [] | [number] => (chance(60) === 0 ? [chance(9_000)] : [])
+
 /** A box with readings of a logger and a phone, anchored now and then. */
 function signedShop(chance: Chance): { shop: Shop; keys: readonly Signer[] } {
   const [logger, phone] = [new Signer(), new Signer()]
@@ -122,7 +125,7 @@ function signedShop(chance: Chance): { shop: Shop; keys: readonly Signer[] } {
   if (chance(6) > 0) shop.append(registerBoxOf(phone.id), 'device', phone.entry('gateway', LONG_AGO))
   shop.anchor()
   for (const data of moved([...loggerData(logger, chance), ...phoneData(phone, chance)], chance)) {
-    shop.append(BOX, 'tracking', data)
+    shop.append(BOX, 'tracking', data, ...atOr(chance))
     if (chance(4) === 0) shop.anchor()
   }
   if (chance(8) === 0)
@@ -143,7 +146,7 @@ function rebuilt({ shop, keys }: ReturnType<typeof signedShop>, chance: Chance):
   for (const [box, records] of shop.histories)
     for (const { kind, data } of records) {
       const spoilt = kind === 'tracking' && chance(6) === 0 ? mutated(data, chance) : data
-      other.append(box, kind, isPlainObject(spoilt) ? (spoilt as JsonObject) : data)
+      other.append(box, kind, isPlainObject(spoilt) ? (spoilt as JsonObject) : data, ...atOr(chance))
     }
   other.anchor()
   return [withDevices(other, keys), other]

@@ -15,6 +15,7 @@ import {
   toHex,
 } from '../index.ts'
 import { compareBoxes } from '../leaf.ts'
+import { isMarkedSigned } from '../signed/signed-data.ts'
 
 /** No development chain: nodes of this machine that a test names then count as somebody else's. */
 export const chainId = 84_532
@@ -39,10 +40,15 @@ export class Shop {
   /** Nodes of all maps there were. */
   readonly #nodes = new MapNodes()
 
-  /** Adds one record to a box, new or known, `beforeS` seconds before the block of the next anchor. */
-  append(box: string, kind: RecordKind, data: BoxRecord['data'] = {}, beforeS = 40): BoxRecord {
+  /**
+   * Adds one record to a box, new or known, `beforeS` seconds before the block of the next anchor: 40 where that is not said,
+   * and of a signed reading when it says that it was.
+   */
+  append(box: string, kind: RecordKind, data: BoxRecord['data'] = {}, beforeS?: number): BoxRecord {
     const history = this.histories.get(box) ?? []
-    const at = blockTimeText(this.#timeOf(this.anchors.length) - beforeS)
+    const ofBlock = blockTimeText(this.#timeOf(this.anchors.length) - (beforeS ?? 40))
+    const isSigned = beforeS === undefined && isMarkedSigned(data) && typeof data.time === 'string'
+    const at = isSigned ? String(data.time) : ofBlock
     const record = { ...recordOf(box, history.length + 1, kind, data), at }
     this.histories.set(box, [...history, record])
     return record
