@@ -9,6 +9,8 @@ from records import canonical  # noqa: E402
 from verify_log import Refused, need, parse_checkpoint, parse_note, strict_base64, utf16_length  # noqa: E402
 
 SAFE = 2 ** 53 - 1
+# That of ECMAScript; of Python's own, U+FEFF is none, and four control characters are some
+WHITE_SPACE = "\t-\r \xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000\ufeff"
 
 
 def members(value, names, optional=()):
@@ -160,7 +162,9 @@ def check_parts(bundle, size):
     ledger = members(bundle["ledger"], ["chainId", "contract", "rpc"])
     whole(ledger["chainId"], 1, SAFE)
     hexed(ledger["contract"], 40, "0x")
-    need(isinstance(ledger["rpc"], str) and re.fullmatch(r"https?://\S{1,2000}", ledger["rpc"]), "rpc")
+    text(ledger["rpc"], 8, 2008)
+    found = re.fullmatch("https?://([^%s]+)" % WHITE_SPACE, ledger["rpc"])
+    need(found and utf16_length(found[1]) <= 2000, "rpc")
     for anchor in bundle["anchors"]:
         check_anchor(anchor, size)
 

@@ -27,8 +27,11 @@ const signatures: ReadonlyMap<string, readonly [key: string, hash: HashName | nu
   ['1.2.840.10045.4.3.2', ['ec', 'sha256']],
   ['1.2.840.10045.4.3.3', ['ec', 'sha384']],
   ['1.2.840.10045.4.3.4', ['ec', 'sha512']],
-  [ED25519, ['ed25519', null]],
+  [ED25519, ['ed25519', 'sha512']],
 ])
+
+/** Hashes and RSA are written with an empty parameter or without it, these without it alone. Source: RFC 5754 §3.3, RFC 8419. */
+const takesNoNothing = (oid: string): boolean => !['rsa', undefined].includes(signatures.get(oid)?.[0])
 
 /** Shortest RSA key that counts, in bits. */
 const MIN_RSA = 2048
@@ -37,7 +40,9 @@ const MIN_RSA = 2048
 export function algorithmIn(parts: DerParts, name: string, path: string): string {
   const inside = new Parts(parts.take(tags.sequence, name), `${path}.${name}`)
   const oid = oidText(inside.take(tags.oid, 'algorithm'), `${path}.${name}`)
-  if (inside.optional(tags.nothing)?.content.length) throw new FormatError(path, 'has parameters')
+  const nothing = inside.optional(tags.nothing)
+  if (nothing?.content.length || (nothing !== undefined && takesNoNothing(oid)))
+    throw new FormatError(path, 'has parameters')
   inside.end()
   return oid
 }

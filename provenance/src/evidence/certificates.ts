@@ -21,6 +21,8 @@ export interface Certificate {
   readonly usages: readonly string[] | undefined
   /** Is the limit one that nobody may pass over? */
   readonly isUsageCritical: boolean
+  /** May its key sign what is no certificate, and do nothing else? */
+  readonly isForSignatures: boolean
   /** Most certificates of authorities between it and the last one. */
   readonly pathLength: number
   /** What is critical in it and not known here. */
@@ -30,9 +32,16 @@ export interface Certificate {
 
 const CONSTRAINTS = '2.5.29.19'
 const USAGES = '2.5.29.37'
-/** Use of the key, which Node looks at, and policies, of which any does. */
-const OTHERS = ['2.5.29.15', '2.5.29.32']
+/** What the key is for: of authorities Node looks at it, as it finds who issued a certificate. */
+const KEY_USAGE = '2.5.29.15'
+/** Bits of it: signatures, and such that nobody can deny. */
+const SIGNATURES = 0xc0
+/** Policies, of which any does. */
+const POLICIES = '2.5.29.32'
+/** Tag of a string of bits, which begins with how many of its last byte are not used. */
+const BITS = 0x03
 const TIME_STAMPING = '1.3.6.1.5.5.7.3.8'
+const ANY_USAGE = '2.5.29.37.0'
 /** Longest certificate that is read, in bytes. */
 const MAX_CERTIFICATE = 16_384
 /** Most certificates of a file of authorities: what operating systems come with has some 150. */
@@ -58,9 +67,10 @@ export function parseCertificate(bytes: Uint8Array, path: string): Certificate {
     serial,
     usages: usages && usagesIn(usages.value, path),
     isUsageCritical: usages?.isCritical ?? false,
+    isForSignatures: isForSignatures(extensions.get(KEY_USAGE)?.value, path),
     pathLength: pathLengthIn(extensions.get(CONSTRAINTS)?.value, path),
     unknown: [...extensions].flatMap(([oid, { isCritical }]) =>
-      isCritical && ![CONSTRAINTS, USAGES, ...OTHERS].includes(oid) ? [oid] : [],
+      isCritical && ![CONSTRAINTS, USAGES, KEY_USAGE, POLICIES].includes(oid) ? [oid] : [],
     ),
     isStrong: isStrongSignature(oidText(algorithm, path)),
   }
@@ -100,6 +110,13 @@ const usagesIn = (value: Uint8Array, path: string): string[] =>
     .rest(tags.oid, 'usage')
     .map((usage) => oidText(usage, path))
 
+/** Source: RFC 5280 §4.2.1.3; OpenSSL asks the same of whoever stamps times. */
+function isForSignatures(value: Uint8Array | undefined, path: string): boolean {
+  if (value === undefined) return true
+  const [, first = 0, ...more] = readDer(value, BITS, path).content
+  return (first & SIGNATURES) !== 0 && [first & ~SIGNATURES, ...more].every((bits) => bits === 0)
+}
+
 function pathLengthIn(value: Uint8Array | undefined, path: string): number {
   if (value === undefined) return MAX_PATH
   const parts = new DerParts(readDer(value, tags.sequence, path), path)
@@ -135,6 +152,8 @@ export function requireStamping(certificate: Certificate, timeMs: number): void 
   const [usage, ...more] = certificate.usages ?? []
   if (usage !== TIME_STAMPING || more.length > 0 || !certificate.isUsageCritical)
     throw new CertificateFault(`The certificate of ${name} is not one for time stamps alone.`)
+  if (!certificate.isForSignatures)
+    throw new CertificateFault(`The key of ${name} is not one for signatures alone.`)
   requireSound(certificate, timeMs)
 }
 
@@ -199,11 +218,14 @@ function hasIssued(issuer: Certificate, { x509 }: Certificate): boolean {
   return x509.checkIssued(issuer.x509) && x509.verify(issuer.x509.publicKey)
 }
 
-/** How one that is named was signed itself does not matter. */
+/** How one that is named was signed itself, and what for, does not matter: its namer knew. */
 function requireAuthority(certificate: Certificate, below: number, timeMs: number, isTrusted: boolean): void {
   const name = nameOf(certificate)
   if (!certificate.x509.ca) throw new CertificateFault(`The certificate of ${name} is not of an authority.`)
   if (certificate.pathLength < below)
     throw new CertificateFault(`The certificate of ${name} vouches for no authorities below it.`)
+  const { usages = [ANY_USAGE] } = certificate
+  if (!isTrusted && !usages.includes(TIME_STAMPING) && !usages.includes(ANY_USAGE))
+    throw new CertificateFault(`The certificate of ${name} vouches for other uses than time stamps.`)
   requireSound(isTrusted ? { ...certificate, isStrong: true } : certificate, timeMs)
 }

@@ -107,8 +107,12 @@ function proofIn(reader: Reader, message: Uint8Array, depth = 0): OtsProof {
     more = first === MORE
     const tag = more ? reader.byte() : first
     if (++reader.steps > MAX_STEPS) throw new FormatError('$', `has more than ${MAX_STEPS} operations`)
-    if (tag === ATTESTATION) attestations.push(attestationIn(reader))
-    else {
+    if (tag === ATTESTATION) {
+      const one = attestationIn(reader)
+      if (attestations.some((known) => sameAttestation(known, one)))
+        throw new FormatError('$', 'has one attestation twice')
+      attestations.push(one)
+    } else {
       const argument = tag === SHA256 ? new Uint8Array() : argumentOf(tag, reader)
       if (steps.some((known) => nameOf(known) === nameOf({ op: tag, argument })))
         throw new FormatError('$', 'has one operation twice')
@@ -198,6 +202,9 @@ function attestationBytes(one: Attestation): number[] {
   return [...Buffer.from(one.kind === 'pending' ? PENDING : BITCOIN, 'hex'), ...lengthAnd(payload)]
 }
 
+const sameAttestation = (a: Attestation, b: Attestation): boolean =>
+  Buffer.compare(Uint8Array.from(attestationBytes(a)), Uint8Array.from(attestationBytes(b))) === 0
+
 /** A file `.ots` of a SHA-256. */
 export const otsFile = (proof: OtsProof): Uint8Array =>
   Uint8Array.of(...MAGIC, VERSION, SHA256, ...proof.message, ...proofBytes(proof))
@@ -265,11 +272,13 @@ export function parseBlocks(bytes: Uint8Array): Map<number, BlockHeader> {
     .split('\n')
     .filter((line) => line.trim() !== '')
   if (lines.length > MAX_BLOCKS) throw new FormatError('$', `must be ${MAX_BLOCKS} blocks at most`)
-  return new Map(
+  const blocks = new Map(
     lines.map((line, i) => {
       const [, height = '', header = ''] = /^(\d{1,7}) (\S{160})$/.exec(line.trimEnd()) ?? []
       if (height === '') throw new FormatError(`$[${i}]`, 'must be a height and a header in hex')
       return [Number(height), parseHeader(header)] as const
     }),
   )
+  if (blocks.size < lines.length) throw new FormatError('$', 'must hold one header for each height')
+  return blocks
 }

@@ -179,7 +179,7 @@ function readInfo(bytes: Uint8Array, path: string): Info {
   const timeMs = timeOf(parts.take(tags.time, 'time'), `${path}.time`)
   const accuracy = parts.optional(tags.sequence)
   const ordering = parts.optional(tags.boolean)
-  if (ordering !== undefined) booleanOf(ordering, path)
+  if (ordering !== undefined) requireYes(ordering, path)
   const nonce = parts.optional(tags.integer)
   parts.optional(numbered(0)) // its own name, which its certificate says
   requireKnown(parts.optional(numbered(1)), `${path}.extensions`)
@@ -204,9 +204,15 @@ function requireKnown(value: DerValue | undefined, path: string): void {
     const critical = parts.optional(tags.boolean)
     parts.take(tags.octets, 'value')
     parts.end()
-    if (critical !== undefined && booleanOf(critical, path))
-      throw new FormatError(path, `has a condition that is not known: ${oid}`)
+    if (critical === undefined) continue
+    requireYes(critical, path)
+    throw new FormatError(path, `has a condition that is not known: ${oid}`)
   }
+}
+
+/** In DER what is no unless it is said is said only where it is yes. Source: X.690 §11.5. */
+function requireYes(value: DerValue, path: string): void {
+  if (!booleanOf(value, path)) throw new FormatError(path, 'says no where nothing says it')
 }
 
 /** Seconds, thousandths and millionths of one. */
@@ -214,7 +220,10 @@ function accuracyMs(value: DerValue, path: string): number {
   const parts = new DerParts(value, path)
   const numbers = [tags.integer, 0x80, 0x81].map((tag) => {
     const part = parts.optional(tag)
-    return part === undefined ? 0 : smallNumber(part, path)
+    const number = part === undefined ? 0 : smallNumber(part, path)
+    if (part !== undefined && tag !== tags.integer && (number < 1 || number > 999))
+      throw new FormatError(path, 'must be parts of a second from 1 to 999')
+    return number
   })
   parts.end()
   const [seconds = 0, thousandths = 0, millionths = 0] = numbers
