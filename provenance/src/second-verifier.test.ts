@@ -5,7 +5,7 @@ import type { ProofBundle } from './bundle.ts'
 import type { BundleLog } from './bundle-log.ts'
 import { anchorFileText } from './file-ledger.ts'
 import { FormatError } from './index.ts'
-import { verifierKeyText } from './log/note.ts'
+import { keyTypes, verifierKey, verifierKeyText } from './log/note.ts'
 import { type Chance, chanceOf } from './testing/chance.ts'
 import { mutated, transplanted } from './testing/json-mutations.ts'
 import { newSigner } from './testing/log.ts'
@@ -171,6 +171,50 @@ test(
     const long = inNote(bundle, (note) => note + `${'x'.repeat(1_000)}\n`.repeat(1_048))
     const [tooLong] = await agreed([{ ...asked, policy: twoOfThree, bundle: long }], 'no chance')
     assert.deepEqual(tooLong, { verdict: 'broken', upTo: 0, log: null, weights: null, signed: null })
+  },
+)
+
+test(
+  'signatures that anybody makes, by keys of small order, and such that begin with one, are taken by neither',
+  needsPython,
+  async () => {
+    const shop = randomShop(chanceOf(7))
+    const low = (first: string, rest: string, last: string) =>
+      Buffer.from(first + rest.repeat(30) + last, 'hex')
+    const identity = low('01', '00', '00')
+    const questions: Question[] = []
+    for (const publicKey of [identity, low('00', '00', '00'), low('00', '00', '80'), low('ec', 'ff', '7f')])
+      for (let i = 0; i < 12; i++) {
+        const key = verifierKey('market.example/w', keyTypes.ed25519Cosigner, publicKey)
+        const anybody = { key, sign: () => Buffer.concat([identity, Buffer.alloc(32)]) }
+        const nowS = newestTime(shop) + i
+        const bundle = await loggedBundle(shop, 'A', { signers: [anybody], timeS: nowS })
+        const policy = [...partiesOf([anybody]), 'quorum market', ''].join('\n')
+        questions.push({ bundle, policy, ledger: fileOf(shop), now: nowS })
+      }
+    for (const { log } of await agreed(questions, 'no chance')) assert.equal(log?.state, 'broken')
+  },
+)
+
+test(
+  'both say the same of an address with white space of whatever kind, and of its length',
+  needsPython,
+  async () => {
+    const shop = randomShop(chanceOf(7))
+    const bundle = shop.bundleOf('A')
+    const asked = { policy: null, ledger: fileOf(shop), now: newestTime(shop) }
+    const spaces = ['\ufeff', '\u0085', '\u001c', '\u00a0', '\u180e', '\u2003', '\u3000', '\n', ' ']
+    const paths = [...spaces, '\u{1f41f}'.repeat(1_000), '\u{1f41f}'.repeat(1_001), 'a'.repeat(2_001), '']
+    const questions = paths.map((path) => ({
+      ...asked,
+      bundle: { ...bundle, ledger: { ...bundle.ledger, rpc: `https://${path}` } },
+    }))
+    const answers = await agreed(questions, 'no chance')
+    const taken = answers.map(({ verdict }, i) => (verdict === 'broken' ? '' : (paths[i]?.slice(0, 2) ?? '')))
+    assert.deepEqual(
+      taken.filter((one) => one !== ''),
+      ['\u0085', '\u001c', '\u180e', '\u{1f41f}'],
+    )
   },
 )
 
