@@ -110,14 +110,24 @@ test(
   },
 )
 
-test('a signature by a curve takes no parameter, which nobody signs', withOpenssl, () => {
-  const more = withPart(token, ALGORITHM, (old) => der(tags.sequence, ...partsOf(old), der(tags.nothing)))
-  assert.throws(check(more), /has parameters/)
-  assert.deepEqual(
-    withPart(token, ALGORITHM, (old) => old),
-    token,
-  )
-})
+test(
+  'a signature by a curve takes no parameter, one hash is announced and used, and no attribute is there twice',
+  withOpenssl,
+  () => {
+    const more = withPart(token, ALGORITHM, (old) => der(tags.sequence, ...partsOf(old), der(tags.nothing)))
+    assert.throws(check(more), /has parameters/)
+    const announced = (old: Uint8Array): Uint8Array =>
+      Buffer.from(hexOf(old).replace('608648016503040201', '608648016503040203'), 'hex')
+    assert.throws(check(withPart(token, [1, 0, 1], announced)), /not the one that is announced/)
+    const twice = (old: Uint8Array): Uint8Array =>
+      der(old[0] ?? 0, ...partsOf(old), partsOf(old)[0] ?? new Uint8Array())
+    assert.throws(check(withPart(token, [1, 0, -1, 0, 3], twice)), /has an attribute twice/)
+    assert.deepEqual(
+      withPart(token, ALGORITHM, (old) => old),
+      token,
+    )
+  },
+)
 
 test('Ed25519 goes with SHA-512 and no other hash', () => {
   const { privateKey, publicKey } = generateKeyPairSync('ed25519')
