@@ -178,6 +178,13 @@ test(
       else assert.throws(found, /Sample issued vouches for other uses than time stamps/, usage)
       assert.equal(authorityOf(leaf, [], [above], soon), above)
     }
+    const lists = await authority.issuedBy(
+      'root',
+      'basicConstraints=critical,CA:TRUE\nkeyUsage=critical,cRLSign',
+    )
+    const leaf = await authority.issuedBy('issued')
+    for (const named of [asked.trusted ?? [], [lists]])
+      assert.throws(() => authorityOf(leaf, [lists], named, soon), /by none of the authorities/)
   },
 )
 
