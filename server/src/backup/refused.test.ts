@@ -6,7 +6,7 @@ import { access, mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import pg from 'pg'
@@ -29,7 +29,12 @@ const kinds = [
 const PASSPHRASE = 'a passphrase of these tests'
 const progress = (): void => undefined
 
-/** Backups of a shop with some megabytes, so that they have several frames. */
+/** A chain, and backups of a shop that anchors there: with some megabytes, so that they have several frames. */
+async function backedUp() {
+  const network = await testNetwork()
+  return { network, ...(await backups(network)) }
+}
+
 async function backups(network: TestNetwork) {
   await using place = await restorableEmbedded()
   const shop = await shopAt(place, network)
@@ -55,6 +60,12 @@ async function backups(network: TestNetwork) {
     await database.close()
   }
 }
+
+let made: Awaited<ReturnType<typeof backedUp>>
+before(async () => {
+  made = await backedUp()
+})
+after(() => made.network[Symbol.asyncDispose]())
 
 /** How many tables, and what is in DATA_DIR beside the lock. */
 async function found({ env }: Restorable): Promise<unknown> {
@@ -90,8 +101,7 @@ for (const { kind, make, skip } of kinds) {
   test(`${kind}: what is not a whole backup of this shop and version is refused by name, and leaves nothing`, {
     skip,
   }, async () => {
-    await using network = await testNetwork()
-    const { plain, sealed, newer } = await backups(network)
+    const { network, plain, sealed, newer } = made
     await using place = await make()
     const there = await shopAt(place, network)
     const chainId = await network.chain.chainId()
@@ -134,8 +144,7 @@ for (const { kind, make, skip } of kinds) {
   test(`${kind}: a restore that is killed in the middle leaves nothing that a shop sees, and is repeated`, {
     skip,
   }, async () => {
-    await using network = await testNetwork()
-    const { sealed } = await backups(network)
+    const { network, sealed } = made
     await using place = await make()
     const { env, config } = await shopAt(place, network)
     const more = { ...env, BEFAQT_PASSPHRASE: PASSPHRASE }
@@ -207,11 +216,10 @@ test('a full disk, a read-only one and a file that is there are said by name, an
   const mounted = await smallDisk(24)
   if ('why' in mounted) return t.skip(mounted.why)
   await using disk = mounted
-  await using network = await testNetwork()
-  const { plain, sealed } = await backups(network)
+  const { network, plain, sealed } = made
   const dataDir = join(disk.folder, 'data')
-  const shop = await shopAt({ env: { DATA_DIR: dataDir } }, network)
-  const asWanted = { ...shop, passphrase: PASSPHRASE, chainId: undefined, progress }
+  const there = await shopAt({ env: { DATA_DIR: dataDir } }, network)
+  const asWanted = { ...there, passphrase: PASSPHRASE, chainId: undefined, progress }
   await assert.rejects(restore(inChunks(sealed), asWanted), /The disk is full/)
   assert.deepEqual(
     (await readdir(dataDir)).filter((name) => !/^(in-use\.db|files)$/.test(name)),
@@ -230,8 +238,8 @@ test('a full disk, a read-only one and a file that is there are said by name, an
   assert.ok(!('why' in readOnly))
   await using locked = readOnly
   await locked.lock()
-  const there = join(locked.folder, 'c.backup')
-  await assert.rejects(writeBackup(there, inChunks(plain)), /can't be written: its folder is read-only/)
+  const refused = join(locked.folder, 'c.backup')
+  await assert.rejects(writeBackup(refused, inChunks(plain)), /can't be written: its folder is read-only/)
   const elsewhere = await shopAt({ env: { DATA_DIR: join(locked.folder, 'more') } }, network)
   const intoIt = restore(inChunks(sealed), { ...asWanted, ...elsewhere })
   await assert.rejects(intoIt, /DATA_DIR: the folder .* cannot be created|can't be written/)

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { cp, mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import { test } from 'node:test'
+import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { checkSecretKey } from '#server/accounts/credentials/secret-key.ts'
@@ -24,6 +24,12 @@ const kinds = [
 ]
 const PASSPHRASE = 'a passphrase of these tests'
 
+/** A chain, and backups of a shop that anchors there. */
+async function backedUp() {
+  const network = await testNetwork()
+  return { network, ...(await backups(network)) }
+}
+
 async function backups(network: TestNetwork) {
   await using place = await restorableEmbedded()
   const shop = await shopAt(place, network)
@@ -41,6 +47,12 @@ async function backups(network: TestNetwork) {
     await database.close()
   }
 }
+
+let other: Awaited<ReturnType<typeof backedUp>>
+before(async () => {
+  other = await backedUp()
+})
+after(() => other.network[Symbol.asyncDispose]())
 
 /** A bare shop after its first start, stopped; what restores it, and by what it is recognized. */
 async function bareAt(place: Restorable, network: TestNetwork) {
@@ -85,8 +97,7 @@ for (const { kind, make, skip } of kinds) {
   test(`${kind}: a bare shop is restored with the key of the other, and nothing of what is refused`, {
     skip,
   }, async () => {
-    await using network = await testNetwork()
-    const { whole, keyless, newer, key } = await backups(network)
+    const { network, whole, keyless, newer, key } = other
     await using place = await make()
     const bare = await bareAt(place, network)
     const refuse = async (
@@ -134,8 +145,7 @@ for (const { kind, make, skip } of kinds) {
   })
 
   test(`${kind}: killed whenever, it leaves the bare shop or the restored one`, { skip }, async () => {
-    await using network = await testNetwork()
-    const { whole } = await backups(network)
+    const { network, whole } = other
     await using place = await make()
     const bare = await bareAt(place, network)
     const seen: string[] = []
@@ -151,7 +161,7 @@ for (const { kind, make, skip } of kinds) {
 }
 
 test('embedded: wherever the switch of two shops is ended, the next start ends it', async () => {
-  await using network = await testNetwork()
+  const { network } = other
   await using place = await restorableEmbedded()
   const { config } = await bareAt(place, network)
   const { DATA_DIR } = config
@@ -190,7 +200,7 @@ test('embedded: wherever the switch of two shops is ended, the next start ends i
 test('PostgreSQL: a switch takes place if the transaction did, and else all is as before', {
   skip: withoutPostgres,
 }, async () => {
-  await using network = await testNetwork()
+  const { network } = other
   await using place = await restorablePostgres()
   const { config, folder, key } = await bareAt(place, network)
   const { DATA_DIR } = config
@@ -217,8 +227,7 @@ test('PostgreSQL: a switch takes place if the transaction did, and else all is a
 
 for (const { kind, make, skip } of kinds.slice(1))
   test(`${kind}: an account that is made until the transaction begins keeps the shop`, { skip }, async () => {
-    await using network = await testNetwork()
-    const { whole } = await backups(network)
+    const { network, whole } = other
     await using place = await make()
     const bare = await bareAt(place, network)
     await bare.put(whole)
@@ -249,7 +258,7 @@ const WAITING = sql`select from pg_stat_activity
   where datname = current_database() and wait_event_type = 'Lock' and query ilike '%lock table%'`
 
 test('what takes the place is what was decided, and no file of another name', async () => {
-  await using network = await testNetwork()
+  const { network } = other
   await using place = await restorableEmbedded()
   const { config, folder } = await bareAt(place, network)
   await mkdir(sideOf(folder), { recursive: true })
@@ -263,8 +272,7 @@ test('what takes the place is what was decided, and no file of another name', as
 test('PostgreSQL: other processes start again as the restored shop; one without its key says so', {
   skip: withoutPostgres,
 }, async () => {
-  await using network = await testNetwork()
-  const { whole } = await backups(network)
+  const { network, whole } = other
   await using place = await restorablePostgres()
   const bare = await bareAt(place, network)
   await bare.put(whole)
