@@ -23,6 +23,8 @@ v8.setFlagsFromString('--no-wasm-dynamic-tiering')
 const packages = new Map()
 /** @type {Map<string, module.ResolveFnOutput>} */
 const others = new Map()
+const madeCluster = new URL('../../server/src/testing/made-cluster.ts', import.meta.url).href
+const project = new URL('../../', import.meta.url).href
 
 /**
  * The package that the modules in a folder are of.
@@ -67,6 +69,9 @@ module.registerHooks?.({
       const format = formatOf(url)
       return format === undefined ? next(specifier, context) : { url, format, shortCircuit: true }
     }
+    const isOurs = parentURL.startsWith(project) && parentURL !== madeCluster
+    if (specifier === '@electric-sql/pglite' && isOurs && process.features.typescript)
+      return { url: madeCluster, format: 'module-typescript', shortCircuit: true }
     const name = `${packageOf(folderOf(parentURL)).folder} ${specifier}`
     const known = others.get(name)
     if (known !== undefined) return { ...known, shortCircuit: true }
