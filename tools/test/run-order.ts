@@ -4,8 +4,8 @@ import type { TestStage } from './stages.ts'
 export type TestGroup = { stage: TestStage; files: string[] }
 
 /**
- * Files of one process. To load the server and to open its first database costs 3.7 s of processor time, the second shop
- * in a process 0.3 s. With more files a processor has nothing to do while the last process ends.
+ * Files of one process. To load the server and to open its first database costs 3 s of processor time, the second shop in
+ * a process 0.3 s. With more files a processor has nothing to do while the last process ends.
  */
 const MAX_FILES = 10
 
@@ -21,6 +21,7 @@ export const longest: readonly string[] = [
   'server/src/backup/welcome/restore',
   'bench/src/smoke/embedded',
   'server/src/backup/refused',
+  'server/src/doctor/drill',
   'bench/src/smoke/browser',
   'bench/src/chaos',
   'server/src/orders/contention',
