@@ -5,8 +5,11 @@ import { join } from 'node:path'
 import { test } from 'node:test'
 import { PGlite } from '@electric-sql/pglite'
 import { sql } from 'drizzle-orm'
+import { drizzle } from 'drizzle-orm/pglite'
+import { emptyDatabase } from '#server/testing/empty-database.ts'
 import { rows } from './client.ts'
 import { openEmbedded, startParams, vacuumTables } from './embedded.ts'
+import { readingAsDrizzle } from './statements.ts'
 
 test('a data folder that cannot be created stops the start with a message that names the setting', async () => {
   const inAFile = `${import.meta.filename}/data`
@@ -29,6 +32,34 @@ test('tables are vacuumed while the database is open, and closing waits for it',
   assert.deepEqual(counted, [{ reltuples: 2000 }], 'a table that was never tidied has -1')
   await again.close()
   await rm(folder, { recursive: true })
+})
+
+test('values are read as Drizzle reads them, and the engine copies its readers for no query', async (t) => {
+  const lite = await PGlite.create({ loadDataDir: (await emptyDatabase()) as Blob, startParams })
+  t.after(() => lite.close())
+  const options: object[] = []
+  const listened = new Proxy(lite, {
+    get: (of, name) => {
+      const value: unknown = Reflect.get(of, name)
+      if (typeof value !== 'function') return value
+      return (...args: unknown[]) => {
+        if (name === 'query') options.push(Object(args[2]))
+        return Reflect.apply(value, of, args)
+      }
+    },
+  })
+  const asked = sql`select timestamp '2026-11-29 01:02:03.456' as a, timestamptz '2026-11-29 01:02:03.456+11' as b,
+    interval '26 hours' as c, date '2026-11-29' as d, array[1.50, 2] as e, array[timestamp '2026-11-29'] as f,
+    array[timestamptz '2026-11-29 00:00Z'] as g, array[interval '1 day'] as h, array[date '2026-11-29'] as i,
+    1.50 as j, 9007199254740993 as k, '{"a": [1]}'::jsonb as l, array['x'] as m, true as n, null as o, '\\x00ff'::bytea as p`
+  const alone = (await drizzle(lite).execute(asked)).rows
+  const db = drizzle(readingAsDrizzle(listened))
+  assert.deepEqual((await db.transaction((tx) => tx.execute(asked))).rows, alone)
+  assert.deepEqual((await db.execute(asked)).rows, alone)
+  assert.deepEqual(
+    options.map((one) => Object.keys(one)),
+    [['rowMode']],
+  )
 })
 
 const ROWS = 3_000

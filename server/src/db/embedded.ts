@@ -13,7 +13,7 @@ import { schema } from './schema/index.ts'
 import { MIGRATIONS, rejectNewerSchema } from './schema-version.ts'
 import { Signals } from './signals.ts'
 import type { SlowStatements } from './slow-statements.ts'
-import { watchedEmbedded, watchStatements } from './statements.ts'
+import { readingAsDrizzle, watchedEmbedded, watchStatements } from './statements.ts'
 
 /**
  * PGlite allocates all of `shared_buffers` at start, 128 MB by default. With 16 MB, reading by key from 100 MB of rows
@@ -52,7 +52,7 @@ export async function embeddedDatabase(
   release: () => Promise<void>,
   slow?: SlowStatements,
 ): Promise<Database> {
-  const watched = watchedEmbedded(lite, watchStatements(isTracing(), slow))
+  const watched = watchedEmbedded(readingAsDrizzle(lite), watchStatements(isTracing(), slow))
   const db = drizzle(watched, { schema, casing: 'snake_case' })
   await rejectNewerSchema(db, MIGRATIONS)
   await migrate(db, { migrationsFolder: MIGRATIONS })

@@ -112,6 +112,27 @@ export function watchedEmbedded(lite: PGlite, watch: StatementWatch | undefined)
   return replaced(lite, { query: query(lite), transaction })
 }
 
+/**
+ * An embedded database that reads the types that Drizzle reads in its own way, as texts, by itself. Drizzle names them again
+ * with each query, and the engine copies its table of 318 readers for it, which takes as long as a short query does.
+ */
+export function readingAsDrizzle(lite: PGlite): PGlite {
+  let reads = false
+  const query = (of: PGlite | Transaction): PGlite['query'] => {
+    return (text, values, options) => {
+      const { parsers, ...others } = options ?? {}
+      if (!reads && parsers !== undefined) {
+        Object.assign(lite.parsers, parsers) // the same with every query
+        reads = true
+      }
+      return of.query(text, values, others)
+    }
+  }
+  const transaction: PGlite['transaction'] = (work) =>
+    lite.transaction((tx) => work(replaced(tx, { query: query(tx) })))
+  return replaced(lite, { query: query(lite), transaction })
+}
+
 /** An object with some of its methods replaced, itself unchanged. */
 const replaced = <Whole extends object>(whole: Whole, by: Partial<Whole>): Whole =>
   new Proxy(whole, {
