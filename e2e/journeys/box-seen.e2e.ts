@@ -101,7 +101,7 @@ test('a shop that was put back deceives who never was there, and nobody who look
       continue
     }
     assert.match(verdict, /^Older than what this browser saw\./)
-    assert.match(verdict, new RegExp(`with \\d+ entries\\..* older state, of ${older.count}:`))
+    assert.match(verdict, new RegExp(`with \\d+ entries\\..* older state, of ${older.count} entr`))
     await assertAccessible(page)
     await saveScreenshot(page, 'box-older-log')
     await page.unrouteAll({ behavior: 'ignoreErrors' }) // an answer for what is live may still be on its way
@@ -126,7 +126,7 @@ test('a log that contradicts what this browser saw takes the whole head, until i
   assert.match(await verdictOnOpening(page, sampleBox), /^Another log\./)
   const head = page.locator('main header')
   const words = await head.getByRole('status').innerText()
-  assert.match(words, new RegExp(`with ${size} entr.*The log of this proof, with \\d+, contradicts it`))
+  assert.match(words, new RegExp(`with ${size} entr.*The log of this proof, with \\d+ entr.*contradicts it`))
   assert.ok((await head.getByText('not confirmed').count()) >= 3)
   await head.getByRole('link', { name: 'Compare it with the shop’s log of now' }).waitFor()
   await assertAccessible(page)

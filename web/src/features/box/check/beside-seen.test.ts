@@ -91,7 +91,7 @@ test('a shop whose data were put back, with its ledger, is told to be older than
     const { line, verdict } = await found(seen, older, { shown, ledger: answering(answers) as never })
     assert.equal(verdict, 'verified', 'a visitor who saw nothing is shown no fault')
     assert.deepEqual([line?.tone, line?.title], ['warn', 'Older than what this browser saw'])
-    assert.match(line?.message ?? '', /with 4 entries\. .* older state, of 3:/)
+    assert.match(line?.message ?? '', /with 4 entries\. .* older state, of 3 entries:/)
   }
   // One whose ledger is as it was is found out by the ledger
   const whole = await loggedBundle(honest, 'A')

@@ -52,18 +52,18 @@ export async function besideSeen(
     return {
       tone: 'bad',
       title: 'Another log',
-      message: `${saw} The log of this proof, with ${now.size}, contradicts it: what the shop had anchored was changed or taken away.`,
+      message: `${saw} The log of this proof, with ${entries(now.size)}, contradicts it: what the shop had anchored was changed or taken away.`,
     }
   if (!isProven) return undefined
   if (isOlder && anchors < then.size)
     return warn(
       'Older than what this browser saw',
-      `${saw} This proof and its ledger are of an older state, of ${now.size}: what came since is kept from you, or was lost.`,
+      `${saw} This proof and its ledger are of an older state, of ${entries(now.size)}: what came since is kept from you, or was lost.`,
     )
   if (relation === 'not_shown')
     return warn(
       'Not compared with what this browser saw',
-      `${saw} The shop did not show how the log of this proof, with ${now.size}, follows from it.`,
+      `${saw} The shop did not show how the log of this proof, with ${entries(now.size)}, follows from it.`,
     )
   if (!isOlder) await keepNote(bundle.log.checkpoint, now.size)
   return undefined
