@@ -21,7 +21,7 @@ export function OutcomePanel({ outcome, isChecking, onUndo, onUndoAll }: Props) 
       <section
         aria-label="Verdict"
         id="verdict"
-        className="scroll-mt-28 lg:sticky lg:top-18 lg:z-10 lg:bg-ground lg:py-3 print:static"
+        className="scroll-mt-28 lg:sticky lg:top-14 lg:z-10 lg:bg-ground lg:pt-6 lg:pb-3 print:static"
         data-verdict={tone}
       >
         <h2 className="mb-3 text-2xl">What the box page would say</h2>
