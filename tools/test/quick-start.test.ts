@@ -31,7 +31,7 @@ function importsWith(preloaded: readonly string[], file: string): string[] {
   })
   const found: string[] = JSON.parse(readFileSync(file, 'utf8'))
   // The database's engine is another module in tests (server/src/testing/made-cluster.ts), by intention.
-  return found.filter((line) => !/pglite|\/tools\//.test(line)).sort()
+  return found.filter((line) => !/pglite|made-cluster/.test(line)).sort()
 }
 
 const quickStart = pathToFileURL(join(import.meta.dirname, 'quick-start.mjs')).href
