@@ -4,21 +4,20 @@
  * `node bench/src/orders.ts`, after `npm run build`.
  */
 
-import { randomUUID } from 'node:crypto'
 import { HOUR_MS } from '@befaqt/domain/durations'
 import type { Database } from '../../server/src/db/client.ts'
 import { slots } from '../../server/src/db/schema/orders.ts'
-import { categories, products } from '../../server/src/db/schema/shop.ts'
+import { products } from '../../server/src/db/schema/shop.ts'
 import { databasesNamed } from './databases.ts'
-import { loadPosts, type NextRequest } from './load.ts'
+import { loadPosts } from './load.ts'
 import { loadRow, loadTableHead, ms } from './load-table.ts'
+import { nextBuyer, nextOrder, seedWanted, wanted } from './next-order.ts'
 import { buy } from './order-rush/buyers.ts'
 import { startShops } from './order-rush/shops.ts'
 import { percentile } from './percentile.ts'
 import { sized } from './sized.ts'
 
 const CONNECTIONS = 20
-const PLENTY = 1_000_000
 const SCARCE = 5
 const ROUNDS = sized(20, 1)
 const PAST_SLOTS = sized(4_000, 40)
@@ -28,28 +27,9 @@ const SLOT_BUDGET_MS = 20
 
 const scarceId = (round: number): string => `scarce-${round}`
 
-async function seed({ db }: Database): Promise<void> {
-  const at = (hours: number) => new Date(Date.now() + hours * HOUR_MS)
-  await db.insert(categories).values({ id: 'c', title: 'Fish', titleKey: 'fish', shelfPos: '1' })
-  const product = (id: string, stock: number) => ({
-    id,
-    title: id,
-    categoryId: 'c',
-    priceCents: 3_000,
-    stock,
-  })
-  await db
-    .insert(products)
-    .values([
-      ...Array.from({ length: CONNECTIONS }, (_, i) => product(`own-${i}`, PLENTY)),
-      ...Array.from({ length: ROUNDS }, (_, i) => product(scarceId(i), SCARCE)),
-    ])
-  await db.insert(slots).values(
-    Array.from({ length: CONNECTIONS }, (_, i) => ({
-      ...{ id: `slot-${i}`, kind: 'pickup' as const, capacity: 10_000, timeZone: 'UTC' },
-      ...{ startsAt: at(20 + i), endsAt: at(22 + i), cutOffAt: at(19) },
-    })),
-  )
+/** What rounds of buyers want the last pieces of. */
+async function seedScarce({ db }: Database): Promise<void> {
+  await db.insert(products).values(Array.from({ length: ROUNDS }, (_, i) => wanted(scarceId(i), SCARCE)))
 }
 
 /** Times of the last years, a few hours apart, as a shop has them that keeps what was ordered when. */
@@ -76,31 +56,12 @@ async function readSlots(url: string): Promise<number[]> {
   return took
 }
 
-let turn = 0
-
-/** Orders of ever other guests; `of`: how many products and slots they are distributed over. */
-const nextOrder =
-  (of: number): NextRequest =>
-  () => {
-    const i = ++turn
-    return {
-      headers: {
-        'idempotency-key': randomUUID(),
-        'x-forwarded-for': `10.${i >> 16}.${(i >> 8) & 255}.${i & 255}`,
-      },
-      body: {
-        lines: [{ product_id: `own-${i % of}`, quantity: 1 }],
-        contact: { fname: 'Ann', lname: 'Lee', email: `order${i}@example.org`, phone: '0400 000 000' },
-        fulfilment: { kind: 'pickup', slot: `slot-${i % of}` },
-      },
-    }
-  }
-
 const [openPostgres] = databasesNamed(['postgres'], { crashes: true })
 if (openPostgres === undefined) throw new Error('there is no PostgreSQL')
 await using place = await openPostgres()
 const seeding = await place.open()
-await seed(seeding)
+await seedWanted(seeding, CONNECTIONS)
+await seedScarce(seeding)
 await seedPast(seeding)
 await seeding.close()
 {
@@ -118,8 +79,8 @@ await seeding.close()
   const sold: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
     const told = await Promise.all(
-      Array.from({ length: CONNECTIONS }, (_, i) =>
-        buy([url], { slot: 'slot-0', product: scarceId(round), buyer: turn + round * CONNECTIONS + i }),
+      Array.from({ length: CONNECTIONS }, () =>
+        buy([url], { slot: 'slot-0', product: scarceId(round), buyer: nextBuyer() }),
       ),
     )
     sold.push(told.filter(({ number }) => number !== undefined).length)

@@ -31,6 +31,7 @@ const onPostgres = [
   'million',
   'cold-chain',
   'commits',
+  'processes',
   'shared-readings',
   'scale',
   'long-history',
