@@ -144,6 +144,7 @@ test('the lab sends at most 156 KB, with its bench and all of the verifier that 
   await using at = await visit(server.url)
   const { page } = at
   await waitUntilAnchored(page, sampleBox)
+  await page.goto('about:blank') // as above
   const scripts = new Set<string>()
   page.on('requestfinished', (request) => {
     const { pathname } = new URL(request.url())
