@@ -4,7 +4,7 @@ import type { Chain } from './port.ts'
 
 /** Sends what a verifier asks by HTTP to a chain in this process, or to nodes that have to agree. */
 export const fetchFrom =
-  (chain: Chain) =>
+  (chain: Pick<Chain, 'rpc'>) =>
   async (_url: string, { body }: { body: string }): Promise<Response> => {
     const calls = JSON.parse(body) as { id: number; method: string; params: unknown[] }[]
     const answers = calls.map(async ({ id, method, params }) => ({

@@ -27,7 +27,7 @@ type FromThread = ({ id: number } & Said) | { id: number; request: string }
  * What a stranger's verifier says of proofs, as JSON text. One that can't be read is `unproven`. Use with `await using`.
  * @param chain where no node is named
  */
-export function verifierApart(place: Place, chain: Chain) {
+export function verifierApart(place: Place, chain: Pick<Chain, 'rpc'>) {
   const thread = new Worker(new URL(import.meta.url), { workerData: place })
   const waiting = new Map<number, PromiseWithResolvers<Said>>()
   let asked = 0
@@ -51,8 +51,9 @@ export function verifierApart(place: Place, chain: Chain) {
   const ended = Promise.withResolvers<never>()
   ended.promise.catch(() => undefined) // told to whoever waits for a verdict
   thread.on('error', ended.reject)
+  thread.on('exit', () => ended.reject(new Error('the thread that verifies has ended')))
   return {
-    /** @throws Error when the thread ended, as for want of memory */
+    /** @throws Error when the thread has ended, as for want of memory */
     verify: (bundle: string): Promise<Said> => {
       const id = asked++
       const said = Promise.withResolvers<Said>()
