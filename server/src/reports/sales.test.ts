@@ -240,6 +240,20 @@ test('the first of many products are found by their index: as the file begins, a
   }
 })
 
+test('a file of sales begins before its sums are read, and breaks off where they cannot be', async () => {
+  await using shop = await shopOfReports()
+  await ordered(shop, { snapper: 2 })
+  const { lines } = await salesFile(shop.deps, { kind: 'anonymous' }, { by: 'product', ...around() })
+  await shop.deps.db.execute(sql`alter table sales_sums rename to put_aside`)
+  assert.match((await lines.next()).value ?? '', /^\uFEFFproduct,orders,/)
+  await assert.rejects(lines.next(), /sales_sums/)
+  const download = shop.admin(
+    'GET',
+    `/api/manage/report/sales/export?${new URLSearchParams({ by: 'product', ...around() })}`,
+  )
+  await assert.rejects(download, 'half a file is not taken for a whole one')
+})
+
 for (const [name, open] of testDatabases)
   test(`${name}: the products of a category alone add up to what the category is in the report of categories, also in a file`, async () => {
     await using shop = await shopOfReports({ open })
