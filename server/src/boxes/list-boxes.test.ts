@@ -86,6 +86,7 @@ for (const [name, open] of testDatabases.filter(([name]) => name === 'PostgreSQL
     await seed(database.db, MANY)
     for (const q of ['octopus', 'snapper', 'others', 'B0001234', 'b00029', 'oc', 'no such fish'])
       await database.db.transaction(async (tx) => {
+        await tx.execute(sql`set local enable_seqscan = off`) // so many are few enough to be read until a page is full
         const searches = [
           () => listBoxes(tx, ZONE, { page: 1, size: 20, q }),
           () => listManagedBoxes(tx, { q }, null),
