@@ -3,18 +3,19 @@ import type { Db, Tx } from './client.ts'
 import { carryTrace } from './trace-context.ts'
 
 /** What a transaction has news for. */
-type News = { channels: Set<string>; after: (() => void)[]; isOver: boolean }
+type News = { told: Set<string>; after: (() => void)[]; isOver: boolean }
 
 const underWay = new AsyncLocalStorage<News>()
 
 /**
- * Has whoever listens to `channel` told when the transaction under way is committed. Returns false where none is, so that
- * nobody will be told.
+ * Has whoever listens told when the transaction under way is committed. Returns false where none is, so that nobody will
+ * be told.
+ * @param what a channel, with a payload where `newsOf` gave it one
  */
-export function tellAfterCommit(channel: string): boolean {
+export function tellAfterCommit(what: string): boolean {
   const news = underWay.getStore()
   if (news === undefined || news.isOver) return false
-  news.channels.add(channel)
+  news.told.add(what)
   return true
 }
 
@@ -28,23 +29,23 @@ export function afterCommit(then: () => void): void {
 type Run = <Made>(work: (tx: Tx) => Promise<Made>, config?: Parameters<Db['transaction']>[1]) => Promise<Made>
 
 /**
- * Transactions that call `tell` with their channels after the commit, and not when they were rolled back. One whose commit
+ * Transactions that call `tell` with their news after the commit, and not when they were rolled back. One whose commit
  * was done but not answered tells nobody: whoever listens also looks by itself.
  */
 export const telling =
-  (run: Run, tell: (channels: ReadonlySet<string>) => void): Run =>
+  (run: Run, tell: (news: ReadonlySet<string>) => void): Run =>
   async (work, config) => {
-    const news: News = { channels: new Set(), after: [], isOver: false }
+    const news: News = { told: new Set(), after: [], isOver: false }
     try {
       const made = await run((tx) => {
-        news.channels.clear() // it may run again
+        news.told.clear() // it may run again
         news.after = []
         return underWay.run(news, async () => {
           if (config?.accessMode !== 'read only') await carryTrace(tx)
           return work(tx)
         })
       }, config)
-      if (news.channels.size > 0) tell(news.channels)
+      if (news.told.size > 0) tell(news.told)
       for (const then of news.after) then()
       return made
     } finally {

@@ -40,10 +40,16 @@ export type Database = {
   /** Calls `onNotify` for every notification on `channel`, from any process. Returns a function that unsubscribes. */
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
   /**
-   * Tells whoever listens to these channels, in all processes, that something was committed: soon, and together with what
-   * else is told. Transactions do so by `tellAfterCommit`.
+   * Tells whoever listens, in all processes, that something was committed: soon, and together with what else is told.
+   * Transactions do so by `tellAfterCommit`.
+   * @param news channels, with a payload where `newsOf` gave them one
    */
-  tell(channels: Iterable<string>): void
+  tell(news: Iterable<string>): void
+  /**
+   * Hands this news, when a transaction of this process has it, to `take`: the other processes are told only where that
+   * returns false. One at a time takes it. Returns a function that ends it.
+   */
+  takeOwn(news: string, take: () => boolean): () => void
   /** Runs `work` as the leader for `key`. Returns false at once when another process is the leader. */
   withLeadership(key: number, work: (leadership: Leadership) => Promise<void>): Promise<boolean>
   /** Seconds since the last heartbeat of the leader for `key`, in any process; null: there is none. */

@@ -60,12 +60,13 @@ export async function embeddedDatabase(
   const answers = async (): Promise<boolean> => true // it is in this process
   const told: Db = db
   const signals = new Signals(told, { answers })
-  told.transaction = telling(db.transaction.bind(db), (channels) => signals.tell(channels))
+  told.transaction = telling(db.transaction.bind(db), (news) => signals.committed(news))
   slow?.planBy({ db: told, pool: () => undefined })
   return {
     db: told,
     kind: 'embedded',
-    tell: (channels) => signals.tell(channels),
+    tell: (news) => signals.tell(news),
+    takeOwn: (news, take) => signals.takeOwn(news, take),
     listen: (channel, onNotify) => lite.listen(channel, onNotify),
     withLeadership: async (key, work) => {
       heldLocks.add(key)

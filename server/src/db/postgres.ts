@@ -103,13 +103,14 @@ export async function openPostgres(
     return own && (through || done > before)
   }
   const signals = new Signals(db, { answers })
-  db.transaction = telling(transactions(pool, primary, replica), (channels) => signals.tell(channels))
+  db.transaction = telling(transactions(pool, primary, replica), (news) => signals.committed(news))
   const counts = () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount })
   slow?.planBy({ db, pool: counts })
   return {
     db,
     kind: 'postgres',
-    tell: (channels) => signals.tell(channels),
+    tell: (news) => signals.tell(news),
+    takeOwn: (news, take) => signals.takeOwn(news, take),
     listen: (channel, heard) => standing.listen(channel, heard),
     withLeadership: (key, work) => standing.lead(key, work),
     leads: (key) => standing.leads(key),

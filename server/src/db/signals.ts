@@ -20,6 +20,7 @@ export class Signals {
   readonly #db: Pick<Db, 'transaction'>
   readonly #database: Pick<Database, 'answers'>
   readonly #due = new Set<string>()
+  readonly #takers = new Map<string, () => boolean>()
   readonly #closing = new AbortController()
   #telling: Promise<void> | undefined
 
@@ -28,11 +29,24 @@ export class Signals {
     this.#database = database
   }
 
-  /** Tells whoever listens to these channels, soon. */
-  tell(channels: Iterable<string>): void {
+  /** Tells whoever listens, soon. @param news channels, with a payload where `newsOf` gave them one */
+  tell(news: Iterable<string>): void {
     if (this.#closing.signal.aborted) return
-    for (const channel of channels) this.#due.add(channel)
+    for (const one of news) this.#due.add(one)
     if (this.#due.size > 0) this.#telling ??= this.#tellAll()
+  }
+
+  /** As `tell`, of a transaction of this process: what is taken here is told to nobody. */
+  committed(news: Iterable<string>): void {
+    this.tell([...news].filter((one) => this.#takers.get(one)?.() !== true))
+  }
+
+  /** Hands this news of this process's own transactions to `take`, which returns whether nobody else has to know. */
+  takeOwn(news: string, take: () => boolean): () => void {
+    this.#takers.set(news, take)
+    return () => {
+      if (this.#takers.get(news) === take) this.#takers.delete(news)
+    }
   }
 
   /** Tells what is due, without a pause, and nothing that comes later. */
@@ -44,34 +58,41 @@ export class Signals {
   async #tellAll(): Promise<void> {
     const { signal } = this.#closing
     while (this.#due.size > 0) {
-      const channels = [...this.#due]
+      const news = [...this.#due]
       this.#due.clear()
-      const told = whileAnswering(this.#database, this.#tellNow(channels))
+      const told = whileAnswering(this.#database, this.#tellNow(news))
       const pause = sleep(EVERY_MS, undefined, { signal })
       await Promise.allSettled([told, pause])
     }
     this.#telling = undefined
   }
 
-  #tellNow(channels: readonly string[]): Promise<void> {
+  #tellNow(news: readonly string[]): Promise<void> {
     return this.#db.transaction(async (tx) => {
-      if (await numberAndNotify(tx, channels)) this.#due.add(EVENTS_CHANNEL)
+      if (await numberAndNotify(tx, news)) this.#due.add(EVENTS_CHANNEL)
     })
   }
 }
 
+/** News for a channel, with what it is about. */
+export const newsOf = (channel: string, payload: string): string => `${channel} ${payload}`
+
 /**
- * Notifies, in the caller's transaction, whoever listens to these channels; to that of the events only when some get their
- * numbers in it. Returns whether there may be more of these.
+ * Notifies, in the caller's transaction, whoever listens; to the channel of the events only when some get their numbers in
+ * it. Returns whether there may be more of these.
+ * @param news channels, with a payload where `newsOf` gave them one
  */
-export async function numberAndNotify(tx: Tx, channels: Iterable<string>): Promise<boolean> {
-  const told = new Set(channels)
+export async function numberAndNotify(tx: Tx, news: Iterable<string>): Promise<boolean> {
+  const told = new Set(news)
   let isMore = false
   if (told.delete(EVENTS_CHANNEL)) {
     const { kinds, more } = await numberEvents(tx)
     isMore = more
     if (kinds.length > 0) for (const channel of [EVENTS_CHANNEL, ...formerChannels(kinds)]) told.add(channel)
   }
-  for (const channel of told) await notify(tx, channel, channel === EVENTS_CHANNEL ? NEWS : '')
+  for (const one of told) {
+    const [channel = one, payload = one === EVENTS_CHANNEL ? NEWS : ''] = one.split(' ', 2)
+    await notify(tx, channel, payload)
+  }
   return isMore
 }

@@ -19,9 +19,20 @@ export const MAX_ATTEMPTS = 20
 /** Leases lost to crashes before a job counts as poison. */
 export const MAX_LOST_LEASES = 5
 
-/** Claims one due job for `leaseS` seconds; undefined when none is due. Two workers never claim the same. */
-export async function claim(db: Db, queues: string[], leaseS: number): Promise<Job | undefined> {
-  const claimed = await rows<Job>(
+/** A claimed job, and milliseconds until the next one that waits is due within the time asked for, 0 or less: now. */
+export type Claimed = Job & { nextMs: number | null }
+
+/**
+ * Claims one due job for `leaseS` seconds; undefined when none is due. Two workers never claim the same. It says, too, when
+ * the next is due: a worker that had to ask would ask twice for each job that comes alone.
+ */
+export async function claim(
+  db: Db,
+  queues: string[],
+  leaseS: number,
+  withinMs: number,
+): Promise<Claimed | undefined> {
+  const claimed = await rows<Claimed>(
     db,
     sql`update jobs set attempts = attempts + 1, lost_leases = lost_leases + (leased_until is not null)::int,
           lease = gen_random_uuid(), leased_until = now() + ${leaseS} * interval '1 second'
@@ -30,12 +41,15 @@ export async function claim(db: Db, queues: string[], leaseS: number): Promise<J
           where failed_at is null and run_at <= now() and (leased_until is null or leased_until < now())
             and queue in ${queues}
           order by run_at, id limit 1 for update skip locked)
-        returning id, queue, payload, attempts, lease::text, trace, lost_leases >= ${MAX_LOST_LEASES} as "isPoison"`,
+        returning id, queue, payload, attempts, lease::text, trace, lost_leases >= ${MAX_LOST_LEASES} as "isPoison", (
+          select ceil(extract(epoch from min(o.run_at) - clock_timestamp()) * 1000)::float8 from jobs o
+          where o.failed_at is null and o.leased_until is null and o.queue in ${queues} and o.id <> jobs.id
+            and o.run_at < now() + ${withinMs} * interval '1 millisecond') as "nextMs"`,
   )
   return claimed[0]
 }
 
-/** Milliseconds until the next job of these queues that is due within `withinMs`; null: none is. */
+/** Milliseconds until the next job of these queues that is due within `withinMs` and not yet; null: none is. */
 export async function untilNext(db: Db, queues: string[], withinMs: number): Promise<number | null> {
   if (queues.length === 0) return null
   const [next] = await rows<{ ms: number | null }>(
@@ -64,8 +78,11 @@ export const renew = (db: Db, job: Job, leaseS: number): Promise<boolean> =>
 /** Work that is committed together with the end of a job. */
 export type AfterDone = (tx: Tx) => Promise<unknown>
 
+/** What becomes of a job that is done: it is gone, or was enqueued meanwhile and waits again, or is another worker's. */
+export type Finished = 'gone' | 'again' | false
+
 /** Deletes a finished job, or queues it again when it was enqueued meanwhile. `after` is done in the same transaction. */
-export const finish = (db: Db, job: Job, after?: AfterDone): Promise<boolean> =>
+export const finish = (db: Db, job: Job, after?: AfterDone): Promise<Finished> =>
   after === undefined
     ? end(db, job)
     : db.transaction(async (tx) => {
@@ -73,9 +90,10 @@ export const finish = (db: Db, job: Job, after?: AfterDone): Promise<boolean> =>
         return end(tx, job)
       })
 
-const end = async (db: Db | Tx, job: Job): Promise<boolean> =>
-  (await changed(rows(db, sql`delete from jobs where ${held(job)} and not again returning id`))) ||
-  changed(
+async function end(db: Db | Tx, job: Job): Promise<Finished> {
+  if (await changed(rows(db, sql`delete from jobs where ${held(job)} and not again returning id`)))
+    return 'gone'
+  const waits = await changed(
     rows(
       db,
       sql`update jobs set lease = null, leased_until = null, again = false, attempts = 0, lost_leases = 0,
@@ -83,6 +101,8 @@ const end = async (db: Db | Tx, job: Job): Promise<boolean> =>
           where ${held(job)} returning id`,
     ),
   )
+  return waits && 'again'
+}
 
 /** Releases a job as if it had never been claimed: a shutdown is not a failed attempt. */
 export const release = (db: Db, job: Job): Promise<boolean> =>

@@ -1,14 +1,18 @@
 import { sql } from 'drizzle-orm'
 import { tellAfterCommit } from '#server/db/after-commit.ts'
 import { type Db, notify, rows, type Tx } from '#server/db/client.ts'
+import { newsOf } from '#server/db/signals.ts'
 import { currentSpan } from '#server/tracing/trace.ts'
 
-/** Tells workers that there are new jobs. */
+/** Tells workers that there are new jobs: of the queue that its payload names, of several with commas, or of any. */
 export const JOBS_CHANNEL = 'jobs'
 
-/** Tells workers of new jobs, when the caller's transaction is committed; else now. */
-export async function tellWorkers(tx: Db | Tx): Promise<void> {
-  if (!tellAfterCommit(JOBS_CHANNEL)) await notify(tx, JOBS_CHANNEL, '')
+/** News of jobs of a queue, when a transaction has some. */
+export const jobsOf = (queue: string): string => newsOf(JOBS_CHANNEL, queue)
+
+/** Tells workers of new jobs of a queue, when the caller's transaction is committed; else now. */
+export async function tellWorkers(tx: Db | Tx, queue: string): Promise<void> {
+  if (!tellAfterCommit(jobsOf(queue))) await notify(tx, JOBS_CHANNEL, queue)
 }
 
 /**
@@ -59,5 +63,5 @@ export async function enqueueAll(tx: Db | Tx, queue: string, jobs: readonly NewJ
             lost_leases = case when jobs.leased_until is null then 0 else jobs.lost_leases end,
             last_error = case when jobs.leased_until is null then null else jobs.last_error end, failed_at = null`,
   )
-  await tellWorkers(tx)
+  await tellWorkers(tx, queue)
 }

@@ -3,8 +3,9 @@ import { test } from 'node:test'
 import { sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { testDatabases } from '#server/testing/database.ts'
+import { startWorker } from './lane.ts'
 import { enqueue } from './queue.ts'
-import { PermanentError, retryDelayS, runDueJobs, startWorker } from './run.ts'
+import { PermanentError, retryDelayS, runDueJobs } from './run.ts'
 
 const silent = { warn: () => undefined, error: () => undefined }
 const never = new AbortController().signal

@@ -1,19 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Database, Db } from '#server/db/client.ts'
+import type { Db } from '#server/db/client.ts'
 import { isDatabaseUnreachable } from '#server/db/unreachable.ts'
 import { currentSpan, traced } from '#server/tracing/trace.ts'
 import {
   type AfterDone,
   claim,
+  type Finished,
   fail,
   finish,
   type Job,
   MAX_ATTEMPTS,
   MAX_LOST_LEASES,
   release,
-  untilNext,
 } from './lease.ts'
-import { JOBS_CHANNEL } from './queue.ts'
 import { LeaseLost, type LeaseOptions, runWithLease } from './run-with-lease.ts'
 
 /**
@@ -28,7 +27,10 @@ export type JobHandler = (
 ) => Promise<void> | Promise<AfterDone | undefined>
 export type JobHandlers = Readonly<Record<string, JobHandler>>
 
-type Log = { warn(details: object, message: string): void; error(details: object, message: string): void }
+export type Log = {
+  warn(details: object, message: string): void
+  error(details: object, message: string): void
+}
 
 /** Thrown by a job that no retry can help: it fails for good at once, for a person to decide. */
 export class PermanentError extends Error {
@@ -42,7 +44,7 @@ export class PermanentError extends Error {
  * A crashed worker's lease lasts two minutes; a live one renews it. The timeout is far above what a slow mail server
  * needs for an email: some six replies, each within 30 s.
  */
-const LEASE: LeaseOptions = { leaseS: 120, timeoutS: 900 }
+export const LEASE: LeaseOptions = { leaseS: 120, timeoutS: 900 }
 const FIRST_RETRY_S = 5
 const MAX_RETRY_S = 6 * 3600
 
@@ -62,17 +64,33 @@ export async function runDueJobs(
   const queues = Object.keys(handlers)
   if (queues.length === 0) return 0
   while (!signal.aborted) {
-    const job = await claim(db, queues, terms.leaseS)
+    const job = await claim(db, queues, terms.leaseS, 0)
     if (job === undefined) return done
-    const attributes = { 'befaqt.queue': job.queue, 'befaqt.job': job.id, 'befaqt.attempts': job.attempts }
-    const result = await traced(`job ${job.queue}`, { kind: 'consumer', parent: job.trace, attributes }, () =>
-      attempt(db, job, handlers, log, signal, terms),
-    )
-    if (result === 'done') done++
-    if (result === 'lost')
-      log.warn({ job: job.id, queue: job.queue }, 'lost the lease of a job to another worker')
+    const result = await runJob(db, job, handlers, log, signal, terms)
+    if (result === 'gone' || result === 'again') done++
   }
   return done
+}
+
+/** What became of an attempt: it was done, and the job is gone or waits again; or not; or another worker has the job. */
+export type Attempted = Exclude<Finished, false> | 'not done' | 'lost'
+
+/** Runs a claimed job, and notes what became of it. @throws when that can't be noted */
+export async function runJob(
+  db: Db,
+  job: Job,
+  handlers: JobHandlers,
+  log: Log,
+  signal: AbortSignal,
+  terms = LEASE,
+): Promise<Attempted> {
+  const attributes = { 'befaqt.queue': job.queue, 'befaqt.job': job.id, 'befaqt.attempts': job.attempts }
+  const result = await traced(`job ${job.queue}`, { kind: 'consumer', parent: job.trace, attributes }, () =>
+    attempt(db, job, handlers, log, signal, terms),
+  )
+  if (result === 'lost')
+    log.warn({ job: job.id, queue: job.queue }, 'lost the lease of a job to another worker')
+  return result
 }
 
 async function attempt(
@@ -82,7 +100,7 @@ async function attempt(
   log: Log,
   stopping: AbortSignal,
   terms: LeaseOptions,
-): Promise<'done' | 'not done' | 'lost'> {
+): Promise<Attempted> {
   let after: AfterDone | undefined
   try {
     if (job.isPoison) throw new PermanentError(POISON_JOB, undefined)
@@ -100,12 +118,12 @@ async function attempt(
     const note = stopped ? () => release(db, job) : failure(db, job, error, log)
     return (await whileLeased(note, terms, stopping)) ? 'not done' : 'lost'
   }
-  const note = (): Promise<boolean> =>
+  const note = (): Promise<Finished> =>
     finish(db, job, after).catch((error: unknown) => {
       if (after === undefined || isDatabaseUnreachable(error)) throw error
-      return failure(db, job, new PermanentError(NOT_NOTED, error), log)()
+      return failure(db, job, new PermanentError(NOT_NOTED, error), log)().then((noted) => noted && 'again')
     })
-  return (await whileLeased(note, terms, stopping)) ? 'done' : 'lost'
+  return (await whileLeased(note, terms, stopping)) || 'lost'
 }
 
 const NOTE_AGAIN_MS = 500
@@ -114,11 +132,11 @@ const NOTE_AGAIN_MS = 500
  * Notes what became of a job, again for as long as a lease lasts while the database is out of reach or out of
  * connections: a job that was done and never noted, an email for one, would be done twice.
  */
-async function whileLeased(
-  note: () => Promise<boolean>,
+async function whileLeased<Noted>(
+  note: () => Promise<Noted>,
   { leaseS }: LeaseOptions,
   stopping: AbortSignal,
-): Promise<boolean> {
+): Promise<Noted> {
   const until = performance.now() + leaseS * 1000
   for (;;) {
     try {
@@ -144,45 +162,4 @@ function failure(db: Db, job: Job, error: unknown, log: Log): () => Promise<bool
   )
   const last = exhausted || error instanceof PermanentError
   return () => fail(db, job, { message, last, retryS: retryDelayS(job.attempts) })
-}
-
-/** The polling interval, for expired leases and missed notifications. */
-const POLL_MS = 5_000
-
-/** Polls on every notification, every few seconds, and when the next delayed job is due. Returns a function that stops it after the current job. */
-export async function startWorker(
-  database: Database,
-  handlers: JobHandlers,
-  log: Log,
-  terms = LEASE,
-): Promise<() => Promise<void>> {
-  const stop = new AbortController()
-  let running: Promise<void> = Promise.resolve()
-  let scheduled = false
-  let soon: NodeJS.Timeout | undefined
-  const poll = (): void => {
-    if (scheduled || stop.signal.aborted) return
-    scheduled = true
-    running = running.then(async () => {
-      scheduled = false
-      try {
-        await runDueJobs(database.db, handlers, log, stop.signal, terms)
-        const next = stop.signal.aborted ? null : await untilNext(database.db, Object.keys(handlers), POLL_MS)
-        clearTimeout(soon)
-        if (next !== null && !stop.signal.aborted) soon = setTimeout(poll, next)
-      } catch (err) {
-        log.error({ err }, 'job queue unreachable')
-      }
-    })
-  }
-  const unlisten = await database.listen(JOBS_CHANNEL, poll)
-  const timer = setInterval(poll, POLL_MS)
-  poll()
-  return async () => {
-    stop.abort()
-    clearInterval(timer)
-    clearTimeout(soon)
-    await unlisten()
-    await running
-  }
 }

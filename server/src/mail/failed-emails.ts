@@ -139,7 +139,7 @@ async function requeue(tx: Tx, principal: Principal, mails: readonly FailedEmail
       after: { state: 'sent again', to, letter },
     })),
   )
-  await tellWorkers(tx)
+  await tellWorkers(tx, MAIL_QUEUE)
 }
 
 /**

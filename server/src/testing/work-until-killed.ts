@@ -1,7 +1,7 @@
 import { writeSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { openPostgres } from '#server/db/postgres.ts'
-import { startWorker } from '#server/jobs/run.ts'
+import { startWorker } from '#server/jobs/lane.ts'
 
 /**
  * A worker process for tests to pause and kill, on the PostgreSQL of its first argument, with leases of as many seconds
