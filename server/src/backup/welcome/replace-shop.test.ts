@@ -10,7 +10,8 @@ import { makeUser, testAccounts } from '#server/testing/accounts.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { freePort } from '../../../../tools/test/free-port.ts'
 import { Replacement } from './replace-shop.ts'
-import { restoreFolder, stateOf } from './restore-folder.ts'
+import { restoreFolder } from './restore-folder.ts'
+import { stateOf } from './restore-state.ts'
 
 for (const [name, open] of testDatabases)
   test(`${name}: an account of the last moment keeps the shop; meanwhile every address says what goes on`, async () => {

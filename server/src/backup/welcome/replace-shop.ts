@@ -5,7 +5,8 @@ import type { Config } from '#server/config/config.ts'
 import { listen } from '#server/config/listen.ts'
 import type { Db } from '#server/db/client.ts'
 import { whyNotBare } from './bare-shop.ts'
-import { restoreFolder, sayState } from './restore-folder.ts'
+import { restoreFolder } from './restore-folder.ts'
+import { endTurn, sayState } from './restore-state.ts'
 import { restoringApp } from './restoring-app.ts'
 import { type RestoreOrder, RestoreProcess } from './run-restore.ts'
 
@@ -38,8 +39,15 @@ export class Replacement {
 
   /** Restores, of a shop that has stopped. How it ended is in the folder of restores. */
   async run(config: Config, log: Logger): Promise<void> {
-    const wanted = this.#wanted
-    if (wanted === null) return
+    if (this.#wanted === null) return
+    try {
+      await this.#restore(this.#wanted, config, log)
+    } finally {
+      await endTurn(restoreFolder(config))
+    }
+  }
+
+  async #restore(wanted: Wanted, config: Config, log: Logger): Promise<void> {
     const progress = { step: 'restoring', since: new Date().toISOString(), ...NOTHING } as const
     this.#app = await restoringApp(config, log, () => this.#running?.progress ?? progress)
     await listen(this.#app, config)

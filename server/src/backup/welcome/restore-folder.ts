@@ -1,16 +1,16 @@
 import { createHash } from 'node:crypto'
-import { mkdir, open, readFile, rename, rm, statfs, truncate, writeFile } from 'node:fs/promises'
+import { mkdir, open, readFile, rm, statfs, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
 import { ShopError } from '@befaqt/domain/errors'
-import { RestoreOutcome, RestoreProgress, type Upload } from '@befaqt/domain/restore'
+import type { Upload } from '@befaqt/domain/restore'
 import { PART_BYTES } from '@befaqt/domain/restore-parts'
 import { z } from 'zod'
 import { newToken, sameSecret } from '#server/accounts/index.ts'
-import { acquireLock, isLocked } from '#server/db/directory-lock.ts'
+import { acquireLock } from '#server/db/directory-lock.ts'
 import { isStorageFull } from '#server/http/errors.ts'
 import { BackupRefused, encryptionOf } from '../frames.ts'
-import { syncFolder } from '../target.ts'
+import { said, say, settledState } from './restore-state.ts'
 
 /*
  * DATA_DIR/restore is all that there is of a restore's state, since a restore replaces the database:
@@ -18,12 +18,13 @@ import { syncFolder } from '../target.ts'
  * place              by which this folder is told from another's
  * upload.json        which file is being sent, how much of it is on the disk, and by whom
  * upload.part        its bytes
- * state.json         how far a restore is, or how the last one ended, and who began it
+ * state.json         how far a restore is, or how the last one ended, and who began it: see restore-state.ts
+ * turn/              locked by the process of the shop whose turn it is to restore
  * shop/, switch.json, before/   see switch-shops.ts
  *
  * Whoever changes something holds the folder's lock, which the kernel ends with its process.
  */
-const [PLACE, UPLOAD, PART, STATE] = ['place', 'upload.json', 'upload.part', 'state.json']
+const [PLACE, UPLOAD, PART] = ['place', 'upload.json', 'upload.part']
 
 /** Where a bare shop keeps what it is to be restored from. */
 export const restoreFolder = ({ DATA_DIR }: { DATA_DIR: string }): string => join(DATA_DIR, 'restore')
@@ -48,43 +49,15 @@ const Sent = z.object({
 })
 type Sent = z.infer<typeof Sent>
 
-const State = z.object({
-  /** SHA-256 of what the tab is recognized by that began it. */
-  tab: z.string(),
-  progress: RestoreProgress.nullable(),
-  outcome: RestoreOutcome.nullable(),
-})
-export type State = z.infer<typeof State>
-
 const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
-
-/** What a small file of the folder says; undefined: nothing, or not what this version understands. */
-async function said<Said>(path: string, schema: z.ZodType<Said>): Promise<Said | undefined> {
-  try {
-    return schema.parse(JSON.parse(await readFile(path, 'utf8')))
-  } catch {
-    return undefined
-  }
-}
-
-/** Writes a small file, whole or not at all, and onto the disk. */
-export async function say(path: string, what: object): Promise<void> {
-  const file = await open(`${path}.new`, 'w', 0o600)
-  try {
-    await file.writeFile(JSON.stringify(what))
-    await file.sync()
-  } finally {
-    await file.close()
-  }
-  await rename(`${path}.new`, path)
-  await syncFolder(join(path, '..'))
-}
 
 const BUSY = 'The shop is busy with this file: another tab sends it, or it is being read. Wait a moment.'
 
+const GOING = 'The backup is being restored already.'
+
 /**
  * Runs `work` while nobody else changes anything in the folder, which it makes.
- * @throws ShopError `conflict` when somebody does
+ * @throws ShopError `conflict` when somebody does, or the backup is about to be restored
  */
 export async function changing<Made>(folder: string, work: () => Promise<Made>): Promise<Made> {
   await mkdir(folder, { recursive: true, mode: 0o700 }).catch((error: unknown) => {
@@ -95,6 +68,7 @@ export async function changing<Made>(folder: string, work: () => Promise<Made>):
     throw /in use by another process/.test(words) ? new ShopError('conflict', BUSY) : inWords(error, folder)
   })
   try {
+    if ((await settledState(folder))?.progress) throw new ShopError('conflict', GOING)
     return await work()
   } catch (error) {
     throw inWords(error, folder)
@@ -279,15 +253,3 @@ export async function assertWhole(folder: string, id: string): Promise<Upload> {
     throw new ShopError('conflict', `Only ${sent.received} of ${sent.bytes} bytes of the file are here yet.`)
   return shown(sent)
 }
-
-/** How far a restore is, or how the last one ended. What a process that is gone said of its progress is not so any more. */
-export async function stateOf(folder: string): Promise<State | null> {
-  const state = await said(join(folder, STATE), State)
-  if (state === undefined) return null
-  return isLocked(folder) === false ? { ...state, progress: null } : state
-}
-
-export const sayState = (folder: string, state: State): Promise<void> => say(join(folder, STATE), state)
-
-/** By which a tab is recognized, as it is kept. */
-export const tabOf = (tab: string): string => sha256(tab)

@@ -18,7 +18,8 @@ import type { Session } from '../session.ts'
 import { keyOf } from '../shop-facts.ts'
 import { hasTable } from '../tables.ts'
 import { emptyBareShop } from './bare-shop.ts'
-import { restoreFolder, sayState, uploadedFile } from './restore-folder.ts'
+import { restoreFolder, uploadedFile } from './restore-folder.ts'
+import { sayState } from './restore-state.ts'
 import type { RestoreOrder, RestoreSaid } from './run-restore.ts'
 import {
   clearSide,
@@ -93,8 +94,11 @@ function linesIn(chunk: Uint8Array): number {
   return lines
 }
 
-/** Restores the shop beside the other, and puts it in its place. Returns what is to be known of it. */
-async function run(order: RestoreOrder): Promise<string[]> {
+/**
+ * Restores the shop beside the other, and puts it in its place. Returns what is to be known of it.
+ * @param settle ends what keeps the progress: from the decision on the outcome is what counts
+ */
+async function run(order: RestoreOrder, settle: () => Promise<void>): Promise<string[]> {
   const { config, passphrase, owner, tab } = order
   const folder = restoreFolder(config)
   const isEmbedded = config.DATABASE_URL === undefined
@@ -107,6 +111,7 @@ async function run(order: RestoreOrder): Promise<string[]> {
     let decision: Awaited<ReturnType<typeof decide>> | undefined
     const beforeCommit = async (session: Session, restored: Restored): Promise<void> => {
       const words = wordsFor(restored)
+      await settle()
       await refuseWithoutKey(config.DATA_DIR, restored.head, restored.foot.files)
       if (!restored.foot.files.includes(KEY_FILE) && restored.head.shop.key !== null)
         await copyFile(join(config.DATA_DIR, KEY_FILE), join(side.DATA_DIR, KEY_FILE))
@@ -165,23 +170,53 @@ function wordsFor({ head, foot, missing, leftOut }: Restored): string[] {
 }
 
 const TELL_MS = 300
+/** How often other processes are told, by way of the disk. */
+const KEEP_MS = 1_000
+
+/** Calls `write` again and again, one at a time. Returns what ends that, once the last one is done. */
+function keeping(write: () => Promise<void>): () => Promise<void> {
+  let writing: Promise<void> | undefined
+  const timer = setInterval(() => {
+    // That a disk is full the restore itself will say.
+    writing ??= write()
+      .catch(() => undefined)
+      .finally(() => {
+        writing = undefined
+      })
+  }, KEEP_MS)
+  return async () => {
+    clearInterval(timer)
+    await writing
+  }
+}
 
 async function work(order: RestoreOrder): Promise<void> {
   const folder = restoreFolder(order.config)
   const unlock = await acquireLock(folder)
   const since = new Date().toISOString()
   const step = order.what === 'check' ? 'checking' : 'restoring'
+  const { tab } = order
   const telling = setInterval(() => tell({ progress: { step, since, ...done } }), TELL_MS)
+  const keep = (): Promise<void> =>
+    sayState(folder, { tab, progress: { step, since, ...done }, outcome: null })
+  let settle = async (): Promise<void> => undefined
   try {
-    await sayState(folder, { tab: order.tab, progress: { step, since, ...done }, outcome: null })
-    const words = order.what === 'check' ? await check(order).then(() => []) : await run(order)
-    const outcome = order.what === 'check' ? null : { at: new Date().toISOString(), ok: true, words }
-    await sayState(folder, { tab: order.tab, progress: null, outcome })
+    await keep()
+    settle = keeping(keep)
+    const words = order.what === 'check' ? await check(order).then(() => []) : await run(order, settle)
+    await settle()
+    const at = new Date().toISOString()
+    // After the check it goes on: the shop stops, and another process restores.
+    const next = { ...done, step: 'restoring', since: at } as const
+    const outcome = { at, ok: true, words }
+    const isChecked = order.what === 'check'
+    await sayState(folder, { tab, progress: isChecked ? next : null, outcome: isChecked ? null : outcome })
     tell({ ended: { ok: true, words } })
   } catch (error) {
     const words = [wordsOf(inWords(error, folder))]
     const outcome = { at: new Date().toISOString(), ok: false, words }
-    await sayState(folder, { tab: order.tab, progress: null, outcome }).catch(() => undefined)
+    await settle()
+    await sayState(folder, { tab, progress: null, outcome }).catch(() => undefined)
     tell({ ended: { ok: false, words } })
   } finally {
     clearInterval(telling)

@@ -14,7 +14,8 @@ import { type TestNetwork, testNetwork } from '#server/testing/network.ts'
 import { type Restorable, restorableEmbedded, restorablePostgres } from '#server/testing/restorable.ts'
 import { askUntil, startWorkerProcess } from '#server/testing/worker-process.ts'
 import { backup } from '../make-backup.ts'
-import { restoreFolder, stateOf, uploadedFile } from './restore-folder.ts'
+import { restoreFolder, uploadedFile } from './restore-folder.ts'
+import { stateOf } from './restore-state.ts'
 import { type RestoreOrder, RestoreProcess } from './run-restore.ts'
 import { decide, finishSwitch, RESTORED, sideOf, takePlace } from './switch-shops.ts'
 
@@ -282,8 +283,7 @@ test('PostgreSQL: other processes start again as the restored shop; one without 
   const { env } = await shopAt(place, network)
   await using beside = await startWorkerProcess(env)
   await using alone = await startWorkerProcess({ ...env, DATA_DIR: elsewhere })
-  const end = await bare.ended('restore')
-  assert.ok(end.ok, end.words.join())
+  assert.equal((await bare.ended('restore')).ok, true)
   const starts = (of: typeof beside) => of.said().filter((line) => line.includes('worker is ready')).length
   await askUntil(
     async () => starts(beside),

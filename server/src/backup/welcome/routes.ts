@@ -22,11 +22,9 @@ import {
   placeOf,
   removeUpload,
   restoreFolder,
-  sayState,
-  stateOf,
-  tabOf,
   uploadOf,
 } from './restore-folder.ts'
+import { beginTurn, endTurn, sayState, stateOf, tabOf } from './restore-state.ts'
 import { RestoreProcess } from './run-restore.ts'
 
 const BYTES = 'application/octet-stream'
@@ -123,7 +121,10 @@ export async function restoreRoutes(app: FastifyInstance, deps: Deps): Promise<v
   let running: RestoreProcess | undefined
   /** It was read and is right: this shop is about to stop. */
   let leaving: RestoreProgress | null = null
-  app.addHook('onClose', () => running?.kill())
+  app.addHook('onClose', async () => {
+    await running?.kill()
+    if (leaving === null) await endTurn(folder) // else it goes on once the shop has stopped
+  })
 
   const whyNot = (owner: Owner): Promise<string | null> =>
     maxBytes === 0 ? Promise.resolve(OFF) : whyNotBare(db, owner)
@@ -142,6 +143,7 @@ export async function restoreRoutes(app: FastifyInstance, deps: Deps): Promise<v
       const failed = async (why: string[]): Promise<void> => {
         const outcome = { at: now().toISOString(), ok: false, words: why }
         await sayState(folder, { tab: wanted.tab, progress: null, outcome }).catch(() => undefined)
+        await endTurn(folder)
       }
       if (!ok) await failed(words)
       else if (deps.replaceShop === null) await failed(['This process can’t stop itself: use the command.'])
@@ -160,6 +162,9 @@ export async function restoreRoutes(app: FastifyInstance, deps: Deps): Promise<v
     const of = await placeOf(folder)
     const none = { place: of, maxBytes, freeBytes: null, upload: null }
     const progress = leaving ?? (running && (running.progress ?? NOTHING)) ?? state?.progress ?? null
+    // The tables are another shop's until that is done, and locked: nobody is asked of them, as while this process restores.
+    if (running === undefined && progress?.step === 'restoring')
+      return { ...none, refused: null, progress, outcome: null }
     const owner = await whoRestores(deps, request).catch((error: unknown) => {
       if (isTheirs) return undefined
       throw error
@@ -191,6 +196,8 @@ export async function restoreRoutes(app: FastifyInstance, deps: Deps): Promise<v
       if (encrypted && passphrase === '') throw fieldError('passphrase', 'is needed: the backup is encrypted')
       if (running !== undefined || leaving !== null)
         throw new ShopError('conflict', 'The backup is being restored already.')
+      await beginTurn(folder)
+      await sayState(folder, { tab, progress: { ...NOTHING, since: now().toISOString() }, outcome: null })
       begin({ owner, tab, passphrase: encrypted ? passphrase : undefined })
     })
     noteSecurity({ what: 'backup', outcome: 'done', detail: 'restore begun' })

@@ -9,7 +9,8 @@ import { KEY_FILE } from '#server/secrets/secrets.ts'
 import { postgresSession } from '../session.ts'
 import { hasTable } from '../tables.ts'
 import { syncFolder } from '../target.ts'
-import { forgetUpload, restoreFolder, say, sayState } from './restore-folder.ts'
+import { forgetUpload, restoreFolder } from './restore-folder.ts'
+import { SWITCH, say, sayState } from './restore-state.ts'
 
 /*
  * A shop is restored into DATA_DIR/restore/shop, a DATA_DIR of its own. When all of it is there, switch.json says so; from
@@ -18,7 +19,7 @@ import { forgetUpload, restoreFolder, say, sayState } from './restore-folder.ts'
  * embedded     database, key and checkpoint of the bare shop go to restore/before, those of the restored one in their place
  * PostgreSQL   the same of key and checkpoint, once the transaction is committed; if it never was, all is as before
  */
-const [SHOP, BEFORE, SWITCH] = ['shop', 'before', 'switch.json']
+const [SHOP, BEFORE] = ['shop', 'before']
 /** What is a shop's own in DATA_DIR, beside files, which have names of their own for ever. */
 const OWN_NAMES: readonly string[] = ['database', KEY_FILE, CHECKPOINT_FILE]
 
