@@ -47,7 +47,8 @@ export const Site = z
     partners: z.array(z.strictObject({ name: z.string(), url: z.string(), kind: z.string() })),
     /** Null: there is none. */
     award: z.strictObject({ text: z.string(), url: z.string() }).nullable(),
-    sampleBox: z.string(),
+    /** The box that the home page and the lab lead to; null: the one that is named is not there. */
+    sampleBox: z.string().nullable(),
     /** Pages of what a shop has to say, for the footer and the checkout. */
     pages: z.array(z.strictObject({ path: z.string(), title: z.string() })),
     /** Who sells, with the ABN where there is one; null: nobody is named. */

@@ -14,14 +14,13 @@ import { writeAuditEntry } from '#server/audit/audit-log.ts'
 import { actorNames } from '#server/audit/history.ts'
 import { type Db, ONE_MOMENT, type Tx } from '#server/db/client.ts'
 import { appendEvent, eventKinds } from '#server/db/events.ts'
-import { boxes } from '#server/db/schema/boxes.ts'
 import { siteVersions } from '#server/db/schema/site.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import { parse } from '#server/http/errors.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { checkVersion } from '#server/http/optimistic-lock.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
-import { type SiteSettings, wholeEmail } from './settings.ts'
+import { hasBoxPage, type SiteSettings, wholeEmail } from './settings.ts'
 
 /** What changes of the site take. */
 export type SiteWriter = { db: Db; site: SiteSettings }
@@ -137,8 +136,7 @@ export const restorePart = (
 
 async function assertBoxIsThere(tx: Tx, value: SiteValue): Promise<void> {
   if (value.part !== 'sample-box') return
-  const [box] = await tx.select({ id: boxes.id }).from(boxes).where(eq(boxes.id, value.box))
-  if (box === undefined) throw fieldError('box', 'There is no box with this number.')
+  if (!(await hasBoxPage(tx, value.box))) throw fieldError('box', 'There is no box with this number.')
 }
 
 async function changePart(

@@ -115,12 +115,13 @@ const STATIC_PAGES = ['/', '/about/project', '/about/tech', '/about/us', '/categ
 /** Every page that search engines may index. Source: sitemaps.org protocol 0.9. */
 async function sitemap(deps: SiteDeps): Promise<string> {
   const { categories, products } = await deps.catalogue.snapshot()
+  const { sampleBox } = await deps.site.current()
   const paths = [
     ...STATIC_PAGES,
     ...deps.siteFile.pages.map(({ path }) => path),
     ...categories.map((category) => `/category/${titlePath(category.title)}`),
     ...products.map(cardPath),
-    boxPath((await deps.site.current()).sampleBox),
+    ...(sampleBox === null ? [] : [boxPath(sampleBox)]),
   ]
   const urls = [...new Set(paths)].map((path) => `<url><loc>${deps.config.PUBLIC_URL}${path}</loc></url>`)
   return `<?xml version="1.0" encoding="UTF-8"?>\n<urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">\n${urls.join('\n')}\n</urlset>\n`

@@ -1,13 +1,15 @@
 import type { ContentPage } from '@befaqt/domain/api/site-api'
+import { BoxID } from '@befaqt/domain/box-values'
 import { isEmailName, SiteEmail } from '@befaqt/domain/email-templates'
 import { type EmailName, emailTexts } from '@befaqt/domain/email-texts'
 import type { EmailTemplate } from '@befaqt/domain/email-texts-shop'
 import { type SiteValue, type SiteValueOf, siteKey } from '@befaqt/domain/site-settings'
-import { inArray, or, sql } from 'drizzle-orm'
+import { eq, inArray, or, sql } from 'drizzle-orm'
 import type { Config } from '#server/config/config.ts'
-import type { Database, Db } from '#server/db/client.ts'
+import type { Database, Db, Tx } from '#server/db/client.ts'
 import type { Follower, HeardEvent } from '#server/db/event-feed.ts'
 import { eventKinds } from '#server/db/events.ts'
+import { boxes } from '#server/db/schema/boxes.ts'
 import { siteVersions } from '#server/db/schema/site.ts'
 import { DatabaseUnreachable, whileAnswering } from '#server/db/unreachable.ts'
 import type { SiteFile } from './site.ts'
@@ -34,7 +36,8 @@ export type Settings = {
   areas: Said<'delivery'>['areas']
   partners: Said<'partners'>['partners']
   award: { text: string; url: string } | null
-  sampleBox: string
+  /** The named sample box; null: there is no such box, and nothing leads to it. */
+  sampleBox: string | null
   /** Pages of words by their slug, before `{{…}}` is filled in. */
   pages: ReadonlyMap<string, ContentPage>
   /** What an email says. */
@@ -103,6 +106,8 @@ export class SiteSettings implements Follower {
   #changes = 0
   #reading: { as: number; done: Promise<void> } | undefined
   #retryAt = 0
+  /** Boxes that grew while it is read: what is read may not know of them. */
+  readonly #grown = new Set<string>()
   #failure: unknown
 
   constructor(database: Reading, setup: Setup) {
@@ -127,8 +132,18 @@ export class SiteSettings implements Follower {
     return this.#last
   }
 
-  heard({ kind }: HeardEvent): void {
+  heard({ kind, keys }: HeardEvent): void {
+    const isThere = this.#last !== undefined && this.#last.sampleBox !== null
     if (kind === eventKinds.siteChanged) this.clear()
+    else if (kind === eventKinds.boxGrown) {
+      if (this.#reading !== undefined) for (const box of keys ?? []) this.#grown.add(box)
+      if (!isThere && this.#isSample(keys)) this.clear()
+    } else if (kind === eventKinds.boxAltered && isThere && this.#isSample(keys)) this.clear()
+  }
+
+  /** Is the box that is named as the sample among these? Null: any box may be. */
+  #isSample(keys: readonly string[] | null): boolean {
+    return keys === null || (this.#last !== undefined && keys.includes(namedBox(this.#last.values)))
   }
 
   missed(): void {
@@ -145,10 +160,12 @@ export class SiteSettings implements Follower {
   /** Never rejects: without an answer it stays as it was. */
   async #read(as: number): Promise<void> {
     try {
-      const reading = readVersions(this.#database.db)
+      this.#grown.clear()
+      const reading = readSite(this.#database.db, this.setup)
       // Before it was ever read there is nothing else to show: a slow start waits.
       const read = await (this.#last ? whileAnswering(this.#database, reading, patience) : reading)
       if (this.#last === undefined || as > this.#last.version) this.#last = settingsOf(this.setup, read, as)
+      if (this.#last.sampleBox === null && this.#isSample([...this.#grown])) this.#changes += 1
     } catch (error) {
       this.#failure = error
       this.#retryAt = performance.now() + RETRY_MS
@@ -179,19 +196,36 @@ const readVersions = (db: Db): Promise<VersionRow[]> =>
     )
     .orderBy(siteVersions.part, siteVersions.version)
 
-function settingsOf(setup: Setup, read: readonly VersionRow[], version: number): Settings {
+type Read = { rows: readonly VersionRow[]; values: Setup; hasSample: boolean }
+
+/** The versions, what the site says by them, and whether the box is there that it names. */
+async function readSite(db: Db, setup: Setup): Promise<Read> {
+  const rows = await readVersions(db)
   const values = new Map(setup)
-  for (const { part, value } of read) {
+  for (const { part, value } of rows) {
     const now = value ?? setup.get(part)
     if (now !== undefined && setup.has(part)) values.set(part, now)
   }
-  const said = <Part extends SiteValue['part']>(part: Part, value: SiteValue | undefined): Said<Part> => {
-    if (!isOf(value, part)) throw new Error(`the site has no ${part}`)
-    const { part: _, ...rest } = value
-    return rest
-  }
+  return { rows, values, hasSample: await hasBoxPage(db, namedBox(values)) }
+}
+
+/** Is there a page of this box? Boxes of the register of devices, which no BoxID names, have none. */
+export async function hasBoxPage(db: Db | Tx, box: string): Promise<boolean> {
+  if (!BoxID.safeParse(box).success) return false
+  return (await db.select({ id: boxes.id }).from(boxes).where(eq(boxes.id, box))).length > 0
+}
+
+function said<Part extends SiteValue['part']>(part: Part, value: SiteValue | undefined): Said<Part> {
+  if (!isOf(value, part)) throw new Error(`the site has no ${part}`)
+  const { part: _, ...rest } = value
+  return rest
+}
+
+const namedBox = (values: Setup): string => said('sample-box', values.get('sample-box')).box
+
+function settingsOf(setup: Setup, { rows, values, hasSample }: Read, version: number): Settings {
   const at = <Part extends Dated>(part: Part, moment?: Date): Said<Part> => {
-    const then = read.findLast((row) => row.part === part && (moment === undefined || row.at <= moment))
+    const then = rows.findLast((row) => row.part === part && (moment === undefined || row.at <= moment))
     return said(part, then?.value ?? setup.get(part))
   }
   const { text, url } = said('award', values.get('award'))
@@ -203,7 +237,7 @@ function settingsOf(setup: Setup, read: readonly VersionRow[], version: number):
     areas: said('delivery', values.get('delivery')).areas,
     partners: said('partners', values.get('partners')).partners,
     award: text === undefined || url === undefined ? null : { text, url },
-    sampleBox: said('sample-box', values.get('sample-box')).box,
+    sampleBox: hasSample ? namedBox(values) : null,
     pages: new Map(
       [...values.values()].flatMap((value) =>
         value.part === 'text' ? [[value.page, pageOf(value)] as const] : [],

@@ -18,7 +18,10 @@ const describe = () => ({
 /** The bench with the verifier comes after the page, for whoever waits for it. */
 const LabBench = lazy(() => import('#web/features/box/lab/lab-bench.tsx'))
 
-/** Attacks on the copy of a box, each with the check that finds it: the shop's sample, or the one that is named. */
+/**
+ * Attacks on the copy of a box, each with the check that finds it: the one that is named, or the shop's sample; where there
+ * is neither, what to do.
+ */
 export default function TamperLab() {
   const site = useSite()
   const [asked] = useSearchParams()
@@ -45,7 +48,9 @@ export default function TamperLab() {
         </div>
         <div className="min-h-96 noscript:hidden">
           <Suspense fallback={waiting}>
-            {hydrated ? (
+            {boxID === null ? (
+              <p>This shop has no sample box yet. Enter the number of any of its boxes below.</p>
+            ) : hydrated ? (
               <LabBench key={boxID} boxID={boxID} contract={site.chain.contract} market={site.market} />
             ) : (
               waiting
@@ -54,13 +59,16 @@ export default function TamperLab() {
         </div>
         <p className="hidden max-w-prose noscript:block">
           The lab runs the check in your browser, which needs JavaScript. How a proof is checked stands on{' '}
-          <Link to={boxPath(boxID)} className="link">
-            the page of the box
+          <Link to={boxID === null ? '/SFMBox/check' : boxPath(boxID)} className="link">
+            {boxID === null ? 'the page that checks boxes' : 'the page of the box'}
           </Link>
           .
         </p>
         <WhatRemains />
-        <AnotherBox typed={typed} isNone={typed.trim() !== '' && named === null} />
+        <AnotherBox
+          typed={typed}
+          error={typed.trim() === '' || named !== null ? undefined : noNumber(boxID)}
+        />
       </div>
     </>
   )
@@ -88,7 +96,10 @@ function WhatRemains() {
   )
 }
 
-function AnotherBox({ typed, isNone }: { typed: string; isNone: boolean }) {
+const noNumber = (sample: string | null): string =>
+  `That is no number of a box${sample === null ? '' : ', so the shop’s sample is on the bench'}.`
+
+function AnotherBox({ typed, error }: { typed: string; error: string | undefined }) {
   return (
     <Form action="/lab" className="no-print mt-10 grid max-w-prose gap-3">
       <InputField
@@ -97,7 +108,7 @@ function AnotherBox({ typed, isNone }: { typed: string; isNone: boolean }) {
         name="box"
         defaultValue={typed}
         placeholder="Box number"
-        error={isNone ? 'That is no number of a box, so the shop’s sample is on the bench.' : undefined}
+        error={error}
         maxLength={500}
         autoComplete="off"
         autoCapitalize="off"

@@ -126,43 +126,52 @@ function videoUrl(): string | undefined {
 }
 
 /**
- * The promotional video, muted, leading to the sample box. It is fetched when it comes near, and plays only where motion
- * is welcome. Source: spec §2.
+ * The promotional video, muted, leading to the sample box where there is one. It is fetched when it comes near, and plays
+ * only where motion is welcome. Source: spec §2.
  */
-function CatchVideo({ boxID }: { boxID: string }) {
+function CatchVideo({ boxID }: { boxID: string | null }) {
   const ref = useRef<HTMLVideoElement>(null)
   const [playing, setPlaying] = useState(false)
   const url = useNear(ref) ? videoUrl() : undefined
+  const film = (
+    <>
+      <img
+        src={POSTER}
+        alt=""
+        width={1280}
+        height={720}
+        loading="lazy"
+        className="block aspect-2/1 h-auto w-full object-cover sm:aspect-video lg:aspect-2/1"
+      />
+      <video
+        ref={ref}
+        src={url}
+        autoPlay
+        muted
+        loop
+        playsInline
+        preload="none"
+        tabIndex={-1}
+        onPlay={() => setPlaying(true)}
+        onPause={() => setPlaying(false)}
+        aria-label="A fish box on its way from the boat to the market"
+        className="absolute inset-x-0 top-0 aspect-2/1 w-full object-cover sm:aspect-video lg:aspect-2/1"
+      />
+    </>
+  )
   return (
     <div className="relative overflow-hidden rounded-lg bg-night-deep">
-      <Link to={boxPath(boxID)} className="group/video block rounded-lg">
-        <img
-          src={POSTER}
-          alt=""
-          width={1280}
-          height={720}
-          loading="lazy"
-          className="block aspect-2/1 h-auto w-full object-cover sm:aspect-video lg:aspect-2/1"
-        />
-        <video
-          ref={ref}
-          src={url}
-          autoPlay
-          muted
-          loop
-          playsInline
-          preload="none"
-          tabIndex={-1}
-          onPlay={() => setPlaying(true)}
-          onPause={() => setPlaying(false)}
-          aria-label="A fish box on its way from the boat to the market"
-          className="absolute inset-x-0 top-0 aspect-2/1 w-full object-cover sm:aspect-video lg:aspect-2/1"
-        />
-        <span className="flex min-h-12 items-center justify-between gap-4 bg-coral px-4 py-2 font-semibold text-on-coral group-hover/video:bg-coral-deep">
-          See this box’s journey from boat to market
-          <Icon name="next" />
-        </span>
-      </Link>
+      {boxID === null ? (
+        film
+      ) : (
+        <Link to={boxPath(boxID)} className="group/video block rounded-lg">
+          {film}
+          <span className="flex min-h-12 items-center justify-between gap-4 bg-coral px-4 py-2 font-semibold text-on-coral group-hover/video:bg-coral-deep">
+            See this box’s journey from boat to market
+            <Icon name="next" />
+          </span>
+        </Link>
+      )}
       {url && (
         <button
           type="button"

@@ -85,7 +85,8 @@ const homeForms: Readonly<Record<string, PartForm>> = {
   },
   'sample-box': {
     title: 'Sample box',
-    about: 'The box that the film of the home page leads to: one whose history shows well.',
+    about:
+      'The box that the film of the home page and the lab lead to: one whose history shows well. Nothing leads there while there is no such box.',
     fields: [{ name: 'box', label: 'Box number' }],
   },
 }
