@@ -1,4 +1,4 @@
-import { canonicalize } from './canonical.ts'
+import { jsonCopy } from './canonical.ts'
 import { isHexDigest } from './digest.ts'
 import { FormatError } from './format-error.ts'
 import { type BoxState, compareBoxes, parseBoxState } from './leaf.ts'
@@ -131,7 +131,7 @@ export const MAX_CHANGES = 10_000
 
 /** A page of changes with exactly these fields. @throws FormatError with the path of the first thing that is wrong */
 export function parseAnchorChanges(value: unknown): AnchorChanges {
-  const copy: unknown = JSON.parse(canonicalize(value))
+  const copy = jsonCopy(value)
   const from = fields(copy, '$', [...anchorFacts, 'leaves'], ['next', 'nextRecord'])
   const leaves = list(from, 'leaves', [0, MAX_CHANGES], parseGrownState)
   for (const [i, { box }] of leaves.entries()) {

@@ -20,7 +20,7 @@ import {
   timeOf,
   type WithheldRecord,
 } from './bundle-parts.ts'
-import { canonicalize, parseJsonText } from './canonical.ts'
+import { jsonCopy, parseJsonText } from './canonical.ts'
 import { FormatError } from './format-error.ts'
 import { type BoxState, parseBoxState } from './leaf.ts'
 import { MAX_COUNT, MAX_ID_LENGTH, parseRecordOfAnyKind, type RecordOfAnyKind } from './record.ts'
@@ -76,7 +76,7 @@ export const MAX_BUNDLE_LENGTH = 64 * 1024 * 1024
  * @throws FormatError with the path of the first thing that is wrong
  */
 export function parseBundle(value: unknown): ProofBundle {
-  const copy: unknown = JSON.parse(canonicalize(value))
+  const copy = jsonCopy(value)
   const from = fields(copy, '$', bundleFields, ['devices', 'log'])
   const head = Object.hasOwn(from.of, 'log') ? parseLogHead(from.of.log) : undefined
   const bundle = withDevices(from, head?.checkpoint.size ?? 0)
@@ -119,7 +119,7 @@ function bundleIn(from: Fields, size: number): ProofBundle {
 
 /** An absence bundle, read in the same way. @throws FormatError with the path of the first thing that is wrong */
 export function parseAbsence(value: unknown): AbsenceBundle {
-  const copy: unknown = JSON.parse(canonicalize(value))
+  const copy = jsonCopy(value)
   const from = fields(copy, '$', ['v', 'box', 'ledger', 'anchor', 'other', 'path'])
   return {
     v: literal(from, 'v', 2),

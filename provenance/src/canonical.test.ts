@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { canonicalize, MAX_DEPTH } from './canonical.ts'
+import { canonicalize, jsonCopy, MAX_DEPTH } from './canonical.ts'
 import { FormatError } from './format-error.ts'
 
 const refused = (value: unknown) => assert.throws(() => canonicalize(value), FormatError)
@@ -92,4 +92,28 @@ test('the order in which members were added does not matter', () => {
       assert.equal(canonicalize(turned), canonicalize(object))
     }),
   )
+})
+
+test('names that are indexes stand where their UTF-16 units say, not first', () => {
+  assert.equal(canonicalize({ a: [{ 9: 1, 10: 2 }], '!': 3, 0: 4 }), '{"!":3,"0":4,"a":[{"10":2,"9":1}]}')
+})
+
+test('a copy is what its canonical text is read as, down to the order of its names', () => {
+  fc.assert(
+    fc.property(fc.jsonValue(), (value) => {
+      const [copy, read] = [jsonCopy(value), JSON.parse(canonicalize(value))]
+      assert.deepEqual(copy, read)
+      assert.equal(JSON.stringify(copy), JSON.stringify(read))
+    }),
+  )
+  assert.ok(Object.is(jsonCopy(-0), 0))
+})
+
+test('every part is read once: what answers otherwise the second time is not in the text', () => {
+  const turning = () => {
+    const answers = [1, undefined]
+    return Object.defineProperty({}, 'x', { enumerable: true, get: () => answers.shift() })
+  }
+  assert.equal(canonicalize(turning()), '{"x":1}')
+  assert.deepEqual(jsonCopy([turning()]), [{ x: 1 }])
 })

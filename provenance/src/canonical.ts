@@ -11,10 +11,22 @@ export const MAX_DEPTH = 64
  * The canonical text of a JSON value: names sorted by UTF-16 units, no white space, numbers and
  * strings as ECMAScript writes them. Anything JSON can't hold is refused, never dropped or replaced.
  * Source: RFC 8785 §3.2.
- * @throws FormatError for undefined, NaN, infinities, lone surrogates, bigints, functions, dates and other
- * objects with a prototype of their own, holes in arrays, cycles and nesting beyond `maxDepth`.
+ * @throws FormatError as `jsonCopy` does
  */
-export const canonicalize = (value: unknown, maxDepth = MAX_DEPTH): string => write(value, [], maxDepth)
+export function canonicalize(value: unknown, maxDepth = MAX_DEPTH): string {
+  const { copy, hasIndex } = sorted(value, maxDepth, '$')
+  // ECMAScript writes strings and numbers as RFC 8785 §3.2.2 says, and names in the order in which the copy got them.
+  return hasIndex ? write(copy) : JSON.stringify(copy)
+}
+
+/**
+ * A copy of a JSON value, names sorted but for indexes: what `JSON.parse` makes of its canonical text. It reads every part
+ * once, so that nothing which changes meanwhile, or answers differently the second time, gets past what is checked here.
+ * @throws FormatError for undefined, NaN, infinities, lone surrogates, bigints, functions, dates and other
+ * objects with a prototype of their own, holes in arrays, cycles and nesting beyond `maxDepth`; `path`: to the value.
+ */
+export const jsonCopy = (value: unknown, maxDepth = MAX_DEPTH, path = '$'): JsonValue =>
+  sorted(value, maxDepth, path).copy
 
 /** UTF-8 bytes of the canonical text; what all hashes of the protocol are taken of. */
 export const canonicalBytes = (value: unknown): Uint8Array => utf8(canonicalize(value))
@@ -27,53 +39,61 @@ export function isPlainObject(value: unknown): value is { readonly [name: string
   return prototype === null || Object.getPrototypeOf(prototype) === null
 }
 
-/** Names and places on the way to the value being written; only an error makes text of it. */
-type Trail = (string | number)[]
+/** `hasIndex`: a name begins with a digit; objects name indexes before all others, whatever the order in which they got them. */
+function sorted(root: unknown, maxDepth: number, path: string): { copy: JsonValue; hasIndex: boolean } {
+  /** Names and places on the way to the value being copied; only an error makes text of it. */
+  const trail: (string | number)[] = []
+  let hasIndex = false
+  return { copy: copyOf(root, maxDepth), hasIndex }
 
-function refuse(trail: Trail, reason: string): never {
-  const path = trail.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')
-  throw new FormatError(`$${path}`, reason)
-}
-
-function write(value: unknown, trail: Trail, deeper: number): string {
-  if (value === null || typeof value === 'boolean') return String(value)
-  if (typeof value === 'string') return writeText(value, trail)
-  if (typeof value === 'number') return writeNumber(value, trail)
-  if (deeper === 0) refuse(trail, 'is nested too deep')
-  if (Array.isArray(value)) return writeArray(value, trail, deeper - 1)
-  if (isPlainObject(value)) return writeObject(value, trail, deeper - 1)
-  return refuse(trail, `is not JSON (${typeof value})`)
-}
-
-function writeText(text: string, trail: Trail): string {
-  if (!text.isWellFormed()) refuse(trail, 'must not hold a lone surrogate')
-  return JSON.stringify(text) // escapes exactly what RFC 8785 §3.2.2.2 says
-}
-
-function writeNumber(number: number, trail: Trail): string {
-  if (!Number.isFinite(number)) refuse(trail, `is not a JSON number (${number})`)
-  return JSON.stringify(number) // RFC 8785 §3.2.2.3 is this very algorithm; -0 is written 0
-}
-
-function writeArray(items: readonly unknown[], trail: Trail, deeper: number): string {
-  let text = ''
-  for (let i = 0; i < items.length; i++) {
-    trail.push(i)
-    text += (i === 0 ? '' : ',') + write(items[i], trail, deeper) // a hole reads as undefined: refused
-    trail.pop()
+  function refuse(reason: string): never {
+    const way = trail.map((step) => (typeof step === 'number' ? `[${step}]` : `.${step}`)).join('')
+    throw new FormatError(path + way, reason)
   }
-  return `[${text}]`
+
+  function copyOf(value: unknown, deeper: number): JsonValue {
+    if (value === null || typeof value === 'boolean') return value
+    if (typeof value === 'string') return wellFormed(value)
+    if (typeof value === 'number')
+      return Number.isFinite(value) ? value + 0 : refuse(`is not a JSON number (${value})`) // -0 is written 0
+    if (deeper === 0) refuse('is nested too deep')
+    if (Array.isArray(value)) return Array.from({ length: value.length }, (_, i) => partOf(value, i, deeper))
+    return isPlainObject(value) ? copyOfObject(value, deeper) : refuse(`is not JSON (${typeof value})`)
+  }
+
+  function wellFormed(text: string): string {
+    return text.isWellFormed() ? text : refuse('must not hold a lone surrogate')
+  }
+
+  /** A hole of a list reads as undefined: refused. */
+  function partOf(whole: object, step: string | number, deeper: number): JsonValue {
+    trail.push(step)
+    if (typeof step === 'string' && /^\d/.test(wellFormed(step))) hasIndex = true
+    const part = copyOf((whole as Record<string | number, unknown>)[step], deeper - 1)
+    trail.pop()
+    return part
+  }
+
+  function copyOfObject(object: object, deeper: number): JsonObject {
+    const copy: { [name: string]: JsonValue } = {}
+    // The default order of sort compares UTF-16 units: RFC 8785 §3.2.3.
+    for (const name of Object.keys(object).sort()) {
+      const value = partOf(object, name, deeper)
+      if (name === '__proto__') Object.defineProperty(copy, name, { value, enumerable: true })
+      else copy[name] = value
+    }
+    return copy
+  }
 }
 
-function writeObject(object: { readonly [name: string]: unknown }, trail: Trail, deeper: number): string {
-  let text = ''
-  // The default order of sort compares UTF-16 units: RFC 8785 §3.2.3.
-  for (const name of Object.keys(object).sort()) {
-    trail.push(name)
-    text += `${(text === '' ? '' : ',') + writeText(name, trail)}:${write(object[name], trail, deeper)}`
-    trail.pop()
-  }
-  return `{${text}}`
+/** Text of a copy, where the order in which objects name their members is not that of the canonical form. */
+function write(value: JsonValue): string {
+  if (typeof value !== 'object' || value === null) return JSON.stringify(value)
+  if (Array.isArray(value)) return `[${value.map(write)}]`
+  const object = value as JsonObject
+  return `{${Object.keys(object)
+    .sort()
+    .map((name) => `${JSON.stringify(name)}:${write(object[name] as JsonValue)}`)}}`
 }
 
 /** Strings of a JSON text, each with the colon after it when it is a member's name. */

@@ -1,4 +1,4 @@
-import { canonicalize } from './canonical.ts'
+import { jsonCopy } from './canonical.ts'
 import { FormatError } from './format-error.ts'
 import { type AnchorEvent, byTransaction, LedgerError, type LedgerReader } from './ledger.ts'
 import { MAX_COUNT } from './record.ts'
@@ -36,13 +36,7 @@ const WHOLE = [0, Number.MAX_SAFE_INTEGER] as const
 
 /** Format `befaqt-anchors/1`, every field in its range and nothing else. @throws FormatError with the path */
 export function parseAnchorFile(value: unknown): AnchorFile {
-  const from = fields(JSON.parse(canonicalize(value)), '$', [
-    'format',
-    'chainId',
-    'contract',
-    'count',
-    'anchors',
-  ])
+  const from = fields(jsonCopy(value), '$', ['format', 'chainId', 'contract', 'count', 'anchors'])
   literal(from, 'format', 'befaqt-anchors/1')
   const file = {
     chainId: integer(from, 'chainId', [1, Number.MAX_SAFE_INTEGER]),

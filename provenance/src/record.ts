@@ -1,4 +1,4 @@
-import { canonicalBytes, canonicalize, isPlainObject, type JsonObject } from './canonical.ts'
+import { canonicalBytes, isPlainObject, type JsonObject, jsonCopy } from './canonical.ts'
 import { type Digest, hashOf, utf8 } from './digest.ts'
 import { FormatError } from './format-error.ts'
 import { type Fields, fields, hex64, integer, isTimestamp, literal, matching, text } from './validate.ts'
@@ -117,18 +117,10 @@ function jsonObject(from: Fields, name: string): JsonObject {
   const value = from.of[name]
   const path = `${from.path}.${name}`
   if (!isPlainObject(value)) throw new FormatError(path, 'must be an object')
-  const canonical = canonicalText(value, path)
-  if (canonical.length > MAX_DATA_LENGTH) throw new FormatError(path, 'is too long')
-  return JSON.parse(canonical) as JsonObject
-}
-
-function canonicalText(value: unknown, path: string): string {
-  try {
-    return canonicalize(value, MAX_DATA_DEPTH)
-  } catch (cause) {
-    if (cause instanceof FormatError) throw new FormatError(path + cause.path.slice(1), cause.reason)
-    throw cause
-  }
+  const copy = jsonCopy(value, MAX_DATA_DEPTH, path) as JsonObject
+  // In whatever order it names its members, its text is as long as the canonical one.
+  if (JSON.stringify(copy).length > MAX_DATA_LENGTH) throw new FormatError(path, 'is too long')
+  return copy
 }
 
 /** head(0) = SHA-256(UTF-8("befaqt/1/box/" + boxID)). Source: protocol §3. @throws FormatError for a lone surrogate */

@@ -1,7 +1,7 @@
 import { MAX_PATH_LENGTH } from './box-map.ts'
 import { type LoggedCounts, loggedCounts, parseLoggedCounts } from './bundle-log.ts'
 import { parsePathHash, timeOf } from './bundle-parts.ts'
-import { canonicalize, parseJsonText } from './canonical.ts'
+import { jsonCopy, parseJsonText } from './canonical.ts'
 import { utf8 } from './digest.ts'
 import { FormatError } from './format-error.ts'
 import { type BoxState, parseBoxState } from './leaf.ts'
@@ -60,7 +60,7 @@ export interface ReadSummary {
 export function parseSummary(json: string): ReadSummary {
   if (json.length > MAX_SUMMARY_BYTES || utf8(json).length > MAX_SUMMARY_BYTES)
     throw new FormatError('$', `is over ${MAX_SUMMARY_BYTES} bytes`)
-  const copy: unknown = JSON.parse(canonicalize(parseJsonText(json)))
+  const copy = jsonCopy(parseJsonText(json))
   const from = fields(copy, '$', ['v', 'box', 'leaf', 'path', 'headBefore', 'records', 'log'])
   const { log, checkpoint } = parseSummaryLog(from.of.log)
   const summary: Summary = {
