@@ -1,6 +1,7 @@
 import type { ProofBundle } from './bundle.ts'
 import { type AnchorOfBox, isWithheld, type ShownHistory } from './bundle-parts.ts'
-import { type Digest, fromHex, sameDigest, toHex } from './digest.ts'
+import { canonicalBytes } from './canonical.ts'
+import { type Digest, fromHex, hashesOf, sameDigest, toHex } from './digest.ts'
 import { reasonMessages } from './messages.ts'
 import { genesisHead, headAfter, recordHash } from './record.ts'
 import type { Reason, ReasonCode, RecordVerdict } from './verdict.ts'
@@ -23,16 +24,23 @@ export interface History {
   readonly last: number
 }
 
-/** Rebuilds every record hash and looks at box, order and seal of each record. Source: protocol §6.1. */
-export function rebuildHistory(bundle: ShownHistory): History {
+/** Hash of every record of a bundle, in their order. */
+export const hashRecords = ({ records }: ShownHistory): Promise<Digest[]> =>
+  hashesOf(records.map(canonicalBytes))
+
+/**
+ * Rebuilds every record hash and looks at box, order and seal of each record. Source: protocol §6.1.
+ * @param hashes what `hashRecords` made of this very bundle; without it they are made here
+ */
+export function rebuildHistory(bundle: ShownHistory, hashes?: readonly Digest[]): History {
   const bySeq = new Map<number, Entry>()
   let last = 0
   let closed = false
-  const entries = bundle.records.map((record): Entry => {
+  const entries = bundle.records.map((record, i): Entry => {
     const withheld = isWithheld(record)
     const entry = {
       seq: record.seq,
-      hash: withheld ? fromHex(record.recordHash) : recordHash(record),
+      hash: withheld ? fromHex(record.recordHash) : (hashes?.[i] ?? recordHash(record)),
       withheld,
       isSeal: withheld ? undefined : record.kind === 'seal',
       problem: placeProblem(record.seq <= last, !withheld && record.box !== bundle.box, closed),

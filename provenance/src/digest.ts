@@ -1,5 +1,5 @@
-import { bytesToHex, concatBytes, hexToBytes, utf8ToBytes } from '@noble/hashes/utils.js'
-import { sha256, sha256OfHex } from '#sha256'
+import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
+import { sha256, sha256OfAll, sha256OfHex } from '#sha256'
 import { FormatError } from './format-error.ts'
 
 /** The 32 bytes of a SHA-256. Work with these; turn them into hex only for JSON, tables and screens. */
@@ -10,11 +10,18 @@ declare const TextDecoder: new (
   label: 'utf-8',
   options: { fatal: true },
 ) => { decode(bytes: Uint8Array): string }
+declare const TextEncoder: new () => { encode(text: string): Uint8Array }
+
+const encoder = new TextEncoder()
 
 const HEX_DIGEST = /^[0-9a-f]{64}$/
 
 /** SHA-256 of the parts, one after the other. */
 export const hashOf = (...parts: readonly Uint8Array[]): Digest => sha256(concatBytes(...parts)) as Digest
+
+/** SHA-256 of each, in their order. */
+export const hashesOf = (all: readonly Uint8Array[]): Promise<Digest[]> =>
+  sha256OfAll(all) as Promise<Digest[]>
 
 /** SHA-256 of the bytes that are written in hex, in hex. */
 export const hexHashOf = (hex: string): string => sha256OfHex(hex)
@@ -37,7 +44,7 @@ export const sameDigest = (a: Digest, b: Digest): boolean => a.every((byte, i) =
 /** UTF-8 bytes. @throws FormatError for a lone surrogate, which has no UTF-8 form. */
 export function utf8(text: string): Uint8Array {
   if (!text.isWellFormed()) throw new FormatError('$', 'must not hold a lone surrogate')
-  return utf8ToBytes(text)
+  return encoder.encode(text)
 }
 
 /** The text of UTF-8 bytes. @throws TypeError for bytes that are no UTF-8 */

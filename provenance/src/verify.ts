@@ -6,6 +6,7 @@ import {
   checkRecords,
   compareSegments,
   type History,
+  hashRecords,
   missingSeqs,
   type RecordCheck,
   rebuildHistory,
@@ -57,10 +58,11 @@ export async function verifyBundle(
     return resultFor(box, refusedResult(bundle, parsed))
   }
   onStep(readStep(parsed.records.length))
-  const found = await findOut(parsed, reader, onStep)
+  const history = rebuildHistory(parsed, await hashRecords(parsed))
+  const found = await findOut(parsed, reader, onStep, history)
   const checked = await withSignatures(parsed, boxResult(parsed, found, timeZone), reader, timeZone)
   const terms = { policy, nowS, isLive: reader.live, timeZone }
-  const logged = await withLog(parsed, checked, found.ledger, terms)
+  const logged = await withLog(parsed, checked, found, terms)
   const result = resultFor(box, await withWeights(parsed, logged))
   if (found.ledger.kind === 'read') onStep(completeStep(result, found.ledger.count))
   return result
@@ -77,7 +79,7 @@ const NO_LOG: LogResult = { state: 'no_log', origin: null, k: 0, n: 0, by: [], u
 async function withLog(
   bundle: ProofBundle,
   result: BoxResult,
-  ledger: LedgerFinding,
+  { history, ledger }: Findings,
   { timeZone, ...terms }: LogTerms & { timeZone: string },
 ): Promise<BoxResult> {
   const { log } = bundle
@@ -87,7 +89,7 @@ async function withLog(
   if (reasons.length > 0) return { ...brokenBy(result, reasons), log: seen }
   const then = asOf(bundle, checkpoint.size)
   const reader = ledgerOfLog(then, log, checkpoint.size)
-  const byLog = boxResult(then, await findOut(then, reader, () => {}), timeZone)
+  const byLog = boxResult(then, await findOut(then, reader, () => {}, history), timeZone)
   if (byLog.verdict === 'broken')
     return { ...brokenBy(result, byLog.reasons), log: { ...seen, state: 'broken' } }
   if (seen.state !== 'witnessed') return { ...result, log: seen }
@@ -138,8 +140,8 @@ async function findOut(
   bundle: ProofBundle,
   reader: LedgerReader,
   onStep: (step: VerifyStep) => void,
+  history = rebuildHistory(bundle),
 ): Promise<Findings> {
-  const history = rebuildHistory(bundle)
   onStep(rebuildStep(history))
   const proofs = bundle.anchors.map((anchor, i) => ({ anchor, problem: proofProblem(bundle, i) }))
   onStep(proveStep(bundle.box, history, proofs))
