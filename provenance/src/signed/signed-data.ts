@@ -1,4 +1,4 @@
-import { canonicalize, isPlainObject } from '../canonical.ts'
+import { isPlainObject } from '../canonical.ts'
 import { unhexed } from '../digest.ts'
 import { FormatError } from '../format-error.ts'
 import { type Fields, fields, integer, literal, matching, text } from '../validate.ts'
@@ -70,11 +70,13 @@ function hexIn(from: Fields, name: string, [min, max]: readonly [number, number]
   return hex
 }
 
+let cose: typeof import('./cose-statement.ts') | undefined
+
 /** The statement that a mark holds. CBOR is loaded with the first that needs it. @throws FormatError */
 export async function readMarkedStatement(mark: SignedMark): Promise<Statement> {
   if (mark.form === 'jcs') return readJcsStatement(mark.text, unhexed(mark.signature))
-  const { readCoseStatement } = await import('./cose-statement.ts')
-  return readCoseStatement(unhexed(mark.bytes))
+  cose ??= await import('./cose-statement.ts')
+  return cose.readCoseStatement(unhexed(mark.bytes))
 }
 
 /** The reading of a statement that is a record's, where the record says exactly the same. @throws FormatError */
@@ -84,13 +86,16 @@ export function markedReading(data: unknown, mark: SignedMark, statement: Statem
   if (reading === undefined) throw new FormatError('$.signed.place', 'is not a position in what was signed')
   if (!isPlainObject(data)) throw new FormatError('$', 'must be an object')
   const { signed, ...said } = data
-  if (!isMark(signed, mark) || canonicalize(said) !== canonicalize(pickReading(reading)))
+  if (!isSame(signed, mark) || !isSame(said, pickReading(reading)))
     throw new FormatError('$', 'differs from what was signed')
   return reading
 }
 
-/** Is it this mark? Field by field: to write the bytes of thousands of statements twice each would take most of their check. */
-const isMark = (value: unknown, mark: SignedMark): boolean =>
+/**
+ * Are these the very texts and numbers, and nothing beside them? Field by field: to write thousands of statements and
+ * readings twice each would take most of their check.
+ */
+const isSame = (value: unknown, wanted: SignedMark | SignedReading): boolean =>
   isPlainObject(value) &&
-  Object.keys(value).length === Object.keys(mark).length &&
-  Object.entries(mark).every(([name, known]) => Object.hasOwn(value, name) && value[name] === known)
+  Object.keys(value).length === Object.keys(wanted).length &&
+  Object.entries(wanted).every(([name, known]) => Object.hasOwn(value, name) && value[name] === known)
