@@ -5,8 +5,10 @@ import { startSession } from '#server/accounts/sessions/sessions.ts'
 import { rows } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
 import { testDatabases } from '#server/testing/database.ts'
+import { rowsRead } from '#server/testing/rows-read.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { createApiKey } from './api-keys.ts'
+import { userReads } from './manage-users.ts'
 
 type Role = 'USER' | 'ADMIN'
 
@@ -192,6 +194,37 @@ for (const [name, open] of testDatabases)
     assert.deepEqual(await seen('q=nobody'), [[], 0, undefined])
     const { next } = await list('q=common')
     assert.deepEqual((await list(`q=common&after=${next}`)).rows[0]._id, 'u3')
+  })
+
+for (const [name, open] of testDatabases.filter(([name]) => name === 'PostgreSQL'))
+  test(`${name}: of a family that is no tenth of all accounts no others are read, wherever its name stands`, async () => {
+    await using shop = await testShop({ open })
+    const { db } = shop.deps
+    await db.execute(sql`insert into users (id, fname, lname, email, email_key, phone, role, status, password_hash)
+      select 'u' || n, lpad(n::text, 5, '0'), case when n % 14 = 0 then 'Zimmer' else 'Common' end, n || '@y.example',
+        n || '@y.example', '04' || n, 'USER', case when n % 10 = 0 then 'DISABLED' else 'ACTIVE' end, 'none'
+      from generate_series(1, 20000) n`)
+    await db.execute(sql`analyze`)
+    await db.transaction(async (tx) => {
+      const list = (query: Parameters<typeof userReads.listUsers>[1]['query']) =>
+        userReads.listUsers(
+          { db: tx, secrets: shop.deps.secrets },
+          { query, params: {}, principal: { kind: 'anonymous' }, signal: undefined },
+        )
+      for (const [query, first, total] of [
+        [{ q: 'zimmer' }, 'u14', 1_428],
+        [{ q: 'zimmer', status: 'DISABLED' }, 'u70', 285],
+        [{ q: 'zimmer', sort: 'created' }, 'u10010', 1_428],
+      ] as const) {
+        let found: Awaited<ReturnType<typeof list>> | undefined
+        const read = await rowsRead(tx, ['users'], async () => {
+          found = await list({ ...query, size: 2 })
+        })
+        assert.ok(found !== undefined && !Array.isArray(found))
+        assert.deepEqual([found.rows[0]?._id, found.total, found.atLeast], [first, total, undefined])
+        assert.ok(read.users < 10_000, `${JSON.stringify(query)}: ${read.users}`)
+      }
+    })
   })
 
 /** Rows of accounts that were read, by what the database counted of this session and of those that ended. */

@@ -4,7 +4,8 @@ import type { FoundPerson } from '@befaqt/domain/api/desk-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/manage'
 import { ManagedUser } from '@befaqt/domain/api/manage-api'
 import { ShopError } from '@befaqt/domain/errors'
-import { and, asc, eq, inArray, ne, type SQL, sql } from 'drizzle-orm'
+import { MAX_LISTED } from '@befaqt/domain/list-place'
+import { and, asc, eq, ne, type SQL, Subquery, sql } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { endSessions } from '#server/accounts/sessions/sessions.ts'
@@ -15,8 +16,10 @@ import { type Counted, countListed, keysetPage, type Part, sortedBy } from '#ser
 import { staffInvitations, users } from '#server/db/schema/accounts.ts'
 import { suppliers } from '#server/db/schema/suppliers.ts'
 import {
-  findIds,
+  findsMore,
+  hasLongWord,
   inByteOrder,
+  isOfMany,
   MAX_FOUND,
   matchesAllWords,
   matchesAllWordsIndexed,
@@ -220,14 +223,14 @@ const sortable = sortKeys(accountColumns, { created: users.createdAt })
 /** Accounts, sorted by name by default. `q` searches names, email and phone. Places of the list are encrypted: they name people. */
 async function listUsers({ db, secrets }: ReadDeps, query: ListQuery): Promise<Paged<ManagedUser>> {
   const status = query.status && eq(users.status, query.status)
-  const found = await searched(db, query.q)
-  const where = and(status, found.where)
+  const { among, words, isMany } = await searched(db, query.q)
+  const where = and(status, words)
   const column = sortable.get(query.sort ?? 'name') ?? users.search
   const keys = sortedBy(column, users.id, query.dir)
   const read = ({ where: beyond, order, limit, offset, at }: Part) =>
     db
       .select({ user: users, at })
-      .from(users)
+      .from(among)
       .where(and(where, beyond))
       .orderBy(...order)
       .limit(limit)
@@ -236,28 +239,41 @@ async function listUsers({ db, secrets }: ReadDeps, query: ListQuery): Promise<P
     query,
     { keys, of: ['users', query], seal: secrets },
     read,
-    async (beyond): Promise<Counted> => {
-      if (!found.isMany) return countListed(db, users, where, beyond)
-      return status === undefined
+    async (beyond): Promise<Counted> =>
+      isMany && status === undefined
         ? { total: MAX_FOUND, atLeast: true }
-        : countListed(db, users, where, beyond, MAX_FOUND)
-    },
+        : countListed(db, among, where, beyond, isMany ? MAX_FOUND : undefined),
   )
   return { ...page, rows: rows.map(({ user }) => managedUser(user)) }
 }
 
+/** What a search narrows accounts to: a query for them, under the name of users, and what is looked for in each of these. */
+type Searched = { among: Subquery; words: SQL | undefined; isMany: boolean }
+
+const asUsers = (query: SQL): Subquery => new Subquery(query, {}, 'users')
+
+/** SQL: of so many newest accounts those with the words of a search, under the name of users. */
+const amongNewest = (q: string, newest: number): SQL =>
+  sql`(select * from users order by created_at desc, id desc limit ${newest}) users
+      where ${matchesAllWords(users.search, q)}`
+
 /**
- * What a search narrows accounts to: by the index of words, where one has letters enough for it, to those that it finds;
- * of more than a thousand, or by letters, to what is looked for in each while the list is walked in its order.
+ * Words that the index of words is asked for narrow the list to what it finds, as many as a list counts. Others are looked
+ * for in each account while the list is walked in its order: those of one or two letters, those that most of the newest
+ * accounts have, and those that more have than a list counts. Of fewer a walk may read every account: a family stands
+ * together in the order of names.
  */
-async function searched(db: Db, q = ''): Promise<{ where: SQL | undefined; isMany: boolean }> {
-  const inWalk = matchesAllWords(users.search, q)
-  if (!/\S{3}/.test(q)) return { where: inWalk, isMany: false }
-  const words = matchesAllWordsIndexed(users.search, q)
-  const found = await findIds(db, sql`select ${users.id} from ${users} where ${words}`)
-  return found === 'many'
-    ? { where: inWalk, isMany: true }
-    : { where: inArray(users.id, [...found]), isMany: false }
+async function searched(db: Db, q = ''): Promise<Searched> {
+  const walked = { among: asUsers(sql`select * from ${users}`), words: matchesAllWords(users.search, q) }
+  if (!hasLongWord(q)) return { ...walked, isMany: false }
+  if (await isOfMany(db, q, (newest) => amongNewest(q, newest))) return { ...walked, isMany: true }
+  const ids = sql`select ${users.id} from ${users} where ${matchesAllWordsIndexed(users.search, q)}`
+  if (await findsMore(db, ids, MAX_LISTED)) return { ...walked, isMany: true }
+  return {
+    among: asUsers(sql`select users.* from ${someFound(ids, users, MAX_LISTED)}`),
+    words: undefined,
+    isMany: false,
+  }
 }
 
 /** A few accounts by name, email or phone, by name. Whether one buys is read in the order of an index: `exists` read all orders. */

@@ -87,12 +87,21 @@ export async function findIds(db: Db, ids: SQL): Promise<Found> {
   return found.length > MAX_FOUND ? 'many' : found.map(({ id }) => id)
 }
 
+/** Does a search find more than so many? @param ids a query of one column, `id` */
+export async function findsMore(db: Db, ids: SQL, most: number): Promise<boolean> {
+  const [counted] = await rows<{ n: number }>(
+    db,
+    sql`select count(*)::int as n from (${ids} limit ${most + 1}) f`,
+  )
+  return (counted?.n ?? 0) > most
+}
+
 /**
- * SQL: the rows of a table, under its name, that a search finds: a thousand at most, of words that more have any. They are
+ * SQL: the rows of a table, under its name, that a search finds: at most so many, of words that more have any. They are
  * looked up one by one, which no plan replaces by reading the whole table. @param ids a query of one column, `id`
  */
-export const someFound = (ids: SQL, table: SQLWrapper): SQL =>
-  sql`(select id from (${ids}) f limit ${MAX_FOUND}) found
+export const someFound = (ids: SQL, table: SQLWrapper, most = MAX_FOUND): SQL =>
+  sql`(select id from (${ids}) f limit ${most}) found
     cross join lateral (select * from ${table} where ${table}.id = found.id offset 0) ${table}`
 
 /** NUL, which no stored text can contain, is replaced so that it matches nothing. */
