@@ -15,7 +15,7 @@ export { type BoxPageDeps, type BoxVersionDeps, boxVersion } from './box-page.ts
 export { type LabelContent, type LabelDeps, numberLabel } from './labels/label-content.ts'
 export { PRINTED, sendLabels } from './labels/labels.ts'
 export { boxesFound } from './list-boxes.ts'
-export { withAlerts } from './managing/box-alerts.ts'
+export { countAlerted } from './managing/box-alerts.ts'
 export {
   addToState,
   type BoxHead,

@@ -11,12 +11,14 @@ import {
   eitherFinds,
   type Found,
   findIds,
+  hasLongWord,
   isOfMany,
   MAX_FOUND,
   MAX_WALKED,
   matchesAllWords,
   matchesAllWordsIndexed,
   someFound,
+  WALKED_FIRST,
 } from '#server/db/search-and-order.ts'
 import { timeText } from '#server/db/stored-values.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
@@ -63,7 +65,7 @@ export async function listBoxes(
     { ...place, size: isFirst ? size - pinned : size },
     { keys: newestFirst, of: ['boxes', { q: search }] },
     (part) => boxIds(db, where, { ...part, offset: Math.max(0, part.offset - pinned) }),
-    countingBoxes(db, where, found),
+    countingBoxes(db, where, found, true),
   )
   const begins = isFirst || (place.before !== undefined && page.prev === null)
   const ids = named !== undefined && begins ? [named, ...others] : others
@@ -145,11 +147,14 @@ type SearchFields = readonly ('public' | 'trader')[]
 
 const textOf = { public: boxSearch.names, trader: boxSearch.trader } as const
 
+/** What a search of boxes found; `counted`: more than `MAX_FOUND` with fish, by a count of those that were changed last. */
+type FoundBoxes = Found | 'counted'
+
 /** The boxes that a search finds, by the index of its words. Undefined: there is nothing to search for. */
-export async function findBoxes(db: Db, q: string, fields: SearchFields): Promise<Found | undefined> {
+export async function findBoxes(db: Db, q: string, fields: SearchFields): Promise<FoundBoxes | undefined> {
   const ids = idsOf(q, fields)
   if (ids === undefined) return undefined
-  return (await isOfMany(db, q, (newest) => amongNewest(q, fields, newest))) ? 'many' : findIds(db, ids)
+  return (await isOfMany(db, q, (newest) => amongNewest(q, fields, newest))) ? 'counted' : findIds(db, ids)
 }
 
 /** SQL: of so many boxes that were changed last those with the words of a search, under the name of boxes. */
@@ -165,29 +170,35 @@ function idsOf(q: string, fields: SearchFields): SQL | undefined {
   return parts.length === 0 ? undefined : eitherFinds(parts)
 }
 
-/** A few boxes by their number, species or trader: the one that is named first, then what was changed last. */
+/**
+ * A few boxes by their number, species or trader: the one that is named first, then what was changed last. Words that many
+ * have are soon found, and no more is read.
+ */
 export async function boxesFound(db: Db, q: string, most: number): Promise<FoundBox[]> {
   const fields: SearchFields = ['public', 'trader']
   const ids = idsOf(q, fields)
   if (ids === undefined) return []
   const named = q.trim().replaceAll('\0', '\uFFFD')
   const newest = (n: number): SQL => amongNewest(q, fields, n)
-  const found = (await isOfMany(db, q, newest))
-    ? sql`(select boxes.* from ${newest(MAX_WALKED)} and boxes.id <> ${named}
-           union all select * from boxes where id = ${named}) boxes`
-    : someFound(ids, boxes)
-  return rows<FoundBox>(
-    db,
-    sql`select boxes.id as "boxID", boxes.species, boxes.recall_id is not null as recalled
-        from ${found}
-        where ${holdsFish} order by boxes.id = ${named} desc, boxes.updated_at desc, boxes.id limit ${most}`,
-  )
+  const lastChanged = (n: number): SQL =>
+    sql`(select boxes.* from ${newest(n)} and boxes.id <> ${named}
+         union all select * from boxes where id = ${named}) boxes`
+  const firstOf = (found: SQL): Promise<FoundBox[]> =>
+    rows<FoundBox>(
+      db,
+      sql`select boxes.id as "boxID", boxes.species, boxes.recall_id is not null as recalled
+          from ${found}
+          where ${holdsFish} order by boxes.id = ${named} desc, boxes.updated_at desc, boxes.id limit ${most}`,
+    )
+  const soon = hasLongWord(q) ? await firstOf(lastChanged(WALKED_FIRST)) : []
+  if (soon.length === most) return soon
+  return firstOf((await isOfMany(db, q, newest)) ? lastChanged(MAX_WALKED) : someFound(ids, boxes))
 }
 
 /** SQL: is a box among those found? Of many the words are looked for in each box, in the order of the list. */
-export function isFound(found: Found | undefined, q: string, fields: SearchFields): SQL | undefined {
+export function isFound(found: FoundBoxes | undefined, q: string, fields: SearchFields): SQL | undefined {
   if (found === undefined) return undefined
-  return found === 'many' ? hasWords(q, fields) : inArray(boxes.id, [...found])
+  return typeof found === 'string' ? hasWords(q, fields) : inArray(boxes.id, [...found])
 }
 
 /** SQL: has a box the words of a search? A subquery for each row, which no join over all boxes takes the place of. */
@@ -199,8 +210,10 @@ function hasWords(q: string, fields: SearchFields): SQL {
   return sql`(select (${words}) from ${boxSearch} where ${boxSearch.boxId} = ${boxes.id})`
 }
 
-/** Counts a list of boxes, as far as they are counted. */
+/** Counts a list of boxes, as far as they are counted. @param isAll it lists all that were found */
 export const countingBoxes =
-  (db: Db, where: SQL | undefined, found: Found | undefined) =>
-  (beyond: SQL | undefined): Promise<Counted> =>
-    countListed(db, boxes, where, beyond, found === 'many' ? MAX_FOUND : undefined)
+  (db: Db, where: SQL | undefined, found: FoundBoxes | undefined, isAll: boolean) =>
+  async (beyond: SQL | undefined): Promise<Counted> =>
+    found === 'counted' && isAll
+      ? { total: MAX_FOUND, atLeast: true }
+      : countListed(db, boxes, where, beyond, typeof found === 'string' ? MAX_FOUND : undefined)

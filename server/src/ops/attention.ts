@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify'
 import { z } from 'zod'
 import { chainHealth, type HealthDeps } from '#server/anchoring/index.ts'
 import { drillFault } from '#server/backup/last-drill.ts'
-import { withAlerts } from '#server/boxes/index.ts'
+import { countAlerted } from '#server/boxes/index.ts'
 import type { Config } from '#server/config/config.ts'
 import { type Database, rows } from '#server/db/client.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
@@ -178,21 +178,27 @@ async function cards({ db }: HealthDeps): Promise<Finding> {
   return { kind: 'card-payment', count, words, href: `/manage/order/${found[0]?.order}` }
 }
 
+/** Boxes with alerts that are counted at most. */
+const MAX_COUNTED = 1_000_000
+
 /** Excursions that go on or that nobody closed, with the warmest, and boxes with these or with other alerts. */
 async function alerts({ db }: HealthDeps): Promise<Finding[]> {
-  const [n] = await rows<{ open: number; ended: number }>(
-    db,
-    sql`select count(*) filter (where ended_at is null)::int as open, count(*) filter (where ended_at is not null)::int as ended
-        from excursions where closed_at is null and withdrawn_at is null`,
-  )
+  const [[n], { total: count }, named] = await Promise.all([
+    rows<{ open: number; ended: number }>(
+      db,
+      sql`select count(*) filter (where ended_at is null)::int as open, count(*) filter (where ended_at is not null)::int as ended
+          from excursions where closed_at is null and withdrawn_at is null`,
+    ),
+    countAlerted(db, MAX_COUNTED),
+    warmest(db),
+  ])
   const { open, ended } = n ?? { open: 0, ended: 0 }
-  const count = await db.$count(boxes, withAlerts)
   const words = `${counted(count, 'box has', 'boxes have')} excursions or alerts`
   return [
     {
       kind: 'excursions',
       count: open,
-      words: `${counted(open, 'excursion goes', 'excursions go')} on: ${await warmest(db)}`,
+      words: `${counted(open, 'excursion goes', 'excursions go')} on: ${named}`,
       href: '/manage/excursion?state=open',
     },
     {

@@ -1,10 +1,12 @@
 import type { ManagedBox } from '@befaqt/domain/api/manage-api'
 import { excursionText } from '@befaqt/domain/excursions'
+import { MAX_LISTED } from '@befaqt/domain/list-place'
 import { and, asc, eq, inArray, isNull, type SQL, sql } from 'drizzle-orm'
 import { z } from 'zod'
 import { actorNames } from '#server/audit/history.ts'
-import { boxNotFound } from '#server/boxes/box-access.ts'
-import type { Db } from '#server/db/client.ts'
+import { boxNotFound, holdsFish } from '#server/boxes/box-access.ts'
+import { type Db, rows } from '#server/db/client.ts'
+import type { Counted } from '#server/db/keyset.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { excursions, seenAlerts } from '#server/db/schema/excursions.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
@@ -16,12 +18,25 @@ const unseenAlerts = sql`not b.sealed and b.alerts <> '[]'::jsonb and (jsonb_typ
       where s.box_id = b.id and s.kind = a ->> 'kind' and s.at = a ->> 'at')))`
 
 /**
- * Boxes with an excursion that nobody closed, or with an alert that nobody has seen. Each kind is found by an index of its
- * own: asked of each box, either would have all of them read.
+ * SQL: ids of boxes with an excursion that nobody closed, or with an alert that nobody has seen; some twice. Each kind is
+ * found by an index of its own: asked of each box, either would have all of them read.
  */
-export const withAlerts: SQL = sql`${boxes.id} in (
-  select box_id from excursions where closed_at is null and withdrawn_at is null
-  union all select b.id from boxes b where ${unseenAlerts})`
+const alerted = sql`select box_id as id from excursions where closed_at is null and withdrawn_at is null
+  union all select b.id from boxes b where ${unseenAlerts}`
+
+/** These boxes. */
+export const withAlerts: SQL = sql`${boxes.id} in (${alerted})`
+
+/** How many boxes with fish these are, up to a bound: counted by the indexes alone, without reading a box. */
+export async function countAlerted(db: Db, most = MAX_LISTED): Promise<Counted> {
+  const [counted] = await rows<{ n: number }>(
+    db,
+    sql`select count(*)::int as n
+        from (select distinct id from (${alerted}) ${boxes} where ${holdsFish} limit ${most + 1}) a`,
+  )
+  const total = counted?.n ?? 0
+  return total > most ? { total: most, atLeast: true } : { total, beyond: 0 }
+}
 
 type Watched = Pick<ManagedBox, 'alerts' | 'excursions'>
 
@@ -38,13 +53,15 @@ export async function watchedOf(
 ): Promise<Watched[]> {
   const ids = found.map(({ id }) => id)
   if (ids.length === 0) return []
-  const seen = await db.select().from(seenAlerts).where(inArray(seenAlerts.boxId, ids))
+  const [seen, open] = await Promise.all([
+    db.select().from(seenAlerts).where(inArray(seenAlerts.boxId, ids)),
+    db
+      .select()
+      .from(excursions)
+      .where(and(inArray(excursions.boxId, ids), isNull(excursions.closedAt), isNull(excursions.withdrawnAt)))
+      .orderBy(asc(excursions.since)),
+  ])
   const names = await actorNames(db, [...new Set(seen.map(({ who }) => who))])
-  const open = await db
-    .select()
-    .from(excursions)
-    .where(and(inArray(excursions.boxId, ids), isNull(excursions.closedAt), isNull(excursions.withdrawnAt)))
-    .orderBy(asc(excursions.since))
   return found.map(({ id, alerts }) => ({
     alerts: (Alerts.safeParse(alerts).data ?? [unreadable]).map(({ kind, at, words }) => {
       const by = seen.find((one) => one.boxId === id && one.kind === kind && one.at === at)

@@ -2,10 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BoxID } from '@befaqt/domain/box-values'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
+import { sql } from 'drizzle-orm'
 import { createApiKey } from '#server/accounts/api-keys.ts'
 import { boxes } from '#server/db/schema/boxes.ts'
 import { callerOf } from '#server/testing/caller.ts'
+import { testDatabases } from '#server/testing/database.ts'
+import { rowsRead } from '#server/testing/rows-read.ts'
 import { testShop } from '#server/testing/shop.ts'
+import { countAlerted } from './box-alerts.ts'
+import { listManagedBoxes } from './managed-boxes.ts'
 
 const { fisher } = sampleBox()
 
@@ -68,3 +73,25 @@ test('a box may be called like any word used in our URLs but one, which is refus
   const list = (await admin('GET', '/api/manage/box?q=manage')).json()
   assert.deepEqual(list.rows.map((box: { boxID: string }) => box.boxID).includes('manage'), true)
 })
+
+for (const [name, open] of testDatabases.filter(([name]) => name === 'PostgreSQL'))
+  test(`${name}: boxes with alerts are counted without reading one, and the first page reads each once`, async () => {
+    await using database = await open()
+    const { db } = database
+    await db.execute(sql`insert into boxes (id, head, species, trader, created_at, updated_at)
+      select 'B' || i, '', 'Snapper', 'Others', now(), now() - i * interval '1 minute' from generate_series(1, 20000) i`)
+    await db.execute(sql`insert into excursions (id, box_id, kind, since, created_at)
+      select 'e' || i || k, 'B' || i, k, now(), now() from generate_series(7, 20000, 7) i, unnest(array['warm', 'silent']) k`)
+    await db.execute(sql`vacuum analyze boxes, excursions`)
+    await db.transaction(async (tx) => {
+      await tx.execute(sql`set local enable_seqscan = off`)
+      const counting = async () => assert.deepEqual(await countAlerted(tx), { total: 2_857, beyond: 0 })
+      assert.equal((await rowsRead(tx, ['boxes'], counting)).boxes, 0)
+      const listing = async () => {
+        const { rows, total } = await listManagedBoxes(tx, { stage: 'alerts', size: 20 }, null)
+        assert.deepEqual([rows[0]?.boxID, rows[0]?.excursions.length, total], ['B7', 2, 2_857])
+      }
+      const { boxes: read } = await rowsRead(tx, ['boxes'], listing)
+      assert.ok(read <= 2_950, `${read}`)
+    })
+  })

@@ -15,7 +15,7 @@ import { productBoxes, products } from '#server/db/schema/shop.ts'
 import { finite, timeText } from '#server/db/stored-values.ts'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { ListQuery, PLACE } from '#server/http/list-query.ts'
-import { watchedOf, withAlerts } from './box-alerts.ts'
+import { countAlerted, watchedOf, withAlerts } from './box-alerts.ts'
 
 /** The query of the list of boxes; by stage, or those that have alerts. */
 export const ManageBoxQuery = ListQuery.pick({ ...PLACE, q: true }).extend({
@@ -58,11 +58,15 @@ export async function listManagedBoxes(
     inStage(query.stage),
     only === null ? undefined : inArray(boxes.id, [...only]),
   )
+  const isAll = only === null
   const { rows: ids, ...page } = await keysetPage(
     query,
     { keys: lastChangedFirst, of: ['boxes', { ...query, only }] },
     (part) => boxIds(db, where, part),
-    countingBoxes(db, where, found),
+    (beyond) =>
+      isAll && query.stage === 'alerts' && found === undefined && beyond === undefined
+        ? countAlerted(db)
+        : countingBoxes(db, where, found, isAll && query.stage === undefined)(beyond),
   )
   return {
     ...page,
@@ -87,14 +91,16 @@ async function readBoxes(db: Db, ids: readonly string[]): Promise<ManagedBox[]> 
     .where(inArray(boxes.id, [...ids]))
   const byId = new Map(read.map((row) => [row.box.id, row]))
   const found = ids.flatMap((id) => byId.get(id) ?? [])
-  const links = await linkedProducts(
-    db,
-    found.map(({ box }) => box.id),
-  )
-  const watched = await watchedOf(
-    db,
-    found.map(({ box }) => box),
-  )
+  const [links, watched] = await Promise.all([
+    linkedProducts(
+      db,
+      found.map(({ box }) => box.id),
+    ),
+    watchedOf(
+      db,
+      found.map(({ box }) => box),
+    ),
+  ])
   return found.map(({ box, anchored }, i) => ({
     ...managedRow(box, anchored),
     ...(watched[i] ?? { alerts: [], excursions: [] }),
@@ -145,13 +151,15 @@ async function linkedProducts(db: Db, boxIds: string[]) {
 
 /** One box as managers see it, with who made what is ours in its history. @throws ShopError `box.not_found` */
 export async function managedBox(db: Db, boxID: string): Promise<ManagedBoxDetail> {
-  const box = await findManagedBox(db, boxID)
-  if (box === undefined) throw boxNotFound()
   const { seq, kind, body, recordHash } = records
-  const ours = await db
-    .select({ seq, kind, body, recordHash })
-    .from(records)
-    .where(and(eq(records.boxId, boxID), inArray(kind, kindsByAccount)))
+  const [box, ours] = await Promise.all([
+    findManagedBox(db, boxID),
+    db
+      .select({ seq, kind, body, recordHash })
+      .from(records)
+      .where(and(eq(records.boxId, boxID), inArray(kind, kindsByAccount))),
+  ])
+  if (box === undefined) throw boxNotFound()
   const makers = new Set(ours.flatMap((row) => readableRecord(row)?.by ?? []))
   return { ...box, makers: Object.fromEntries(await actorNames(db, [...makers])) }
 }
