@@ -6,6 +6,7 @@ import { daysLater } from '@befaqt/domain/slot-rules'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 import { fieldError } from '#server/http/field-error.ts'
+import { concurrencyLimiter } from '#server/http/limits/concurrency-limiter.ts'
 import { hasRight, type Principal } from '#server/identity/principal.ts'
 import { stateOf } from './projection.ts'
 import { type RangeDeps, type RangeQuery, rangesOf } from './ranges.ts'
@@ -181,25 +182,48 @@ const cellsOf = ({ orders, grams, pieces, revenue, gst, discounts, coupons, refu
 /** Rows that are sent at once. */
 const PART = 1_000
 
+/** Does work when its turn has come; rejects with the reason of the signal where nobody waits for it any more by then. */
+type Turn = <Made>(work: () => Promise<Made>) => Promise<Made>
+
+/** So long files may take to be sent. */
+const MAX_FILE_MS = 300_000
+
+/**
+ * Turns for the sums of files, one after the other: those are of all rows, and who breaks a file off and asks again leaves
+ * the reading of its sums behind, which many would fill all connections with.
+ */
+export function fileTurns(): (gone?: AbortSignal) => Turn {
+  const limiter = concurrencyLimiter(
+    { maxConcurrent: 1, maxWaiting: Number.POSITIVE_INFINITY, slotMs: MAX_FILE_MS },
+    () => new Error('all may wait'),
+  )
+  return (gone) => (work) =>
+    limiter('sums', () => {
+      gone?.throwIfAborted()
+      return work()
+    })
+}
+
 /**
  * The same as a file, with what all rows come to; names that look like formulas are made harmless. It begins before the
- * sums are read. @throws as `readSales`
+ * sums are read, which it waits for its turn with. @throws as `readSales`
  */
 export async function salesFile(
   deps: SalesReadDeps,
   principal: Principal,
   query: SalesQuery,
+  turn: Turn,
 ): Promise<{ name: string; lines: AsyncGenerator<string> }> {
   const asked = await askedOf(deps, principal, query)
   const { by } = asked
   const { range } = asked.ranges
-  return { name: `sales-by-${by}-${range.from}-${range.to}.csv`, lines: linesOf(deps, asked) }
+  return { name: `sales-by-${by}-${range.from}-${range.to}.csv`, lines: linesOf(deps, asked, turn) }
 }
 
-async function* linesOf(deps: SalesReadDeps, asked: Asked): AsyncGenerator<string> {
+async function* linesOf(deps: SalesReadDeps, asked: Asked, turn: Turn): AsyncGenerator<string> {
   const key = asked.by === 'day' ? stepOf(asked.ranges.days) : asked.by
   yield csvHeader([key, ...columns, ...columns.map((name) => `${name} before`)])
-  const { rows: found, others, total, totalBefore } = await reportOf(deps, asked, MAX_FILE_ROWS)
+  const { rows: found, others, total, totalBefore } = await turn(() => reportOf(deps, asked, MAX_FILE_ROWS))
   const all = [
     ...found,
     ...(others === null ? [] : [{ name: 'All others', ...others }]),

@@ -9,11 +9,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify'
 import { z } from 'zod'
 import type { Search } from '#server/http/limits/limited-search.ts'
 import { ListQuery, PLACE } from '#server/http/list-query.ts'
-import { defineRoutes, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
+import { defineRoutes, disconnected, type Reads, registerReads, registerRoute } from '#server/http/route.ts'
 import { mergeGuestOrders, ownOrders } from '#server/orders/index.ts'
 import { listCustomers, readCustomer } from './customers.ts'
 import { fishFile, readFish } from './read-boxes.ts'
-import { readSales, type SalesReadDeps, salesFile } from './read-sales.ts'
+import { fileTurns, readSales, type SalesReadDeps, salesFile } from './read-sales.ts'
 
 const access = { right: 'report:read', people: true } as const
 
@@ -113,8 +113,9 @@ export function reportRoutes(app: FastifyInstance, deps: ReportDeps): void {
   registerRoute(app, reportOperations.mergeGuestOrders, async ({ principal, params }) => ({
     count: await mergeGuestOrders(deps.db, principal, params.id),
   }))
+  const turns = fileTurns()
   registerRoute(app, reportOperations.exportSales, async ({ principal, query, reply }) =>
-    sendFile(reply, await salesFile(deps, principal, query)),
+    sendFile(reply, await salesFile(deps, principal, query, turns(disconnected(reply)))),
   )
   registerRoute(app, reportOperations.exportFish, async ({ query, reply }) =>
     sendFile(reply, await fishFile(deps, query)),
