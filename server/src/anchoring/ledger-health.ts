@@ -43,22 +43,40 @@ type ChainHealth = {
   fault: string | null
 }
 
-/** Queries chain and database. Reads every box that waits for its anchor: call it every few seconds, not on every request. */
-export async function chainHealth(deps: HealthDeps): Promise<ChainHealth> {
-  const { db, chain, now } = deps
-  const [blockNumber, pending, newest, ledger] = await Promise.all([
+type Seen = Awaited<ReturnType<typeof lookAt>>
+
+/** What is being looked at now, by the database: whoever asks meanwhile, as two parts of one page do, gets the same answer. */
+const looking = new WeakMap<Db, Promise<Seen>>()
+
+function seenNow(deps: HealthDeps): Promise<Seen> {
+  const begun = looking.get(deps.db)
+  if (begun !== undefined) return begun
+  const look = lookAt(deps).finally(() => looking.delete(deps.db))
+  looking.set(deps.db, look)
+  return look
+}
+
+const lookAt = ({ db, chain }: HealthDeps) =>
+  Promise.all([
     chain.blockNumber().catch(() => null),
     pendingRecords(db),
     db.select().from(anchors).where(eq(anchors.state, 'confirmed')).orderBy(desc(anchors.index)).limit(1),
     db.select({ fault: ledgers.fault }).from(ledgers).where(sql`fault is not null`).limit(1),
   ])
+
+/**
+ * Queries chain and database, once for all who ask at the same time. Reads every box that waits for its anchor: call it every
+ * few seconds, not on every request.
+ */
+export async function chainHealth(deps: HealthDeps): Promise<ChainHealth> {
+  const [blockNumber, pending, newest, ledger] = await seenNow(deps)
   const time = newest[0]?.blockTime
   return {
     reachable: blockNumber !== null,
     blockNumber,
     pendingRecords: pending.records,
     lastAnchorAt: time == null ? null : new Date(time * 1000),
-    lagS: pending.since === null ? 0 : Math.max(0, (now().getTime() - Date.parse(pending.since)) / 1000),
+    lagS: pending.since === null ? 0 : Math.max(0, (deps.now().getTime() - Date.parse(pending.since)) / 1000),
     fault: ledger[0]?.fault ?? null,
   }
 }
