@@ -72,10 +72,16 @@ function hexIn(from: Fields, name: string, [min, max]: readonly [number, number]
 
 let cose: typeof import('./cose-statement.ts') | undefined
 
-/** The statement that a mark holds. CBOR is loaded with the first that needs it. @throws FormatError */
+/**
+ * The statement that a mark holds. CBOR is loaded with the first that needs it.
+ * @throws FormatError
+ * @throws Error when it can't be loaded: no fault of what was signed, as the TypeError of a browser would be taken for
+ */
 export async function readMarkedStatement(mark: SignedMark): Promise<Statement> {
   if (mark.form === 'jcs') return readJcsStatement(mark.text, unhexed(mark.signature))
-  cose ??= await import('./cose-statement.ts')
+  cose ??= await import('./cose-statement.ts').catch((cause) => {
+    throw Error('CBOR', { cause })
+  })
   return cose.readCoseStatement(unhexed(mark.bytes))
 }
 
