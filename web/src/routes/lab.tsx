@@ -31,6 +31,8 @@ export default function TamperLab() {
   const named = boxNumber(typed)
   const boxID = named ?? site.sampleBox
   const waiting = <p role="status">Opening the lab…</p>
+  const error = typed.trim() === '' || named !== null ? undefined : noNumber(boxID)
+  const another = <AnotherBox typed={typed} error={error} />
   return (
     <>
       <PageHead describe={describe} />
@@ -46,17 +48,21 @@ export default function TamperLab() {
             they are.
           </p>
         </div>
-        <div className="min-h-96 noscript:hidden">
-          <Suspense fallback={waiting}>
-            {boxID === null ? (
-              <p>This shop has no sample box yet. Enter the number of any of its boxes below.</p>
-            ) : hydrated ? (
-              <LabBench key={boxID} boxID={boxID} contract={site.chain.contract} market={site.market} />
-            ) : (
-              waiting
-            )}
-          </Suspense>
-        </div>
+        {boxID === null ? (
+          <p className="noscript:hidden">
+            This shop has no sample box yet. Enter the number of any of its boxes.
+          </p>
+        ) : (
+          <div className="min-h-96 noscript:hidden">
+            <Suspense fallback={waiting}>
+              {hydrated ? (
+                <LabBench key={boxID} boxID={boxID} contract={site.chain.contract} market={site.market} />
+              ) : (
+                waiting
+              )}
+            </Suspense>
+          </div>
+        )}
         <p className="hidden max-w-prose noscript:block">
           The lab runs the check in your browser, which needs JavaScript. How a proof is checked stands on{' '}
           <Link to={boxID === null ? '/SFMBox/check' : boxPath(boxID)} className="link">
@@ -64,11 +70,17 @@ export default function TamperLab() {
           </Link>
           .
         </p>
-        <WhatRemains />
-        <AnotherBox
-          typed={typed}
-          error={typed.trim() === '' || named !== null ? undefined : noNumber(boxID)}
-        />
+        {boxID === null ? (
+          <>
+            {another}
+            <WhatRemains />
+          </>
+        ) : (
+          <>
+            <WhatRemains />
+            {another}
+          </>
+        )}
       </div>
     </>
   )
