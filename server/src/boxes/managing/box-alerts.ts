@@ -53,14 +53,13 @@ export async function watchedOf(
 ): Promise<Watched[]> {
   const ids = found.map(({ id }) => id)
   if (ids.length === 0) return []
-  const [seen, open] = await Promise.all([
-    db.select().from(seenAlerts).where(inArray(seenAlerts.boxId, ids)),
-    db
-      .select()
-      .from(excursions)
-      .where(and(inArray(excursions.boxId, ids), isNull(excursions.closedAt), isNull(excursions.withdrawnAt)))
-      .orderBy(asc(excursions.since)),
-  ])
+  // One after the other, beside one query of the caller: more at once on a connection, as a search has one, pg warns of.
+  const seen = await db.select().from(seenAlerts).where(inArray(seenAlerts.boxId, ids))
+  const open = await db
+    .select()
+    .from(excursions)
+    .where(and(inArray(excursions.boxId, ids), isNull(excursions.closedAt), isNull(excursions.withdrawnAt)))
+    .orderBy(asc(excursions.since))
   const names = await actorNames(db, [...new Set(seen.map(({ who }) => who))])
   return found.map(({ id, alerts }) => ({
     alerts: (Alerts.safeParse(alerts).data ?? [unreadable]).map(({ kind, at, words }) => {

@@ -95,3 +95,17 @@ for (const [name, open] of testDatabases.filter(([name]) => name === 'PostgreSQL
       assert.ok(read <= 2_950, `${read}`)
     })
   })
+
+for (const [name, open] of testDatabases.filter(([name]) => name === 'PostgreSQL'))
+  test(`${name}: a page of boxes is read on the one connection of a search without a warning of its driver`, async () => {
+    await using database = await open()
+    await database.db.execute(sql`insert into boxes (id, head, species, trader, created_at, updated_at)
+      values ('B1', '', 'Snapper', 'Others', now(), now())`)
+    const warned: string[] = []
+    const note = ({ message }: Error) => void warned.push(message)
+    process.on('warning', note)
+    await database.db.transaction((tx) => listManagedBoxes(tx, { size: 20 }, null))
+    await new Promise(setImmediate) // a warning comes a tick later
+    process.off('warning', note)
+    assert.deepEqual(warned, [])
+  })
