@@ -1,6 +1,6 @@
 import { sha256 } from '#sha256'
 
-// Of its own, beside `sha256.ts`: the page hashes few, and needs none of it.
+// Of its own, beside `sha256.ts`: so the page, which hashes few, has the same file of that as its worker, and fetches it once.
 
 /** Browsers offer it to pages that came over https, or from this machine. */
 declare const crypto: {
