@@ -57,8 +57,7 @@ async function compile(sources: string, to: string): Promise<void> {
     rootDir: sources,
     outDir: to,
   }
-  const hashing = ['sha256', 'sha256-node', 'sha256-all', 'sha256-all-node']
-  const files = ['published', 'cli', ...hashing, 'signed/signatures', 'signed/signatures-node']
+  const files = ['published', 'cli', 'sha256', 'sha256-node', 'signed/signatures', 'signed/signatures-node']
   write(
     config,
     JSON.stringify({

@@ -1,8 +1,7 @@
-import { sha256OfAll } from '#sha256-all'
 import type { ProofBundle } from './bundle.ts'
 import { type AnchorOfBox, isWithheld, type ShownHistory } from './bundle-parts.ts'
 import { canonicalBytes } from './canonical.ts'
-import { type Digest, fromHex, sameDigest, toHex } from './digest.ts'
+import { type Digest, fromHex, hashesOf, sameDigest, toHex } from './digest.ts'
 import { reasonMessages } from './messages.ts'
 import { genesisHead, headAfter, recordHash } from './record.ts'
 import type { Reason, ReasonCode, RecordVerdict } from './verdict.ts'
@@ -27,7 +26,7 @@ export interface History {
 
 /** Hash of every record of a bundle, in their order. */
 export const hashRecords = ({ records }: ShownHistory): Promise<Digest[]> =>
-  sha256OfAll(records.map(canonicalBytes)) as Promise<Digest[]>
+  hashesOf(records.map(canonicalBytes))
 
 /**
  * Rebuilds every record hash and looks at box, order and seal of each record. Source: protocol §6.1.

@@ -1,5 +1,5 @@
 import { bytesToHex, concatBytes, hexToBytes } from '@noble/hashes/utils.js'
-import { sha256, sha256OfHex } from '#sha256'
+import { sha256, sha256OfAll, sha256OfHex } from '#sha256'
 import { FormatError } from './format-error.ts'
 
 /** The 32 bytes of a SHA-256. Work with these; turn them into hex only for JSON, tables and screens. */
@@ -18,6 +18,10 @@ const HEX_DIGEST = /^[0-9a-f]{64}$/
 
 /** SHA-256 of the parts, one after the other. */
 export const hashOf = (...parts: readonly Uint8Array[]): Digest => sha256(concatBytes(...parts)) as Digest
+
+/** SHA-256 of each, in their order. */
+export const hashesOf = (all: readonly Uint8Array[]): Promise<Digest[]> =>
+  sha256OfAll(all) as Promise<Digest[]>
 
 /** SHA-256 of the bytes that are written in hex, in hex. */
 export const hexHashOf = (hex: string): string => sha256OfHex(hex)
