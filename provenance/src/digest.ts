@@ -12,8 +12,6 @@ declare const TextDecoder: new (
 ) => { decode(bytes: Uint8Array): string }
 declare const TextEncoder: new () => { encode(text: string): Uint8Array }
 
-const encoder = new TextEncoder()
-
 const HEX_DIGEST = /^[0-9a-f]{64}$/
 
 /** SHA-256 of the parts, one after the other. */
@@ -44,7 +42,7 @@ export const sameDigest = (a: Digest, b: Digest): boolean => a.every((byte, i) =
 /** UTF-8 bytes. @throws FormatError for a lone surrogate, which has no UTF-8 form. */
 export function utf8(text: string): Uint8Array {
   if (!text.isWellFormed()) throw new FormatError('$', 'must not hold a lone surrogate')
-  return encoder.encode(text)
+  return new TextEncoder().encode(text) // one for all would keep this module in every page that imports from it
 }
 
 /** The text of UTF-8 bytes. @throws TypeError for bytes that are no UTF-8 */
