@@ -10,7 +10,7 @@ import { newToken, sameSecret } from '#server/accounts/index.ts'
 import { acquireLock } from '#server/db/directory-lock.ts'
 import { isStorageFull } from '#server/http/errors.ts'
 import { BackupRefused, encryptionOf } from '../frames.ts'
-import { said, say, settledState } from './restore-state.ts'
+import { GOING, said, say, settledState } from './restore-state.ts'
 
 /*
  * DATA_DIR/restore is all that there is of a restore's state, since a restore replaces the database:
@@ -52,8 +52,6 @@ type Sent = z.infer<typeof Sent>
 const sha256 = (bytes: string | Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
 const BUSY = 'The shop is busy with this file: another tab sends it, or it is being read. Wait a moment.'
-
-const GOING = 'The backup is being restored already.'
 
 /**
  * Runs `work` while nobody else changes anything in the folder, which it makes.

@@ -63,8 +63,8 @@ test('progress is what the holder of the lock says; of one that is gone it is sa
 test('while it is the turn of a process it goes on, and nobody changes the file; no longer than that', async () => {
   await using place = await restorableEmbedded()
   const folder = await emptyFolder((await shopAt(place)).config.DATA_DIR)
-  await beginTurn(folder)
-  await sayState(folder, { tab: 'x', progress, outcome: null })
+  const state = { tab: 'x', progress, outcome: null }
+  await beginTurn(folder, state)
   assert.deepEqual((await stateOf(folder))?.progress, progress)
   await assert.rejects(
     changing(folder, () => Promise.resolve()),
@@ -73,7 +73,21 @@ test('while it is the turn of a process it goes on, and nobody changes the file;
   await endTurn(folder)
   assert.equal((await stateOf(folder))?.outcome?.ok, false)
   await changing(folder, () => Promise.resolve())
-  await beginTurn(folder)
+  await beginTurn(folder, state)
+  await endTurn(folder)
+})
+
+test('a turn that is another’s is a conflict; one that can’t be said is nobody’s, and can be taken again', async () => {
+  await using place = await restorableEmbedded()
+  const folder = await emptyFolder((await shopAt(place)).config.DATA_DIR)
+  const state = { tab: 'x', progress, outcome: null }
+  await beginTurn(folder, state)
+  await assert.rejects(beginTurn(folder, state), { code: 'conflict' })
+  await endTurn(folder)
+  await mkdir(join(folder, 'state.json.new'))
+  await assert.rejects(beginTurn(folder, state), { code: 'EISDIR' })
+  await rm(join(folder, 'state.json.new'), { recursive: true })
+  await beginTurn(folder, state)
   await endTurn(folder)
 })
 

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { mkdir, open, readFile, rename } from 'node:fs/promises'
 import { join } from 'node:path'
+import { ShopError } from '@befaqt/domain/errors'
 import { RestoreOutcome, RestoreProgress } from '@befaqt/domain/restore'
 import { z } from 'zod'
 import { acquireLock, isLocked } from '#server/db/directory-lock.ts'
@@ -87,14 +88,26 @@ export const sayState = (folder: string, state: State): Promise<void> => say(joi
 /** The turns of this process, by folder, each with what ends it. */
 const turns = new Map<string, () => Promise<void>>()
 
+export const GOING = 'The backup is being restored already.'
+
 /**
- * Makes it this process's turn to restore from `folder`, until `endTurn`, or until the process ends.
- * @throws Error when it is another's
+ * Makes it this process's turn to restore from `folder`, until `endTurn`, or until the process ends, and says that it begins.
+ * Where that can't be said it is nobody's turn again.
+ * @throws ShopError `conflict` when it is another's
  */
-export async function beginTurn(folder: string): Promise<void> {
+export async function beginTurn(folder: string, state: State): Promise<void> {
   const place = join(folder, TURN)
   await mkdir(place, { recursive: true, mode: 0o700 })
-  turns.set(folder, await acquireLock(place))
+  const end = await acquireLock(place).catch((cause: unknown) => {
+    throw isLocked(place) ? new ShopError('conflict', GOING, { cause }) : cause
+  })
+  turns.set(folder, end)
+  try {
+    await sayState(folder, state)
+  } catch (error) {
+    await endTurn(folder)
+    throw error
+  }
 }
 
 /** What was said last holds from now on. Idempotent. */

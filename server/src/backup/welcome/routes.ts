@@ -24,7 +24,7 @@ import {
   restoreFolder,
   uploadOf,
 } from './restore-folder.ts'
-import { beginTurn, endTurn, sayState, stateOf, tabOf } from './restore-state.ts'
+import { beginTurn, endTurn, GOING, sayState, stateOf, tabOf } from './restore-state.ts'
 import { RestoreProcess } from './run-restore.ts'
 
 const BYTES = 'application/octet-stream'
@@ -194,10 +194,9 @@ export async function restoreRoutes(app: FastifyInstance, deps: Deps): Promise<v
     await changing(folder, async () => {
       const { encrypted } = await assertWhole(folder, id)
       if (encrypted && passphrase === '') throw fieldError('passphrase', 'is needed: the backup is encrypted')
-      if (running !== undefined || leaving !== null)
-        throw new ShopError('conflict', 'The backup is being restored already.')
-      await beginTurn(folder)
-      await sayState(folder, { tab, progress: { ...NOTHING, since: now().toISOString() }, outcome: null })
+      if (running !== undefined || leaving !== null) throw new ShopError('conflict', GOING)
+      const progress = { ...NOTHING, since: now().toISOString() }
+      await beginTurn(folder, { tab, progress, outcome: null })
       begin({ owner, tab, passphrase: encrypted ? passphrase : undefined })
     })
     noteSecurity({ what: 'backup', outcome: 'done', detail: 'restore begun' })
