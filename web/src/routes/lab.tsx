@@ -31,8 +31,6 @@ export default function TamperLab() {
   const named = boxNumber(typed)
   const boxID = named ?? site.sampleBox
   const waiting = <p role="status">Opening the lab…</p>
-  const error = typed.trim() === '' || named !== null ? undefined : noNumber(boxID)
-  const another = <AnotherBox typed={typed} error={error} />
   return (
     <>
       <PageHead describe={describe} />
@@ -70,17 +68,12 @@ export default function TamperLab() {
           </Link>
           .
         </p>
-        {boxID === null ? (
-          <>
-            {another}
-            <WhatRemains />
-          </>
-        ) : (
-          <>
-            <WhatRemains />
-            {another}
-          </>
-        )}
+        {boxID !== null && <WhatRemains />}
+        <AnotherBox
+          typed={typed}
+          label={boxID === null ? 'Number of the box' : 'Try it on another box'}
+          error={typed.trim() === '' || named !== null ? undefined : noNumber(boxID)}
+        />
       </div>
     </>
   )
@@ -111,12 +104,14 @@ function WhatRemains() {
 const noNumber = (sample: string | null): string =>
   `That is no number of a box${sample === null ? '' : ', so the shop’s sample is on the bench'}.`
 
-function AnotherBox({ typed, error }: { typed: string; error: string | undefined }) {
+type Typed = { typed: string; label: string; error: string | undefined }
+
+function AnotherBox({ typed, label, error }: Typed) {
   return (
     <Form action="/lab" className="no-print mt-10 grid max-w-prose gap-3">
       <InputField
         key={typed}
-        label="Try it on another box"
+        label={label}
         name="box"
         defaultValue={typed}
         placeholder="Box number"
