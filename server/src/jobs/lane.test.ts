@@ -60,8 +60,8 @@ const endOf = (work: Promise<void>, signal: AbortSignal): Promise<void> =>
 const openJobs = async ({ db }: Database): Promise<number> =>
   (await rows<{ n: number }>(db, sql`select count(*)::int as n from jobs`))[0]?.n ?? -1
 
-async function untilNone(database: Database, forMs = SOON_MS): Promise<void> {
-  const until = performance.now() + forMs
+async function untilNone(database: Database): Promise<void> {
+  const until = performance.now() + SOON_MS
   while ((await openJobs(database)) > 0) {
     assert.ok(performance.now() < until, 'the jobs are not done soon')
     await sleep(5)
@@ -158,12 +158,12 @@ for (const [name, open] of testDatabases)
     await using t = await open()
     const ran: unknown[] = []
     const stop = await startWorker(t, { post: async ({ n }) => void ran.push(n) }, silent)
+    await using _worker = { [Symbol.asyncDispose]: stop }
     await sleep(200)
     await t.db.transaction(async (tx) => {
       await enqueue(tx, 'post', { n: 1 })
       await enqueue(tx, 'post', { n: 2 }, { delayMs: 600 })
     })
-    await untilNone(t, SOON_MS)
-    await stop()
+    await untilNone(t)
     assert.deepEqual(ran, [1, 2])
   })

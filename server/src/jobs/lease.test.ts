@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 import { testDatabases } from '#server/testing/database.ts'
+import { claim, untilNext } from './lease.ts'
 import { enqueue } from './queue.ts'
 import { type JobHandler, runDueJobs } from './run.ts'
 
@@ -31,6 +32,19 @@ const workerDies = (db: Db): Promise<unknown> =>
   rows(db, sql`update jobs set leased_until = now() - interval '1 second' where leased_until is not null`)
 
 for (const [name, open] of testDatabases) {
+  test(`${name}: a job that becomes due after none was found is looked for at once; one that is held for long is not`, async () => {
+    await using t = await open()
+    assert.equal(await untilNext(t.db, ['post'], 5_000), null)
+    await enqueue(t.db, 'post', {}, { delayMs: 150 })
+    assert.equal(await claim(t.db, ['post'], 60, 5_000), undefined)
+    const before = await untilNext(t.db, ['post'], 5_000)
+    await sleep(200)
+    const after = await untilNext(t.db, ['post'], 5_000)
+    assert.ok(before !== null && before <= 150 && after === 20, `${before} ms, then ${after} ms`)
+    await rows(t.db, sql`update jobs set run_at = now() - interval '2 seconds'`)
+    assert.equal(await untilNext(t.db, ['post'], 5_000), null)
+  })
+
   test(`${name}: a failed job starts anew when its key is enqueued again`, async () => {
     await using t = await open()
     await enqueue(t.db, 'post', { n: 1 }, KEY)

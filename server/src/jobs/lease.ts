@@ -49,16 +49,24 @@ export async function claim(
   return claimed[0]
 }
 
-/** Milliseconds until the next job of these queues that is due within `withinMs` and not yet; null: none is. */
+/** A job that is due for less than this may have become due since none was found. */
+const JUST_DUE = sql`interval '1 second'`
+/** How soon a worker looks again for what became due while it looked. */
+const JUST_DUE_MS = 20
+
+/**
+ * Milliseconds until the next job of these queues that is due within `withinMs`, of those that a claim found not due; null:
+ * none is. Of what is due for longer and was not claimed, its claim by another worker is under way.
+ */
 export async function untilNext(db: Db, queues: string[], withinMs: number): Promise<number | null> {
   if (queues.length === 0) return null
   const [next] = await rows<{ ms: number | null }>(
     db,
     sql`select ceil(extract(epoch from min(run_at) - clock_timestamp()) * 1000)::float8 as ms from jobs
         where failed_at is null and leased_until is null and queue in ${queues}
-          and run_at > now() and run_at < now() + ${withinMs} * interval '1 millisecond'`,
+          and run_at > now() - ${JUST_DUE} and run_at < now() + ${withinMs} * interval '1 millisecond'`,
   )
-  return next?.ms == null ? null : Math.max(0, next.ms)
+  return next?.ms == null ? null : Math.max(JUST_DUE_MS, next.ms)
 }
 
 const held = ({ id, lease }: Job) => sql`id = ${id} and lease = ${lease}::uuid`
