@@ -27,6 +27,7 @@ import {
 import { type Findings, ledgerReasons, verdictOf } from './reasons.ts'
 import { genesisHead } from './record.ts'
 import { boxResult, refusedResult, resultFor, resultWithoutRecords } from './result.ts'
+import type { Readings } from './signed/check-signatures.ts'
 import type { BoxResult, LogResult, Reason, ReasonCode, VerifyStep } from './verdict.ts'
 
 export interface VerifyOptions {
@@ -58,14 +59,20 @@ export async function verifyBundle(
     return resultFor(box, refusedResult(bundle, parsed))
   }
   onStep(readStep(parsed.records.length))
+  // Nodes answer, and what was signed is read, while this thread rebuilds the history.
+  const asked = askLedger(parsed, reader)
+  const signing = openSigned(parsed)
+  const registers = verifyRegisters(parsed, reader, timeZone)
   const history = rebuildHistory(parsed, await hashRecords(parsed))
-  const found = await findOut(parsed, reader, onStep, history)
-  const checked = await withSignatures(parsed, boxResult(parsed, found, timeZone), reader, timeZone)
+  const found = await findOut(parsed, asked, onStep, history)
+  const result = boxResult(parsed, found, timeZone)
+  const checked =
+    signing === undefined ? result : await withSignatures(parsed, result, await registers, signing, timeZone)
   const terms = { policy, nowS, isLive: reader.live, timeZone }
-  const logged = await withLog(parsed, checked, found, terms)
-  const result = resultFor(box, await withWeights(parsed, logged))
-  if (found.ledger.kind === 'read') onStep(completeStep(result, found.ledger.count))
-  return result
+  const logged = await withLog(parsed, checked, found, terms, signing)
+  const whole = resultFor(box, await withWeights(parsed, logged))
+  if (found.ledger.kind === 'read') onStep(completeStep(whole, found.ledger.count))
+  return whole
 }
 
 const now = (): number => Math.floor(Date.now() / 1000)
@@ -81,6 +88,7 @@ async function withLog(
   result: BoxResult,
   { history, ledger }: Findings,
   { timeZone, ...terms }: LogTerms & { timeZone: string },
+  signing: Signing | undefined,
 ): Promise<BoxResult> {
   const { log } = bundle
   if (log === undefined) return terms.policy === undefined ? result : { ...result, log: NO_LOG }
@@ -89,7 +97,7 @@ async function withLog(
   if (reasons.length > 0) return { ...brokenBy(result, reasons), log: seen }
   const then = asOf(bundle, checkpoint.size)
   const reader = ledgerOfLog(then, log, checkpoint.size)
-  const byLog = boxResult(then, await findOut(then, reader, () => {}, history), timeZone)
+  const byLog = boxResult(then, await findOut(then, askLedger(then, reader), () => {}, history), timeZone)
   if (byLog.verdict === 'broken')
     return { ...brokenBy(result, byLog.reasons), log: { ...seen, state: 'broken' } }
   if (seen.state !== 'witnessed') return { ...result, log: seen }
@@ -99,7 +107,9 @@ async function withLog(
     return { ...result, log: { ...seen, state: 'behind' } }
   const witnessed = { ...seen, upTo: byLog.upTo, time: newest.time }
   if (result.verdict !== 'unreachable') return { ...result, log: witnessed }
-  return { ...(await withSignatures(then, byLog, reader, timeZone)), log: witnessed }
+  if (signing === undefined) return { ...byLog, log: witnessed }
+  const registers = await verifyRegisters(then, reader, timeZone)
+  return { ...(await withSignatures(then, byLog, registers, signing, timeZone)), log: witnessed }
 }
 
 /** Beside all else that is known against it. */
@@ -120,37 +130,63 @@ async function withWeights(bundle: ProofBundle, result: BoxResult): Promise<BoxR
 const statesAmount = (record: ProofBundle['records'][number]): boolean =>
   'kind' in record && ['weight', 'offer', 'sale', 'loss'].includes(record.kind)
 
-/** Checks what was signed, with code that is loaded when something was. */
+type Signing = Promise<typeof import('./signed/check-signatures.ts') & { readings: Promise<Readings> }>
+
+/** Begins to read what was signed, with code that is loaded when something was. */
+function openSigned(bundle: ProofBundle): Signing | undefined {
+  if (!bundle.records.some((record) => 'data' in record && Object.hasOwn(record.data, 'signed')))
+    return undefined
+  const signing = import('./signed/check-signatures.ts').then((code) => ({
+    ...code,
+    readings: code.readSigned(bundle),
+  }))
+  signing.catch(() => {}) // whoever waits for it is told
+  return signing
+}
+
+/** The registers of the keys that a bundle brings, checked one after the other. */
+async function verifyRegisters(
+  { devices = [] }: ProofBundle,
+  reader: LedgerReader,
+  timeZone: string,
+): Promise<BoxResult[]> {
+  const registers: BoxResult[] = []
+  for (const device of devices)
+    registers.push(boxResult(device, await findOut(device, askLedger(device, reader), () => {}), timeZone))
+  return registers
+}
+
+/** A result with what was found of its signatures. */
 async function withSignatures(
   bundle: ProofBundle,
   result: BoxResult,
-  reader: LedgerReader,
+  registers: readonly BoxResult[],
+  signing: Signing,
   timeZone: string,
 ): Promise<BoxResult> {
-  if (!bundle.records.some((record) => 'data' in record && Object.hasOwn(record.data, 'signed')))
-    return result
-  const { checkSignatures, withFindings } = await import('./signed/check-signatures.ts')
-  const registers: BoxResult[] = []
-  for (const device of bundle.devices ?? [])
-    registers.push(boxResult(device, await findOut(device, reader, () => {}), timeZone))
-  return withFindings(result, await checkSignatures(bundle, result, registers, timeZone))
+  const { checkSignatures, withFindings, readings } = await signing
+  return withFindings(result, checkSignatures(bundle, result, registers, await readings, timeZone))
 }
+
+/** What the ledger says of a bundle's anchors. Never rejects. */
+const askLedger = (bundle: ProofBundle, reader: LedgerReader): Promise<LedgerFinding> =>
+  readLedger(reader, {
+    ledger: bundle.ledger,
+    anchors: bundle.anchors,
+    sealed: bundle.anchors.at(-1)?.leaf.sealed ?? false,
+    alsoRead: [...indexesBefore(bundle), ...(bundle.log?.state ? [bundle.log.state.index] : [])],
+  })
 
 async function findOut(
   bundle: ProofBundle,
-  reader: LedgerReader,
+  asked: Promise<LedgerFinding>,
   onStep: (step: VerifyStep) => void,
   history = rebuildHistory(bundle),
 ): Promise<Findings> {
   onStep(rebuildStep(history))
   const proofs = bundle.anchors.map((anchor, i) => ({ anchor, problem: proofProblem(bundle, i) }))
   onStep(proveStep(bundle.box, history, proofs))
-  const ledger = await readLedger(reader, {
-    ledger: bundle.ledger,
-    anchors: bundle.anchors,
-    sealed: bundle.anchors.at(-1)?.leaf.sealed ?? false,
-    alsoRead: [...indexesBefore(bundle), ...(bundle.log?.state ? [bundle.log.state.index] : [])],
-  })
+  const ledger = await asked
   onStep(ledgerStep(ledger, bundle.anchors.length))
   const read = ledger.kind === 'read' ? ledger : undefined
   const discontinuities = bundle.anchors.map((_, i) => continuityProblem(bundle, i, read?.kept))

@@ -2,7 +2,7 @@ import { verifyEd25519 } from '#signatures'
 import type { ProofBundle } from '../bundle.ts'
 import { isWithheld } from '../bundle-parts.ts'
 import { unhexed } from '../digest.ts'
-import { FormatError } from '../format-error.ts'
+import { FormatError, parsedOr } from '../format-error.ts'
 import { latenessIn } from '../lateness.ts'
 import { boxMessage, reasonMessages } from '../messages.ts'
 import type { RecordOfAnyKind } from '../record.ts'
@@ -38,43 +38,38 @@ export type Findings = {
   readonly notes: StatementNotes | null
 }
 
+/** What a record holds that was signed; null: something else was, or nothing that can be read. */
+type Reading = {
+  readonly mark: SignedMark
+  readonly statement: Statement
+  /** By the key of that id in the bundle, of which nothing is proven yet. undefined: there is none, or it can't be found out. */
+  readonly isSigned: boolean | undefined
+}
+/** Of each record that says that it was signed. */
+export type Readings = ReadonlyMap<ProofBundle['records'][number], Reading | null>
+
 /** Signatures that are checked at the same time. */
 const AT_ONCE = 256
 
 /**
- * Checks the signature of every record that says it was signed, with the keys whose register boxes the bundle carries.
- * @param verified the results of these, in the order of `bundle.devices`
+ * Reads and verifies what was signed, each statement once for all records that repeat it. It needs nothing of the ledger, so
+ * it is done while the ledger is asked.
+ * @throws Error when the code that reads it can't be loaded
  */
-export async function checkSignatures(
-  bundle: ProofBundle,
-  result: BoxResult,
-  verified: readonly BoxResult[],
-  timeZone: string,
-): Promise<Findings> {
-  const registers = registersOf(bundle, verified)
-  const isFresh = replayFinder()
-  const latenessFrom = latenessIn(timeZone)
-  const marked = bundle.records.flatMap((record, i) => {
-    const found = result.records[i]
-    return !isWithheld(record) && found !== undefined && isMarkedSigned(record.data)
-      ? [{ record, found }]
-      : []
-  })
-  const findings = new Map<number, Finding>()
-  const links: Link[] = []
+export async function readSigned(bundle: ProofBundle): Promise<Readings> {
+  const keys = claimedKeys(bundle)
   const opened = new Map<string, ReturnType<typeof open>>()
+  const readings = new Map<ProofBundle['records'][number], Reading | null>()
+  const marked = bundle.records.flatMap((record) =>
+    !isWithheld(record) && isMarkedSigned(record.data) ? [record] : [],
+  )
   for (let from = 0; from < marked.length; from += AT_ONCE) {
-    const part = await Promise.all(marked.slice(from, from + AT_ONCE).map(read))
-    for (const one of part) {
-      const { seq } = one.record
-      findings.set(seq, one.statement === undefined ? bad('signature_mismatch') : judge(one, one.statement))
-    }
+    const part = marked.slice(from, from + AT_ONCE)
+    const read = await Promise.all(part.map(readOne))
+    for (const [i, record] of part.entries()) readings.set(record, read[i] ?? null)
   }
-  const { notes, forks } = followChains(bundle, links, timeZone)
-  for (const { seq } of forks) findings.set(seq, bad('chain_forked'))
-  return { findings, notes }
+  return readings
 
-  /** Reads and verifies what was signed: once for all records of a statement, of which each repeats it. */
   function openedOnce(mark: SignedMark): ReturnType<typeof open> {
     const signed = mark.form === 'cose' ? mark.bytes : mark.signature + mark.text
     const known = opened.get(signed) ?? open(mark)
@@ -84,35 +79,78 @@ export async function checkSignatures(
 
   async function open(mark: SignedMark) {
     const statement = await readMarkedStatement(mark)
-    const register = registers.get(statement.key)
-    const key = typeof register === 'object' ? register.key : undefined
+    const key = keys.get(statement.key)
     const isSigned = key && (await verifyEd25519(key, statement.message, statement.signature))
-    return { statement, register, isSigned }
+    return { statement, isSigned }
   }
 
-  async function read(one: { record: RecordOfAnyKind; found: RecordResult }) {
+  async function readOne({ data, kind, at }: RecordOfAnyKind): Promise<Reading | null> {
     try {
-      const mark = parseSignedMark(one.record.data.signed)
-      const { statement, ...signed } = await openedOnce(mark)
-      const { data, kind, at } = one.record
+      const mark = parseSignedMark(data.signed)
+      const { statement, isSigned } = await openedOnce(mark)
       const { time } = markedReading(data, mark, statement)
       if (statement.box !== bundle.box || statement.key !== mark.key || kind !== 'tracking' || at !== time)
         throw new FormatError('$', 'was signed about something else')
-      return { ...one, mark, statement, ...signed }
+      return { mark, statement, isSigned }
     } catch (cause) {
       if (!(cause instanceof FormatError || cause instanceof TypeError)) throw cause
-      return { ...one, statement: undefined }
+      return null
     }
   }
+}
 
-  function judge(one: Awaited<ReturnType<typeof read>>, statement: Statement): Finding {
-    const { record, found, mark, register, isSigned } = one as Extract<typeof one, { mark: SignedMark }>
-    if (isSigned === false) return bad('signature_mismatch')
+/** The id of a key, as its register box is named. */
+const keyOf = ({ box }: ProofBundle): string => box.slice(registerBoxOf('').length)
+
+/** Bytes of keys by the id in the name of their register box, as the first entry of each says. */
+const claimedKeys = ({ devices = [] }: ProofBundle): Map<string, Uint8Array> =>
+  new Map(
+    devices.flatMap((device) => {
+      const [first] = device.records
+      if (first === undefined || isWithheld(first)) return []
+      const entry = parsedOr(parseRegisterEntry, first.data)
+      return entry instanceof FormatError ? [] : [[keyOf(device), unhexed(entry.key)] as const]
+    }),
+  )
+
+/**
+ * Checks the signature of every record that says it was signed, with the keys whose register boxes the bundle carries.
+ * @param verified the results of these, in the order of `bundle.devices`
+ */
+export function checkSignatures(
+  bundle: ProofBundle,
+  result: BoxResult,
+  verified: readonly BoxResult[],
+  readings: Readings,
+  timeZone: string,
+): Findings {
+  const registers = registersOf(bundle, verified)
+  const isFresh = replayFinder()
+  const latenessFrom = latenessIn(timeZone)
+  const findings = new Map<number, Finding>()
+  const links: Link[] = []
+  for (const [i, record] of bundle.records.entries()) {
+    const [reading, found] = [readings.get(record), result.records[i]]
+    if (reading === undefined || found === undefined || isWithheld(record)) continue
+    findings.set(record.seq, reading === null ? bad('signature_mismatch') : judge(record, found, reading))
+  }
+  const { notes, forks } = followChains(bundle, links, timeZone)
+  for (const { seq } of forks) findings.set(seq, bad('chain_forked'))
+  return { findings, notes }
+
+  function judge(
+    record: RecordOfAnyKind,
+    found: RecordResult,
+    { mark, statement, isSigned }: Reading,
+  ): Finding {
+    const register = registers.get(statement.key)
+    const isBy = typeof register === 'object' ? isSigned : undefined
+    if (isBy === false) return bad('signature_mismatch')
     if (!isFresh(mark, statement)) return bad('counter_repeated')
-    if (isSigned) links.push({ seq: record.seq, level: mark.level, statement })
+    if (isBy) links.push({ seq: record.seq, level: mark.level, statement })
     if (register === 'broken') return bad('key_not_valid')
     const told = { level: mark.level, key: mark.key }
-    if (register === undefined || register === 'unread' || isSigned === undefined)
+    if (register === undefined || register === 'unread' || isBy === undefined)
       return { signature: { ...told, state: register === undefined ? 'unproven' : 'unchecked' } }
     const { entry, enteredAt, revokedAt, lastAnchor } = register
     const validFrom = blockTimeSeconds(entry.validFrom) ?? 0
@@ -129,11 +167,10 @@ export async function checkSignatures(
 const bad = (problem: SignatureReason): Finding => ({ problem })
 
 function registersOf(bundle: ProofBundle, verified: readonly BoxResult[]): Registers {
-  const prefix = registerBoxOf('')
   return new Map<string, ProvenRegister | 'unread' | 'broken'>(
     (bundle.devices ?? []).map((device, i) => {
       const result = verified[i]
-      const key = device.box.slice(prefix.length)
+      const key = keyOf(device)
       try {
         return [key, result === undefined ? 'unread' : provenRegister(device, result)] as const
       } catch (cause) {
@@ -205,8 +242,6 @@ function countsOf(records: readonly RecordResult[]): SignatureCounts {
 /** What the ledger says of a key, up to `lastAnchor`. */
 interface ProvenRegister {
   readonly entry: RegisterEntry
-  /** The bytes of its key. */
-  readonly key: Uint8Array
   /** Index of the anchor that holds the entry; null while it waits for one. */
   readonly enteredAt: number | null
   /** Index of the anchor that holds its revocation; null while it is not revoked, or the revocation waits for one. */
@@ -237,7 +272,6 @@ function provenRegister(bundle: ProofBundle, result: BoxResult): ProvenRegister 
     throw new FormatError('$.records[1].data', 'must be the same entry, revoked')
   return {
     entry,
-    key,
     enteredAt: result.records[0]?.anchor?.index ?? null,
     revokedAt: result.records[1]?.anchor?.index ?? null,
     lastAnchor: bundle.anchors.at(-1)?.index ?? -1,
