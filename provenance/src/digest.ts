@@ -39,10 +39,13 @@ export function fromHex(text: string): Digest {
 /** Are the bytes the same? */
 export const sameDigest = (a: Digest, b: Digest): boolean => a.every((byte, i) => byte === b[i])
 
+let encoder: InstanceType<typeof TextEncoder> | undefined
+
 /** UTF-8 bytes. @throws FormatError for a lone surrogate, which has no UTF-8 form. */
 export function utf8(text: string): Uint8Array {
   if (!text.isWellFormed()) throw new FormatError('$', 'must not hold a lone surrogate')
-  return new TextEncoder().encode(text) // one for all would keep this module in every page that imports from it
+  encoder ??= new TextEncoder() // made with the module, it would keep that in every page that imports from it
+  return encoder.encode(text)
 }
 
 /** The text of UTF-8 bytes. @throws TypeError for bytes that are no UTF-8 */
