@@ -3,7 +3,8 @@
  * often a job is asked for until it is done; and two web processes with a worker, through PgBouncer in transaction mode with
  * a pool of 20 beside the database itself. `PGBOUNCER=/usr/sbin/pgbouncer node bench/src/processes.ts [requests]`, after
  * `npm run build`. Half of the requests are orders, half pages that are rendered for one visitor; and pages alone. Four
- * processes share the visitors of one, and have as many each: orders that come to a process together are placed together.
+ * processes share the visitors of one, who ask as fast as they are answered; and they have as many requests a second each as
+ * the one, with time to spare: where they wait for each other's processors, what costs the same each second is as much more.
  */
 import { copyFile, mkdir } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -30,15 +31,22 @@ const TURNS = sized(3, 1)
 const orderOf = nextOrder(PRODUCTS)
 let visits = 0
 
-type Load = { visitors: number; orders: boolean }
-const SHARED: Load = { visitors: AT_ONCE, orders: true }
+/** Without `perSecond`, the requests of a process each second, visitors ask again as soon as they are answered. */
+type Load = { visitors: number; orders: boolean; requests: number; perSecond?: number }
+const SHARED: Load = { visitors: AT_ONCE, orders: true, requests: REQUESTS }
 
 /** Sends requests to the processes in turn, so many at once. @returns milliseconds @throws when one is refused */
-async function send(urls: readonly string[], { visitors, orders }: Load): Promise<number> {
+async function send(
+  urls: readonly string[],
+  { visitors, orders, requests, perSecond = Number.POSITIVE_INFINITY }: Load,
+): Promise<number> {
   const began = performance.now()
+  const eachMs = 1_000 / (perSecond * urls.length)
   let sent = 0
   const visitor = async (): Promise<void> => {
-    for (let i = sent++; i < REQUESTS; i = sent++) {
+    for (let i = sent++; i < requests; i = sent++) {
+      const early = began + i * eachMs - performance.now()
+      if (early > 0) await wait(early)
       const url = urls[Math.floor(i / 2) % urls.length] ?? ''
       const { headers, body } = orderOf()
       const response =
@@ -92,7 +100,7 @@ async function costsWith(count: number, loads: readonly Load[]): Promise<Cost[]>
   const used = async (): Promise<number> =>
     (await Promise.all(shops.webs.map(({ pid }) => cpuMs(pid ?? 0)))).reduce((all, own) => all + own, 0)
   const urls = shops.webs.map(({ url }) => url)
-  await send(urls, SHARED) // so that all code is compiled
+  await send(urls, { ...SHARED, requests: count * REQUESTS }) // so that each has compiled all code
   const costs: Cost[] = []
   for (const load of loads) {
     await untilDone()
@@ -100,7 +108,7 @@ async function costsWith(count: number, loads: readonly Load[]): Promise<Cost[]>
     await send(urls, load)
     await untilDone()
     costs.push({
-      cpuMs: ((await used()) - before.cpu) / REQUESTS,
+      cpuMs: ((await used()) - before.cpu) / load.requests,
       claimsPerJob: load.orders
         ? (claims.get() - before.claims) / ((await jobs()) - before.jobs)
         : Number.NaN,
@@ -169,24 +177,31 @@ async function throughPooler(): Promise<void> {
 }
 
 const WEBS = sized(4, 2)
-const own = (orders: boolean): Load => ({ visitors: WEBS * AT_ONCE, orders })
+/** Requests a second of each process: four of them take less than two processors. */
+const PACE = sized(30, 200)
+const paced = (webs: number, orders: boolean): Load => ({
+  ...{ visitors: webs * AT_ONCE, orders },
+  ...{ requests: (webs * REQUESTS) / 4, perSecond: PACE },
+})
 const rowOf = (what: string, { cpuMs, claimsPerJob }: Cost): void =>
   row(what, cpuMs.toFixed(2), Number.isNaN(claimsPerJob) ? '' : claimsPerJob.toFixed(2))
-const ones = await costsWith(1, [SHARED, { ...SHARED, orders: false }])
-const fours = await costsWith(WEBS, [SHARED, own(true), own(false)])
-const [one, pagesOfOne, shared, each, pagesOfEach] = [...ones, ...fours]
-if (!one || !pagesOfOne || !shared || !each || !pagesOfEach) throw new Error('a load was not measured')
+const ones = await costsWith(1, [SHARED, paced(1, true), paced(1, false)])
+const fours = await costsWith(WEBS, [SHARED, paced(WEBS, true), paced(WEBS, false)])
+const [one, pacedOne, pagesOfOne, shared, each, pagesOfEach] = [...ones, ...fours]
+if (!one || !pacedOne || !pagesOfOne || !shared || !each || !pagesOfEach)
+  throw new Error('a load was not measured')
 tableHead('web processes', 'processor ms a request', 'times a job is asked for')
 rowOf(`one, ${AT_ONCE} visitors, half orders`, one)
 rowOf('four that share them', shared)
+rowOf(`one, ${PACE} requests a second, half orders`, pacedOne)
 rowOf('four with as many each', each)
-rowOf(`one, ${AT_ONCE} visitors, pages alone`, pagesOfOne)
-rowOf('four with as many each, pages alone', pagesOfEach)
+rowOf(`one, ${PACE} pages a second`, pagesOfOne)
+rowOf('four with as many each', pagesOfEach)
 budgetHead('four against one')
 const least = { leastPercent: 91 }
 checkBudget(['requests per processor time, visitors shared'], (100 * one.cpuMs) / shared.cpuMs, least)
-checkBudget(['as many visitors each'], (100 * one.cpuMs) / each.cpuMs, least)
-checkBudget(['as many each, pages alone'], (100 * pagesOfOne.cpuMs) / pagesOfEach.cpuMs, least)
+checkBudget(['as many a second each'], (100 * pacedOne.cpuMs) / each.cpuMs, least)
+checkBudget(['as many pages a second each'], (100 * pagesOfOne.cpuMs) / pagesOfEach.cpuMs, least)
 for (const cost of [shared, each])
   checkBudget(['jobs done per time they are asked for'], 100 / cost.claimsPerJob, { leastPercent: 50 })
 if (withoutPgbouncer) console.log(`\nNothing is measured through a pooler. ${withoutPgbouncer}.`)
