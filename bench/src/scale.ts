@@ -1,7 +1,7 @@
 /**
  * Every page and list of a shop of 1,000,000 orders, 500,000 boxes, 100,000 customers, 10,000 products and 5,000 slots on
  * PostgreSQL: how long it takes, by the server's own routes, beside its budget, and what its statements read of tables that
- * grow. `node bench/src/scale.ts [part of a path …]`, after `npm run build`. In `npm test` it is at a size
+ * grow. `node bench/src/scale.ts [part of a path, or =path …]`, after `npm run build`. In `npm test` it is at a size
  * at which times mean nothing and plans do, and throws where a page has no index for such a table.
  */
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -56,7 +56,8 @@ async function measure(place: BenchDatabase): ReturnType<typeof measurePages> {
   await untilMade(shop, token)
   const { db, close } = await place.open()
   try {
-    const isAsked = (path: string): boolean => asked.length === 0 || asked.some((part) => path.includes(part))
+    const isAsked = (path: string): boolean =>
+      asked.length === 0 || asked.some((part) => path.includes(part) || `=${path}` === part)
     const chosen = pages.filter(({ path }) => isAsked(path))
     return await measurePages(shop, token, db, log, chosen)
   } finally {
