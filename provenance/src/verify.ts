@@ -2,12 +2,9 @@ import { verifyBox } from './box-map.ts'
 import { type AbsenceBundle, type ProofBundle, parseAbsence, parseBundle } from './bundle.ts'
 import type { LogTerms } from './check-log.ts'
 import {
-  type CheckedAnchor,
   checkRecords,
   compareSegments,
-  type History,
   hashRecords,
-  missingSeqs,
   type RecordCheck,
   rebuildHistory,
 } from './check-records.ts'
@@ -29,6 +26,15 @@ import { genesisHead } from './record.ts'
 import { boxResult, refusedResult, resultFor, resultWithoutRecords } from './result.ts'
 import type { Readings } from './signed/check-signatures.ts'
 import type { BoxResult, LogResult, Reason, ReasonCode, VerifyStep } from './verdict.ts'
+import {
+  completeStep,
+  continuityStep,
+  ledgerStep,
+  proveStep,
+  readStep,
+  rebuildStep,
+  refusedStep,
+} from './verify-steps.ts'
 
 export interface VerifyOptions {
   /** Zone of record times without an offset; the market's by default. */
@@ -249,70 +255,4 @@ function absenceReasons({ box, anchor, other, path }: AbsenceBundle, ledger: Led
   return codes.flatMap((code) =>
     code === undefined ? [] : [{ code, words: reasonMessages[code](about), anchor: anchor.index }],
   )
-}
-
-// What is reported as each stage of a check ends.
-
-const some = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
-
-/** Nothing to check: this is no proof. */
-const refusedStep = ({ message }: FormatError): VerifyStep => ({
-  name: 'read',
-  ok: false,
-  count: 0,
-  words: message,
-})
-
-/** The proof was read, with so many records. */
-const readStep = (records: number): VerifyStep => ({
-  name: 'read',
-  ok: true,
-  count: records,
-  words: `${some(records, 'record')} read.`,
-})
-
-/** Every record hash was rebuilt; `ok` when none is out of its place. */
-function rebuildStep(history: History): VerifyStep {
-  const count = history.entries.length
-  const ok =
-    missingSeqs(history).length === 0 && history.entries.every(({ problem }) => problem === undefined)
-  const words = ok
-    ? `${some(count, 'fingerprint')} calculated from the records, in one unbroken chain.`
-    : 'The records do not form an unbroken chain.'
-  return { name: 'rebuild', ok, count, words }
-}
-
-/** Records, heads and roots were compared, without the ledger. */
-function proveStep(box: string, history: History, proofs: readonly CheckedAnchor[]): VerifyStep {
-  const segments = compareSegments(history, genesisHead(box), proofs)
-  const ok = proofs.every(({ problem }) => !problem) && segments.every(({ outcome }) => outcome === 'same')
-  const words = ok
-    ? `All records match ${some(proofs.length, 'anchored fingerprint')}.`
-    : 'The records do not match the fingerprints and roots that the proof names.'
-  return { name: 'prove', ok, count: proofs.length, words }
-}
-
-/** `count` anchors were compared with the ledger. */
-function ledgerStep(ledger: LedgerFinding, count: number): VerifyStep {
-  const ok = ledger.kind === 'read' && ledger.problems.every((problem) => problem === undefined)
-  if (ledger.kind === 'unreachable')
-    return { name: 'ledger', ok, count: 0, words: 'The ledger could not be read.' }
-  const words = ok
-    ? `The ledger shows the same ${some(count, 'root')}, with time and transaction.`
-    : 'The ledger does not hold what the proof says.'
-  return { name: 'ledger', ok, count, words }
-}
-
-/** Each anchor was compared with the state before it. */
-function continuityStep(problems: readonly (ReasonCode | undefined)[]): VerifyStep {
-  const ok = problems.every((problem) => problem === undefined)
-  const words = ok
-    ? 'Each anchored state continues the one before it.'
-    : 'An anchored state does not continue the one before it.'
-  return { name: 'continuity', ok, count: problems.length, words }
-}
-
-/** The last step, with the verdict; `count` is how many anchors the ledger holds. */
-function completeStep({ verdict, words }: BoxResult, count: number): VerifyStep {
-  return { name: 'complete', ok: verdict === 'verified' || verdict === 'verified-up-to', count, words }
 }
