@@ -49,6 +49,7 @@ const words: Record<string, readonly string[]> = {
   'signed-readings': ['embedded'],
   'signed-stream': ['embedded'],
   anchoring: ['embedded'],
+  traces: ['embedded'],
   'order-rush': ['postgres'],
 }
 

@@ -44,9 +44,11 @@ export type Tracing = {
 
 let tracing: Tracing | undefined
 
-/** Turns tracing on for this process, or off. */
-export const useTracing = (made: Tracing | undefined): void => {
+/** Turns tracing on for this process, or off. Returns what it was. */
+export function useTracing(made: Tracing | undefined): Tracing | undefined {
+  const before = tracing
   tracing = made
+  return before
 }
 
 export const isTracing = (): boolean => tracing !== undefined
