@@ -104,6 +104,14 @@ test('a pod that stops leaves its Service before it closes, and is given the tim
   }
 })
 
+test('a start that migrates a large shop is not killed in the middle, which would begin it anew', () => {
+  for (const { name, container } of deployments) {
+    const { periodSeconds, failureThreshold } = container?.startupProbe ?? NONE
+    const mostS = Number(periodSeconds) * Number(failureThreshold)
+    assert.ok(mostS >= 3_600, `${name}: ${mostS} s to start`)
+  }
+})
+
 test('a new pod takes over before an old one goes, also where a node is emptied', () => {
   const replicas = new Map(
     deployments.map(({ spec }) => [String(spec?.selector?.matchLabels?.part), Number(spec?.replicas)]),
