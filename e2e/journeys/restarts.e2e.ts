@@ -4,6 +4,7 @@ import { connect } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as wait } from 'node:timers/promises'
 import { startBalancer } from '../support/balancer.ts'
+import { callJson, orderByApi } from '../support/order.ts'
 import { startServerOnPostgres, withoutPostgres } from '../support/postgres.ts'
 import { type Server, startServer } from '../support/server.ts'
 import { until, within } from '../support/within.ts'
@@ -33,9 +34,15 @@ test('no request of a rolling restart fails', { skip: withoutPostgres }, async (
   const stopping = one.stop()
   await until(30, 'it says that it stops', () =>
     fetch(`${one.url}/readyz`).then(
-      async (answer) => (await answer.json()).process === 'stopping',
+      async (answer) => answer.status === 503 && (await answer.json()).process === 'stopping',
       () => false,
     ),
+  )
+  const alive = await fetch(`${one.url}/healthz`)
+  assert.deepEqual(
+    [alive.status, alive.headers.get('connection')],
+    [200, 'close'],
+    'nobody kills it meanwhile',
   )
   await stopping
   balancer.backends.delete(addressOf(one))
@@ -50,6 +57,38 @@ test('no request of a rolling restart fails', { skip: withoutPostgres }, async (
   t.diagnostic(`${[...statuses.values()].reduce((sum, n) => sum + n)} requests`)
   assert.deepEqual(balancer.broken, [])
   assert.deepEqual([...statuses.keys()].sort(), [200])
+})
+
+test('a process goes on while a newer version has migrated, and its own version starts no more', {
+  skip: withoutPostgres,
+}, async () => {
+  await using old = await startServerOnPostgres({ env: { SAMPLE_DATA: 'off', DRAIN_S: '0' } })
+  const more = { dataDir: old.dataDir, env: { SAMPLE_DATA: 'off', DATABASE_URL: old.databaseUrl } }
+  await until(60, 'it is ready', async () => (await fetch(`${old.url}/readyz`)).ok)
+  await old.query(
+    `with c as (insert into categories (id, title, title_key, shelf_pos) values ('c', 'Fish', 'fish', '1')),
+       p as (insert into products (id, title, category_id, price_cents, unit, stock)
+         values ('snapper', 'Snapper', 'c', 3000, 'kg', 50))
+     insert into events (kind) values ('catalogue.changed')`,
+  )
+  await until(60, 'it is sold', async () =>
+    (await (await fetch(`${old.url}/api/product/active`)).text()).includes('Snapper'),
+  )
+  // What a newer version does, which only adds.
+  await old.query(`create table of_a_newer_version (id text primary key)`)
+  await old.query(`alter table products add column of_a_newer_version text`)
+  await old.query(`alter table orders add column of_a_newer_version text not null default 'x'`)
+  await old.query(`insert into drizzle.__drizzle_migrations (hash, created_at) values ('x', 4102444800000)`)
+  await wait(1_500) // the last answer is given for a second
+  assert.equal((await fetch(`${old.url}/readyz`)).status, 200)
+  for (const path of ['/', '/product', '/api/product/active', '/api/box', '/api/slot'])
+    assert.equal((await fetch(old.url + path)).status, 200, path)
+  const at = (hours: number): string => new Date(Date.now() + hours * 3_600_000).toISOString()
+  const slot = { kind: 'pickup', startsAt: at(24), endsAt: at(26), cutOffAt: at(23), capacity: 10 }
+  await callJson(old, 'POST', '/api/slot', slot)
+  assert.match((await orderByApi(old, 'Snapper', 1)).number, /^BF-/)
+  await assert.rejects(startServer(more), /database was made by a newer version of the shop/)
+  assert.match((await orderByApi(old, 'Snapper', 1)).number, /^BF-/, 'nor does that harm who runs')
 })
 
 test('a half-sent request does not delay shutdown', async () => {
