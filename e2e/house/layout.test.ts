@@ -84,6 +84,14 @@ test('every npm script named in the docs exists', () => {
   assert.deepEqual(wrong, [])
 })
 
+test('a release has one version, which a running shop says, and tells what changed and whom to tell', () => {
+  const versions = ['.', ...workspaces].map((folder) => JSON.parse(textOf(`${folder}/package.json`)).version)
+  assert.deepEqual([...new Set(versions)].length, 1, versions.join())
+  assert.match(textOf('CHANGELOG.md'), /^## (Not released|\d+\.\d+\.\d+)/m)
+  assert.match(textOf('SECURITY.md'), /\/\.well-known\/security\.txt/)
+  assert.match(textOf('CONTRIBUTING.md'), /npm test/)
+})
+
 test('every workspace is described in the first README', () => {
   const text = textOf('README.md')
   assert.deepEqual(

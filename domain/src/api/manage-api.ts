@@ -190,9 +190,12 @@ export const LedgerHealth = z
   .register(schemaNames, { id: 'LedgerHealth' })
 export type LedgerHealth = z.infer<typeof LedgerHealth>
 
-/** The parts that the shop runs on, those without which it serves nothing first; `state`: 'ok', or what is wrong. */
+/** Parts that the shop runs on, needed ones first; `state`: 'ok', or what is wrong. `build`: hash of the sources, if built. */
 export const ShopHealth = z
-  .strictObject({ ok: z.boolean(), parts: z.array(z.strictObject({ name: z.string(), state: z.string() })) })
+  .strictObject({
+    ...{ ok: z.boolean(), parts: z.array(z.strictObject({ name: z.string(), state: z.string() })) },
+    runs: z.strictObject({ version: z.string(), build: z.string(), node: z.string() }),
+  })
   .register(schemaNames, { id: 'ShopHealth' })
 export type ShopHealth = z.infer<typeof ShopHealth>
 

@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { monitorEventLoopDelay } from 'node:perf_hooks'
-import { fileURLToPath } from 'node:url'
 import { endpoint } from '@befaqt/domain/api/endpoint'
 import type { FastifyInstance } from 'fastify'
 import { advisoryLocks } from '#server/db/advisory-locks.ts'
@@ -14,6 +13,7 @@ import { lostTelemetry } from '#server/tracing/telemetry.ts'
 import { type PolledMetricsDeps, polledMetrics } from './polled-metrics.ts'
 import { byLabel, gauge, type Metric, textOf } from './prometheus.ts'
 import type { Ready } from './readiness.ts'
+import { type Build, thisBuild } from './this-build.ts'
 
 const metricsOperations = defineRoutes(
   { readMetrics: endpoint('GET', '/metrics') },
@@ -38,7 +38,7 @@ export type MetricsDeps = PolledMetricsDeps & {
 /** `GET /metrics`: metrics of process, queue and ledger as Prometheus text, without waiting. Source: running.md. */
 export function metricsRoutes(app: FastifyInstance, deps: MetricsDeps, ready: Ready): void {
   const requests = requestTimes(app)
-  const own = processMetrics(readBuild())
+  const own = processMetrics(thisBuild)
   const polled = polledMetrics(deps, ready)
   app.addHook('onClose', async () => {
     own.stop()
@@ -161,20 +161,6 @@ function childMemory(): number {
   } catch {
     return 0
   }
-}
-
-/** What is running: the package's version, and the hash of the sources it was built from (`sources`: not built). */
-type Build = { version: string; build: string; node: string }
-
-/** The folder of a build is named after the hash of its sources, by tools/builds.ts. */
-const BUILT = /[\\/]dist[\\/]([0-9a-f]{16})[\\/][^\\/]+\.js$/
-
-/** @param program the file that Node runs */
-function readBuild(program = process.argv[1] ?? ''): Build {
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(fileURLToPath(new URL('../../package.json', import.meta.url)), 'utf8'),
-  )
-  return { version, build: BUILT.exec(program)?.[1] ?? 'sources', node: process.versions.node }
 }
 
 /** Upper bounds in seconds: the defaults of Prometheus' clients. */

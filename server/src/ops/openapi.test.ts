@@ -80,7 +80,9 @@ test('Redocly’s linter finds nothing wrong with the document', async () => {
 test('the readable page, probes and metrics answer', async () => {
   await using shop = await testShop()
   assert.match((await shop.app.inject('/api/docs')).body, /POST<\/code>.*\/api\/box/s)
-  assert.deepEqual((await shop.app.inject('/healthz')).json(), { ok: true })
+  const { version } = (await shop.app.inject('/api/openapi.json')).json().info
+  assert.match(version, /^\d+\.\d+\.\d+$/)
+  assert.deepEqual((await shop.app.inject('/healthz')).json(), { ok: true, version })
   const ready = await shop.app.inject('/readyz')
   assert.equal(ready.statusCode, 200)
   assert.equal(ready.json().chain, 'the contract is not deployed yet')

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { confirmIdentity } from '@befaqt/domain/api/endpoints/account'
 import { Problem } from '@befaqt/domain/api/problem'
 import { schemaNames } from '@befaqt/domain/fields'
@@ -7,6 +6,7 @@ import { SESSION_COOKIE } from '#server/accounts/index.ts'
 import { SAFE_METHODS } from '#server/http/errors.ts'
 import type { Route } from '#server/http/route.ts'
 import type { AccessRule } from '#server/identity/principal.ts'
+import { thisBuild } from './this-build.ts'
 
 type Json = Record<string, unknown>
 
@@ -120,14 +120,11 @@ export function openApiDocument(routes: readonly Route[]): Json {
     const path = pathOf(route.url)
     paths[path] = { ...paths[path], [route.method.toLowerCase()]: operation(route, schemas) }
   }
-  const { version }: { version: string } = JSON.parse(
-    readFileSync(new URL('../../package.json', import.meta.url), 'utf8'),
-  )
   return {
     openapi: '3.1.0',
     info: {
       title: 'BeFAQT',
-      version,
+      version: thisBuild.version,
       description: 'Seafood shop and provenance of fish boxes.',
       license: { name: 'MIT', identifier: 'MIT' },
     },

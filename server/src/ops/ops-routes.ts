@@ -8,6 +8,7 @@ import { defineRoutes, registerRoute } from '#server/http/route.ts'
 import { type MetricsDeps, metricsRoutes } from './metrics.ts'
 import { type Ready, readinessOf } from './readiness.ts'
 import type { ReadinessDeps } from './readiness-checks.ts'
+import { thisBuild } from './this-build.ts'
 
 type OpsDeps = ReadinessDeps & MetricsDeps
 
@@ -33,7 +34,7 @@ const JSON_TYPE = 'application/json'
 const endpoints = { isUp: endpoint('GET', '/healthz'), isReady: endpoint('GET', '/readyz') }
 
 const probeOperations = defineRoutes(endpoints, {
-  isUp: { ...probe, summary: 'The process is up.', responses: { 200: JSON_TYPE } },
+  isUp: { ...probe, summary: 'The process is up, and of which version.', responses: { 200: JSON_TYPE } },
   isReady: {
     ...probe,
     summary: 'Whether the process can serve requests, and why not.',
@@ -43,7 +44,9 @@ const probeOperations = defineRoutes(endpoints, {
 
 /** `GET /healthz`: liveness. `GET /readyz`: readiness, with the state of each part. Source: running.md. */
 function probes(app: FastifyInstance, ready: Ready, drain: Drain): void {
-  registerRoute(app, probeOperations.isUp, ({ reply }) => reply.send({ ok: true }))
+  registerRoute(app, probeOperations.isUp, ({ reply }) =>
+    reply.send({ ok: true, version: thisBuild.version }),
+  )
   registerRoute(app, probeOperations.isReady, async ({ reply }) => {
     reply.header('cache-control', 'no-store')
     if (drain.isStopping) return reply.code(503).send({ ok: false, process: 'stopping' })

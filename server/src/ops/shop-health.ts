@@ -4,6 +4,7 @@ import type { FastifyInstance } from 'fastify'
 import { defineRoutes, type Reads, registerReads } from '#server/http/route.ts'
 import { readinessOf } from './readiness.ts'
 import type { ReadinessDeps } from './readiness-checks.ts'
+import { thisBuild } from './this-build.ts'
 
 export const healthOperations = defineRoutes(endpoints, {
   readShopHealth: {
@@ -18,7 +19,7 @@ export const healthOperations = defineRoutes(endpoints, {
 export const healthReads = {
   readShopHealth: async (deps) => {
     const { ok, ...parts } = await readinessOf(deps)()
-    return { ok, parts: Object.entries(parts).map(([name, state]) => ({ name, state })) }
+    return { ok, parts: Object.entries(parts).map(([name, state]) => ({ name, state })), runs: thisBuild }
   },
 } satisfies Reads<typeof healthOperations, ReadinessDeps>
 

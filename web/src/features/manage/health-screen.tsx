@@ -42,9 +42,11 @@ const words: Readonly<Record<string, readonly [name: string, does: string]>> = {
   ledger: ['Anchors', 'nothing has stopped them'],
   log: ['Log of anchors', 'nothing keeps it from being signed'],
   witnesses: ['Witnesses', 'they sign the log, where there are any'],
+  stamps: ['Time stamps', 'somebody stamped the newest state of the log, where anybody is to'],
   standby: ['Standbys of the database', 'they have what it has, where there are any'],
   replica: ['Replica for reading', 'it answers, where there is one'],
   drill: ['Backups', 'the newest would be the shop again, where it was tried'],
+  archives: ['Files of sealed boxes', 'none is missing or damaged'],
 }
 
 type Part = ShopHealth['parts'][number]
@@ -73,7 +75,7 @@ const columns: readonly Column<Part>[] = [
   },
 ]
 
-function Parts({ shop: { parts } }: { shop: ShopHealth }) {
+function Parts({ shop: { parts, runs } }: { shop: ShopHealth }) {
   const wrong = parts.filter(({ state }) => state !== 'ok')
   const shown = [...wrong, ...parts.filter(({ state }) => state === 'ok')]
   return (
@@ -88,6 +90,9 @@ function Parts({ shop: { parts } }: { shop: ShopHealth }) {
         handbook of operations.
       </p>
       <PlainTable caption="Parts" columns={columns} rows={shown} idOf={({ name }) => name} />
+      <p className="mt-4 muted wrap-anywhere">
+        This process runs version {runs.version}, build {runs.build}, on Node {runs.node}.
+      </p>
     </section>
   )
 }
