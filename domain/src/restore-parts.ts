@@ -11,3 +11,5 @@ export const HEAD_BYTES = 4_096
 export const LINK_HEADER = 'setup-link'
 /** Header with what a tab of a browser is recognized by: 22 letters or more that nobody guesses. */
 export const TAB_HEADER = 'restore-tab'
+/** Header with the `place` of the process that this is meant for: another, with another folder, refuses it. Optional. */
+export const PLACE_HEADER = 'restore-place'

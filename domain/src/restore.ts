@@ -51,6 +51,8 @@ export const RestoreOutcome = z.strictObject({
   at: z.iso.datetime(),
   ok: z.boolean(),
   words: z.array(z.string()),
+  /** It was ended at its last step: the next start of the shop says whether it was restored. */
+  isOpen: z.boolean().optional(),
 })
 export type RestoreOutcome = z.infer<typeof RestoreOutcome>
 

@@ -81,6 +81,8 @@ test('a bare shop is restored on its page: the file is sent over a broken line, 
   await page.getByText('The passphrase is wrong').waitFor({ timeout: 60_000 })
   await page.getByText('Nothing was restored, and nothing was changed.').waitFor()
   await saveScreenshot(page, 'restore-refused')
+  const focused = () => page.evaluate(() => document.activeElement?.getAttribute('name'))
+  assert.equal(await focused(), 'passphrase', 'whoever types goes on where it is wrong')
 
   await page.getByLabel('Passphrase').fill(PASSPHRASE)
   await press(page, 'Restore the shop')

@@ -6,7 +6,7 @@ import { listen } from '#server/config/listen.ts'
 import type { Db } from '#server/db/client.ts'
 import { whyNotBare } from './bare-shop.ts'
 import { restoreFolder } from './restore-folder.ts'
-import { endTurn, sayState } from './restore-state.ts'
+import { endTurn, sayState, stateOf } from './restore-state.ts'
 import { restoringApp } from './restoring-app.ts'
 import { type RestoreOrder, RestoreProcess } from './run-restore.ts'
 
@@ -48,7 +48,8 @@ export class Replacement {
   }
 
   async #restore(wanted: Wanted, config: Config, log: Logger): Promise<void> {
-    const progress = { step: 'restoring', since: new Date().toISOString(), ...NOTHING } as const
+    const about = (await stateOf(restoreFolder(config)))?.progress?.about ?? 0
+    const progress = { step: 'restoring', since: new Date().toISOString(), ...NOTHING, about } as const
     this.#app = await restoringApp(config, log, () => this.#running?.progress ?? progress)
     await listen(this.#app, config)
     if (this.#refused !== null) {
@@ -77,4 +78,4 @@ export class Replacement {
   }
 }
 
-const NOTHING: Omit<RestoreProgress, 'step' | 'since'> = { rows: 0, about: 0, objects: 0, bytes: 0 }
+const NOTHING: Omit<RestoreProgress, 'step' | 'since' | 'about'> = { rows: 0, objects: 0, bytes: 0 }

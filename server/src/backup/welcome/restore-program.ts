@@ -19,7 +19,7 @@ import { keyOf } from '../shop-facts.ts'
 import { hasTable } from '../tables.ts'
 import { emptyBareShop } from './bare-shop.ts'
 import { restoreFolder, uploadedFile } from './restore-folder.ts'
-import { sayState } from './restore-state.ts'
+import { sayState, stateOf } from './restore-state.ts'
 import type { RestoreOrder, RestoreSaid } from './run-restore.ts'
 import {
   clearSide,
@@ -35,7 +35,8 @@ const tell = (said: RestoreSaid): void => void process.send?.(said)
 
 const wordsOf = (error: unknown): string => (error instanceof Error ? error.message : String(error))
 
-const done = { rows: 0, about: 0, objects: 0, bytes: 0 }
+const NOTHING = { rows: 0, about: 0, objects: 0, bytes: 0 }
+const done = { ...NOTHING }
 
 /** The content of the file that was sent. */
 const fileOf = (order: RestoreOrder): AsyncIterable<Uint8Array> =>
@@ -193,6 +194,8 @@ function keeping(write: () => Promise<void>): () => Promise<void> {
 async function work(order: RestoreOrder): Promise<void> {
   const folder = restoreFolder(order.config)
   const unlock = await acquireLock(folder)
+  // What the check found, so that whoever looks sees the same sum throughout.
+  if (order.what === 'restore') done.about = (await stateOf(folder))?.progress?.about ?? 0
   const since = new Date().toISOString()
   const step = order.what === 'check' ? 'checking' : 'restoring'
   const { tab } = order
@@ -206,8 +209,8 @@ async function work(order: RestoreOrder): Promise<void> {
     const words = order.what === 'check' ? await check(order).then(() => []) : await run(order, settle)
     await settle()
     const at = new Date().toISOString()
-    // After the check it goes on: the shop stops, and another process restores.
-    const next = { ...done, step: 'restoring', since: at } as const
+    // After the check it goes on from the beginning: the shop stops, and another process restores.
+    const next = { ...NOTHING, about: done.about, step: 'restoring', since: at } as const
     const outcome = { at, ok: true, words }
     const isChecked = order.what === 'check'
     await sayState(folder, { tab, progress: isChecked ? next : null, outcome: isChecked ? null : outcome })

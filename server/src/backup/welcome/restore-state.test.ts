@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { execFileSync, spawn } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { mkdir, open, rm, writeFile } from 'node:fs/promises'
+import { mkdir, open, readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { after, before, test } from 'node:test'
@@ -15,6 +15,7 @@ import { fill, shopAt, wanted } from '#server/testing/backups.ts'
 import { withoutPostgres } from '#server/testing/database.ts'
 import { type TestNetwork, testNetwork } from '#server/testing/network.ts'
 import { restorableEmbedded, restorablePostgres } from '#server/testing/restorable.ts'
+import { smallDisk } from '#server/testing/small-disk.ts'
 import { freePort } from '../../../../tools/test/free-port.ts'
 import { backup } from '../make-backup.ts'
 import { changing, restoreFolder, uploadedFile } from './restore-folder.ts'
@@ -26,8 +27,10 @@ const progress = { step: 'restoring', since, rows: 5, about: 10, objects: 0, byt
 const PASSPHRASE = 'a passphrase of these tests'
 
 let network: TestNetwork
+let whole: Buffer
 before(async () => {
   network = await testNetwork()
+  whole = await largeBackup()
 })
 after(() => network[Symbol.asyncDispose]())
 
@@ -50,7 +53,9 @@ test('progress is what the holder of the lock says; of one that is gone it is sa
   assert.match(state?.outcome?.words.join() ?? '', /was ended in the middle/)
 
   await writeFile(join(folder, 'switch.json'), '{}')
-  assert.match((await stateOf(folder))?.outcome?.words.join() ?? '', /ended at its last step/)
+  const atLastStep = (await stateOf(folder))?.outcome
+  assert.match(atLastStep?.words.join() ?? '', /ended at its last step/)
+  assert.deepEqual([state?.outcome?.isOpen, atLastStep?.isOpen], [undefined, true], 'nobody knows which yet')
   await rm(join(folder, 'switch.json'))
 
   // A part of a file that is sent holds the lock too: that is no progress of what was ended.
@@ -138,10 +143,28 @@ async function largeBackup(): Promise<Buffer> {
   }
 }
 
+test('a disk that fills up in the middle of a restore is said, and nothing of it is left', async (t) => {
+  const mounted = await smallDisk(24) // less than a database has
+  if ('why' in mounted) return t.skip(mounted.why)
+  await using disk = mounted
+  const { config } = await shopAt({ env: { DATA_DIR: join(disk.folder, 'data') } }, network)
+  const folder = await emptyFolder(config.DATA_DIR)
+  await writeFile(uploadedFile(folder), whole)
+  const order = { config, passphrase: PASSPHRASE, owner: null, tab: tabOf('a'.repeat(32)) }
+  const restoring = new RestoreProcess({ what: 'restore', ...order })
+  const { ok, words } = await restoring.ended
+  await restoring.gone()
+  assert.deepEqual([ok, words.length], [false, 1])
+  assert.match(words.join(), /The disk is full/)
+  assert.deepEqual((await stateOf(folder))?.outcome?.words, words)
+  const left = (await readdir(folder)).filter((name) => !/^(in-use\.db|state\.json|upload\.part)$/.test(name))
+  assert.deepEqual(left, [])
+  assert.ok(!(await readdir(config.DATA_DIR)).includes('database'))
+})
+
 test('PostgreSQL: how far one process is another tells, too, and that it was killed', {
   skip: withoutPostgres,
 }, async () => {
-  const whole = await largeBackup()
   await using place = await restorablePostgres()
   const { config, env } = await shopAt(place, network)
   await using web = await webProcess(env)

@@ -58,8 +58,11 @@ const read = async (folder: string): Promise<State | null> => (await said(join(f
 /** As it is when nobody has the lock: progress came to nothing, unless it is somebody's turn still. */
 function unattended(folder: string, state: State): State {
   if (state.progress === null || isLocked(join(folder, TURN)) !== false) return state
-  const words = [existsSync(join(folder, SWITCH)) ? AT_LAST_STEP : CUT_OFF]
-  return { ...state, progress: null, outcome: { at: new Date().toISOString(), ok: false, words } }
+  const outcome = { at: new Date().toISOString(), ok: false }
+  const said = existsSync(join(folder, SWITCH))
+    ? { words: [AT_LAST_STEP], isOpen: true }
+    : { words: [CUT_OFF] }
+  return { ...state, progress: null, outcome: { ...outcome, ...said } }
 }
 
 /**

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import * as endpoints from '@befaqt/domain/api/endpoints/restore'
 import { ShopError } from '@befaqt/domain/errors'
 import { NewUpload, type RestoreProgress, RestoreState, StartRestore, Upload } from '@befaqt/domain/restore'
-import { LINK_HEADER, TAB_HEADER } from '@befaqt/domain/restore-parts'
+import { LINK_HEADER, PLACE_HEADER, TAB_HEADER } from '@befaqt/domain/restore-parts'
 import type { FastifyInstance, FastifyPluginAsync, FastifyRequest } from 'fastify'
 import { checkToken, clientOf, consume, linksByNetwork, sameSecret } from '#server/accounts/index.ts'
 import { noteSecurity } from '#server/audit/security-log.ts'
@@ -113,6 +113,16 @@ function tabOfRequest({ headers }: FastifyRequest): string {
   return tab
 }
 
+const ELSEWHERE =
+  'Another process of this shop answers, with another DATA_DIR, which does not have what was sent. Run one web process while you restore.'
+
+/** @throws ShopError `conflict` with the reason `place` when it is meant for a process with another DATA_DIR */
+async function assertPlace(folder: string, { headers }: FastifyRequest): Promise<void> {
+  const meant = headers[PLACE_HEADER]
+  if (meant === undefined || meant === (await placeOf(folder))) return
+  throw new ShopError('conflict', ELSEWHERE, { details: { reason: 'place' } })
+}
+
 /** Restoring a backup into a shop that nobody has used yet, from its page. Source: scale.md 'Installed by anybody'. */
 export async function restoreRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const { config, db, now } = deps
@@ -130,6 +140,7 @@ export async function restoreRoutes(app: FastifyInstance, deps: Deps): Promise<v
     maxBytes === 0 ? Promise.resolve(OFF) : whyNotBare(db, owner)
   /** @throws ShopError `conflict` when this shop is in use */
   const allowed = async (request: FastifyRequest): Promise<Owner> => {
+    await assertPlace(folder, request)
     const owner = await whoRestores(deps, request)
     const why = await whyNot(owner)
     if (why !== null) throw new ShopError('conflict', why)
@@ -148,7 +159,8 @@ export async function restoreRoutes(app: FastifyInstance, deps: Deps): Promise<v
       if (!ok) await failed(words)
       else if (deps.replaceShop === null) await failed(['This process can’t stop itself: use the command.'])
       else {
-        leaving = { ...(process.progress ?? NOTHING), step: 'restoring', since: now().toISOString() }
+        const about = process.progress?.about ?? 0
+        leaving = { ...NOTHING, step: 'restoring', since: now().toISOString(), about }
         deps.replaceShop(wanted)
       }
       running = undefined
@@ -167,7 +179,7 @@ export async function restoreRoutes(app: FastifyInstance, deps: Deps): Promise<v
       return { ...none, refused: null, progress, outcome: null }
     const owner = await whoRestores(deps, request).catch((error: unknown) => {
       if (isTheirs) return undefined
-      throw error
+      throw placed(error, of)
     })
     // Once it is restored neither link nor session is of this shop: what came of it is for the tab that began it.
     if (owner === undefined) return { ...none, refused: null, progress, outcome: state?.outcome ?? null }
@@ -216,6 +228,12 @@ export async function restoreRoutes(app: FastifyInstance, deps: Deps): Promise<v
   }
   await app.register(parts)
 }
+
+/** The same failure, with whose it is: the link of one process may be unknown to another, which has been restored. */
+const placed = (error: unknown, place: string): unknown =>
+  error instanceof ShopError
+    ? new ShopError(error.code, error.message, { details: { ...error.details, place }, cause: error })
+    : error
 
 const NOTHING: RestoreProgress = {
   step: 'checking',

@@ -40,18 +40,21 @@ async function bareShop(open?: (typeof testDatabases)[number][1], env: Record<st
   const call = (
     method: 'GET' | 'POST' | 'PUT' | 'DELETE',
     path: string,
-    { body, tab = TAB, by = link }: { body?: object | Buffer; tab?: string; by?: string } = {},
-  ) =>
-    shop.app.inject({
+    more: { body?: object | Buffer; tab?: string; by?: string; place?: string } = {},
+  ) => {
+    const { body, tab = TAB, by = link, place } = more
+    return shop.app.inject({
       method,
       url: `/api/restore${path}`,
       headers: {
         ...(by === '' ? {} : { 'setup-link': by }),
+        ...(place !== undefined && { 'restore-place': place }),
         'restore-tab': tab,
         ...(Buffer.isBuffer(body) ? { 'content-type': OCTETS } : {}),
       },
       ...(body === undefined ? {} : { payload: body }),
     })
+  }
   const begin = (bytes: Buffer, more: object = {}, tab = TAB) =>
     call('POST', '/upload', {
       body: { bytes: bytes.length, head: bytes.subarray(0, HEAD_BYTES).toString('base64'), ...more },
@@ -203,6 +206,30 @@ test('of two tabs that send at once the second is told, and may take over', asyn
   const both = await Promise.all([send(2_000, TAB), send(2_000, TAB), send(2_000, TAB)])
   assert.equal(both.filter(({ statusCode }) => statusCode === 200).length, 1, 'one part at a time')
   assert.equal((await shop.there()).length, 3_000)
+})
+
+test('what is meant for a process with another DATA_DIR is refused by this one, whose failures say whose they are', async () => {
+  await using shop = await bareShop()
+  const { call } = shop
+  const file = await backupOf(6)
+  const body = { bytes: file.length, head: file.subarray(0, HEAD_BYTES).toString('base64') }
+  const { place } = await shop.state()
+  const begun = await call('POST', '/upload', { body, place })
+  assert.equal(begun.statusCode, 200, begun.body)
+  const { id } = begun.json()
+  const other = 'the place of another process'
+  for (const [method, path, more] of [
+    ['POST', '/upload', { body }],
+    ['PUT', `/upload/${id}/0`, { body: file.subarray(0, 9) }],
+    ['POST', '', { body: { id } }],
+    ['DELETE', '/upload', {}],
+  ] as const) {
+    const { error } = (await call(method, path, { ...more, place: other })).json()
+    assert.deepEqual([error.code, error.reason], ['conflict', 'place'], `${method} ${path}`)
+  }
+  assert.equal((await shop.state()).upload?.received, 0, 'nothing was done')
+  const { error } = (await call('GET', '', { by: 'x' })).json()
+  assert.deepEqual([error.code, error.place], ['token.invalid', place])
 })
 
 test('what is no backup, too large, or finds no room is refused before it is sent', async (t) => {

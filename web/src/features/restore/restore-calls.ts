@@ -7,7 +7,7 @@ import {
 } from '@befaqt/domain/api/endpoints/restore'
 import { ShopError } from '@befaqt/domain/errors'
 import type { RestoreState, Upload } from '@befaqt/domain/restore'
-import { HEAD_BYTES, LINK_HEADER, PART_BYTES, TAB_HEADER } from '@befaqt/domain/restore-parts'
+import { HEAD_BYTES, LINK_HEADER, PART_BYTES, PLACE_HEADER, TAB_HEADER } from '@befaqt/domain/restore-parts'
 import { answeredStatus, callApi } from '#web/api/call-api.ts'
 
 /** What stands in the address in place of a link: the shop's owner restores, who is logged in. */
@@ -27,11 +27,30 @@ function tab(): string {
   return made
 }
 
-/** The headers of every call: who this is. @param link of the address, or `OWN` */
-const headersOf = (link: string): Record<string, string> => ({
-  [TAB_HEADER]: tab(),
-  ...(link === OWN ? {} : { [LINK_HEADER]: link }),
-})
+const KEPT_PLACE = 'restore-place'
+
+/**
+ * Is it what this tab has to do with, also after it was loaded again? The first that answers is. Undefined, of an answer that
+ * does not say, is.
+ */
+export function isOurPlace(place: unknown): boolean {
+  const kept = sessionStorage.getItem(KEPT_PLACE)
+  if (kept === null && typeof place === 'string') sessionStorage.setItem(KEPT_PLACE, place)
+  return kept === null || typeof place !== 'string' || kept === place
+}
+
+/** The next that answers is what this tab has to do with. */
+export const forgetPlace = (): void => sessionStorage.removeItem(KEPT_PLACE)
+
+/** The headers of every call: who this is, and which process it is meant for. @param link of the address, or `OWN` */
+function headersOf(link: string): Record<string, string> {
+  const place = sessionStorage.getItem(KEPT_PLACE)
+  return {
+    [TAB_HEADER]: tab(),
+    ...(place !== null && { [PLACE_HEADER]: place }),
+    ...(link !== OWN && { [LINK_HEADER]: link }),
+  }
+}
 
 export const readState = (link: string): Promise<RestoreState> =>
   callApi(readRestore, { headers: headersOf(link) })
@@ -86,7 +105,7 @@ export async function sendRest(
       if (there !== null) at = there
       else if (isPassing(error)) {
         waiting(true)
-        await answerOr(pause)
+        await answerOr(pause, signal)
         pause = Math.min(pause * 2, LONGEST_PAUSE_MS)
       } else throw error
     }
@@ -105,14 +124,16 @@ export function isPassing(error: unknown): boolean {
   return answeredStatus(error) === null || error.code === 'unavailable' || error.code === 'rate.limited'
 }
 
-/** For so long, or until there is a network again. */
-const answerOr = (pauseMs: number): Promise<void> =>
+/** For so long, or until there is a network again, or nobody waits. */
+const answerOr = (pauseMs: number, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const done = (): void => {
       clearTimeout(timer)
       removeEventListener('online', done)
+      signal.removeEventListener('abort', done)
       resolve()
     }
     const timer = setTimeout(done, pauseMs)
     addEventListener('online', done)
+    signal.addEventListener('abort', done)
   })
