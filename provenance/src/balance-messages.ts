@@ -1,4 +1,4 @@
-import type { Balance, BalanceReason } from './verdict.ts'
+import type { Balance, BalanceReason, SignatureResult } from './verdict.ts'
 
 /** Why the weights of a box contradict each other, for a shopper. @param seq the first record that does */
 export const balanceReasons: Readonly<Record<BalanceReason, (seq: number) => string>> = {
@@ -9,13 +9,16 @@ export const balanceReasons: Readonly<Record<BalanceReason, (seq: number) => str
   boxed_above_catch: (seq) => `With record ${seq} this box holds more than was caught.`,
 }
 
-/** What the weights of a box come to, in a sentence or two. */
-export function balanceMessage(balance: Omit<Balance, 'words'>): string {
-  const { state, total, sold, lost, left, returned, offered, raised, corrected } = balance
+/**
+ * What the weights of a box come to, in a sentence or two.
+ * @param signature what was found of the statement of the scale that weighed it
+ */
+export function balanceMessage(balance: Omit<Balance, 'words'>, signature?: SignatureResult): string {
+  const { state, total, sold, lost, left, returned, offered, raised, corrected, scale } = balance
   const sentences = [
     total === null
       ? `No weights stated${sold > 0 ? `: ${kg(sold)} kg sold` : ''}.`
-      : `Sold ${kg(sold)} of ${kg(total)} kg${lost > 0 ? `, lost ${kg(lost)} kg` : ''}; ${kg(left ?? 0)} kg left.`,
+      : `Sold ${kg(sold)} of ${kg(total)} kg${lost > 0 ? `, lost ${kg(lost)} kg` : ''}; ${kg(left ?? 0)} kg left. ${weigherText(scale, signature)}.`,
     ...(returned > 0 ? [`${kg(returned)} kg had come back.`] : []),
     ...(offered !== null ? [`${kg(offered)} kg of it were put on sale.`] : []),
     ...(raised === null ? [] : [raisedText(raised.from)]),
@@ -25,6 +28,14 @@ export function balanceMessage(balance: Omit<Balance, 'words'>): string {
     ...(state === 'partly' ? ['Not all of it is recorded in grams.'] : []),
   ]
   return sentences.join(' ')
+}
+
+/** Who says what went in, and how much of that is proven. */
+function weigherText(scale: string | null, signature: SignatureResult | undefined): string {
+  if (signature?.state === 'good')
+    return `Weighed by a scale that signed it, key ${signature.key.slice(0, 8)}`
+  if (scale === null) return 'Weight typed in'
+  return `Weight of “${scale}”, ${signature === undefined ? 'typed in' : 'whose signature is not confirmed'}`
 }
 
 const raisedText = (from: number | null): string =>

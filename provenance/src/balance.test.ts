@@ -51,7 +51,7 @@ async function resultOf(facts: readonly Fact[]) {
 test('what was sold of a weighed box is in the result, to the gram', async () => {
   const { verdict, balance, reasons } = await resultOf([caught, weight(41_000), sale(38_205), loss(500)])
   assert.deepEqual([verdict, reasons], ['verified', []])
-  assert.equal(balance?.words, 'Sold 38.205 of 41.0 kg, lost 0.5 kg; 2.295 kg left.')
+  assert.equal(balance?.words, 'Sold 38.205 of 41.0 kg, lost 0.5 kg; 2.295 kg left. Weight typed in.')
   assert.deepEqual([balance?.state, balance?.left], ['whole', 2_295])
 })
 

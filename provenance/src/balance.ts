@@ -16,6 +16,8 @@ import type { Balance, BalanceReason, BoxResult, Reason } from './verdict.ts'
 /** What the weights of a history come to, and why it contradicts itself, each way once, with the first record. */
 export interface Weighed {
   readonly balance: Balance
+  /** The record that states the total, as it is; null: none does, or what it states was corrected. */
+  readonly by: number | null
   readonly problems: readonly { readonly code: BalanceReason; readonly seq: number }[]
 }
 
@@ -31,7 +33,10 @@ export function weigh({ records }: Pick<ShownHistory, 'records'>): Weighed {
 }
 
 /** A result with what its weights come to: where they contradict each other, the box is broken. */
-export function withBalance(result: BoxResult, { balance, problems }: Weighed): BoxResult {
+export function withBalance(result: BoxResult, { balance: figures, by, problems }: Weighed): BoxResult {
+  const { signature } = result.records.find(({ seq }) => seq === by) ?? {}
+  const balance =
+    signature === undefined ? figures : { ...figures, signature, words: balanceMessage(figures, signature) }
   if (problems.length === 0) return result.verdict === 'unreachable' ? result : { ...result, balance }
   const reasons = problems.map(({ code, seq }): Reason => ({ code, words: balanceReasons[code](seq), seq }))
   const words = 'The weights in this history contradict each other.'
@@ -45,7 +50,7 @@ const SCALES_DIFFER_PERCENT = 2
 /** Reads one record after the other. Every step takes the same time, however long the history. */
 class Tally {
   /** What each record states; null: it can't be read. */
-  readonly #stated = new Map<number, { kind: AmountKind; stated: Stated | null }>()
+  readonly #stated = new Map<number, { kind: AmountKind; stated: Stated | null; isCorrected?: true }>()
   readonly #newest: { catch?: number; box?: number } = {}
   readonly #offers = new Map<string, number>()
   readonly #pieces = new Map<string, { sold: number; lost: number }>()
@@ -100,6 +105,7 @@ class Tally {
     else this.#count(known.stated, -1, data.corrects as number)
     this.#count(stated, 1, data.corrects as number)
     known.stated = stated
+    known.isCorrected = true
     this.#compare(seq)
   }
 
@@ -168,7 +174,12 @@ class Tally {
       .map(([code, seq]) => ({ code, seq }))
       .filter(({ code }) => weight !== undefined || code === 'amount_refused')
     const figures = this.#figures(weight)
-    return { balance: { ...figures, words: balanceMessage(figures) }, problems }
+    const by = this.#newest.box ?? this.#newest.catch ?? 0
+    return {
+      balance: { ...figures, words: balanceMessage(figures) },
+      by: weight === undefined || this.#stated.get(by)?.isCorrected ? null : by,
+      problems,
+    }
   }
 
   #figures(weight: Weight | undefined): Omit<Balance, 'words'> {

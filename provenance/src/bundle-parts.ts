@@ -55,6 +55,12 @@ export interface ShownHistory {
 export const isWithheld = <T extends object>(record: T | WithheldRecord): record is WithheldRecord =>
   'withheld' in record
 
+/** Does a record say that a device signed it: a reading, or a weight? */
+export const saysSigned = (record: RecordOfAnyKind | WithheldRecord): record is RecordOfAnyKind =>
+  !isWithheld(record) &&
+  (Object.hasOwn(record.data, 'signed') ||
+    (record.kind === 'weight' && Object.hasOwn(record.data, 'weighed')))
+
 /** A record as `parse` reads it, or what is left of one whose content was erased. @throws FormatError */
 export function parseShownRecord<T>(
   value: unknown,

@@ -17,6 +17,7 @@ import {
   parseLedger,
   parsePathHash,
   parseShownRecord,
+  saysSigned,
   timeOf,
   type WithheldRecord,
 } from './bundle-parts.ts'
@@ -92,14 +93,11 @@ function withDevices(from: Fields, size: number): ProofBundle {
   if (new Set(devices.map(({ box }) => box)).size < devices.length)
     throw new FormatError('$.devices', 'must not name a key twice')
   const bundle = bundleIn(from, size)
-  if (!bundle.records.some(mayBeSigned))
+  // What a withheld record was is not known.
+  if (!bundle.records.some((record) => isWithheld(record) || saysSigned(record)))
     throw new FormatError('$.devices', 'must not stand where nothing is signed')
   return { ...bundle, devices }
 }
-
-/** What a withheld record was is not known. */
-const mayBeSigned = (record: ProofBundle['records'][number]): boolean =>
-  isWithheld(record) || Object.hasOwn(record.data, 'signed')
 
 /** Names of the fields that every bundle has. */
 export const bundleFields = ['v', 'box', 'records', 'ledger', 'anchors'] as const

@@ -263,7 +263,7 @@ test('what a box weighs stands in the answer; a weight that was raised after a s
     return run('cli', file, '--anchors', anchors, '--anchors-from', 'node.example')
   }
   const honest = await answer([weight(41_000), sale(38_200)])
-  assert.match(honest.out, /^Weight: Sold 38\.2 of 41\.0 kg; 2\.8 kg left\.$/m)
+  assert.match(honest.out, /^Weight: Sold 38\.2 of 41\.0 kg; 2\.8 kg left\. Weight typed in\.$/m)
   const raised = await answer([weight(41_000), sale(38_200), weight(45_000)])
   assert.match(raised.out, /^Weight: Sold 38\.2 of 45\.0 kg; .*raised from 41\.0 kg after the first sale\.$/m)
   const over = await answer([weight(41_000), sale(41_001)])

@@ -81,7 +81,7 @@ function verdictText(verdict: BoxVerdict | 'unsigned', upTo: number): string {
     verified: 'Nothing was changed or removed since the records were logged.',
     'verified-up-to': `Every record up to number ${upTo} is unchanged; newer ones wait for the next anchor.`,
     incomplete: 'The ledger holds a newer state of this box than was shown.',
-    unsigned: 'A reading is not what its device signed.',
+    unsigned: 'A record is not what its device signed.',
     broken: 'This history is not the one that the ledger holds.',
     absent: 'The ledger proves that no such box was ever recorded.',
     unreachable: 'The ledger isn’t answering. Try again.',

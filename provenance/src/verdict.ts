@@ -98,23 +98,26 @@ export interface Balance {
   readonly corrected: number
   /** What is counted, by product. */
   readonly pieces: readonly { readonly product: string; readonly sold: number; readonly lost: number }[]
+  /** What was found of the statement of the scale that weighed the total, where its record has one. */
+  readonly signature?: SignatureResult
   /** For a shopper. */
   readonly words: string
 }
 
 /**
- * What was found about a signature. `good`: made by a key of this level, and both are on the ledger. `pending`: reading
+ * What was found about a signature. `good`: made by a key of this level, and both are on the ledger. `pending`: record
  * or key wait for their anchor. `unproven`: the proof does not carry what the ledger says of the key. `unchecked`: the
  * ledger could not be read, or this browser can't check signatures.
  */
 export interface SignatureResult {
-  readonly level: 'sensor' | 'gateway'
+  /** `scale`: it signed a weight, with a key of the level `sensor`; the others signed readings. */
+  readonly level: 'sensor' | 'gateway' | 'scale'
   /** Id of the key. */
   readonly key: string
   readonly state: 'good' | 'pending' | 'unproven' | 'unchecked'
 }
 
-/** Records with a good signature of each level, and those that are signed and not confirmed. */
+/** Readings with a good signature of each level, and those that are signed and not confirmed. */
 export interface SignatureCounts {
   readonly sensor: number
   readonly gateway: number

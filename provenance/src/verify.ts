@@ -1,5 +1,6 @@
 import { verifyBox } from './box-map.ts'
 import { type AbsenceBundle, type ProofBundle, parseAbsence, parseBundle } from './bundle.ts'
+import { saysSigned } from './bundle-parts.ts'
 import type { LogTerms } from './check-log.ts'
 import {
   checkRecords,
@@ -140,8 +141,7 @@ type Signing = Promise<typeof import('./signed/check-signatures.ts') & { reading
 
 /** Begins to read what was signed, with code that is loaded when something was. */
 function openSigned(bundle: ProofBundle): Signing | undefined {
-  if (!bundle.records.some((record) => 'data' in record && Object.hasOwn(record.data, 'signed')))
-    return undefined
+  if (!bundle.records.some(saysSigned)) return undefined
   const signing = import('./signed/check-signatures.ts').then((code) => ({
     ...code,
     readings: code.readSigned(bundle),

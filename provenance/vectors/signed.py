@@ -1,4 +1,4 @@
-"""Known answers of signed readings, without any code of the project: CBOR, COSE and Ed25519 from their RFCs.
+"""Known answers of signed readings and weights, without any code of the project: CBOR, COSE and Ed25519 from their RFCs.
 
 Run: python3 provenance/vectors/signed.py > provenance/vectors/signed.json
 """
@@ -163,6 +163,37 @@ def records():
             yield {"at": at, "data": data, "finding": "signature_mismatch"}
 
 
+def weighing(counter, prev, grams, of="box"):
+    """What a scale sends: box, counter, what it weighed and of what, in kilograms."""
+    said = [
+        {-2: "urn:dev:mac:0024befffe80aaaa_", -3: 1795222800, 0: "box", 3: "0345579444"},
+        {0: "count", 1: "count", 2: counter},
+        {0: "of", 3: of},
+        {0: "mass", 1: "kg", 2: grams / 1000},
+    ]
+    head_bytes = cbor({1: -8, 3: 112, 4: bytes.fromhex(key_id), -70001: prev})
+    return b"\xd2" + cbor([head_bytes, {}, cbor(said), sign(secret, cbor(["Signature1", head_bytes, b"", cbor(said)]))])
+
+
+def weights():
+    """What a shop makes of a scale's statements; and records that say something else, or more, or of half a gram."""
+    def record(data, at="2026-11-21T01:00:00.000Z", finding="signature_mismatch"):
+        return {"at": at, "data": data, "finding": finding}
+
+    def data_of(statement, grams):
+        mark = {"form": "cose", "key": key_id, "bytes": statement.hex()}
+        return {"of": "box", "grams": grams, "scale": "urn:dev:mac:0024befffe80aaaa", "weighed": mark}
+
+    first = weighing(1, bytes(32), 38205)
+    true = data_of(first, 38205)
+    yield record(true, finding=None)
+    yield record(data_of(weighing(2, hashlib.sha256(first).digest(), 41000), 41000), finding=None)
+    for other in ({"grams": 38206}, {"of": "catch"}, {"scale": "Scale 2"}, {"note": ""}, {"weighed": dict(true["weighed"], place=0)}):
+        yield record(dict(true, **other))
+    yield record(true, "2026-11-21T01:00:00Z")
+    yield record(data_of(weighing(3, bytes(32), 0.5), 1))
+
+
 nonce = hashlib.sha256(b"nonce").digest()
 print(
     json.dumps(
@@ -179,6 +210,7 @@ print(
                 ],
             },
             "records": list(records()),
+            "weights": list(weights()),
             "enrolment": {
                 "nonce": nonce.hex(),
                 "signature": sign(secret, b"befaqt/1/enrol\n" + nonce + key_id.encode()).hex(),

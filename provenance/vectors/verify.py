@@ -2,7 +2,7 @@
 
 Reads lines of JSON, {"bundle", "ledger": a file of anchors, "policy": text or null, "now": seconds}, and answers each with
 a line: {"verdict", "upTo", "log": null or {"state", "k", "n", "upTo", "time"}, "weights": null or [balance, problems], "signed":
-null or [counts, notes]}, weights as weights.py says and signed as verify_chains.py. `ledger` may be null: nobody answers.
+null or [counts, notes, weights]}, weights as weights.py says and signed as verify_chains.py. `ledger` may be null: nobody answers.
 Needs Python 3.9 and its standard library only.
 """
 import json
@@ -13,7 +13,7 @@ sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from proofs import EMPTY, bit, key_of, leaf_hash  # noqa: E402
 from records import canonical, canonical_bytes, heads_of, sha256  # noqa: E402
-from verify_chains import anchored_in, check_signed, registers_of  # noqa: E402
+from verify_chains import anchored_in, check_signed, registers_of, says_signed  # noqa: E402
 from verify_form import check_form, seconds_of  # noqa: E402
 from weights import KINDS, weigh  # noqa: E402
 from verify_log import Refused, open_note, parse_policy, root_through, strict_base64, witnessed  # noqa: E402
@@ -176,7 +176,8 @@ def answer(question):
     found["weights"] = None
     if not is_read or found["verdict"] == "broken" or not any(r.get("kind") in KINDS for r in question["bundle"]["records"]):
         return found
-    balance, problems = weigh(question["bundle"]["records"])
+    balance, problems, by = weigh(question["bundle"]["records"])
+    balance["signedBy"] = found["signed"][2].get(by) if found["signed"] else None
     if problems:
         return dict(found, verdict="broken", weights=[balance, problems])
     return found if found["verdict"] == "unreachable" else dict(found, weights=[balance, []])
@@ -185,7 +186,7 @@ def answer(question):
 def judge_signed(bundle, ledger):
     """As `judge`, with what was found of signatures; None without any, and where the box is broken."""
     verdict, up_to = judge(bundle, ledger)
-    if verdict == "broken" or not any("signed" in record.get("data", {}) for record in bundle["records"]):
+    if verdict == "broken" or not any(says_signed(record) for record in bundle["records"]):
         return verdict, up_to, None
     registers = registers_of(bundle.get("devices", []), judge, ledger)
     signed = check_signed(bundle, anchored_in(bundle), registers)

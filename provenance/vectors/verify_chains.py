@@ -13,6 +13,7 @@ sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent))
 from verify_form import days_in, seconds_of  # noqa: E402
 from verify_log import Refused  # noqa: E402
 from verify_signed import is_signed, read_marked, register_of  # noqa: E402
+from verify_weighed import read_weighed, says_weighed  # noqa: E402
 
 FIRST = "0" * 64
 DAY_S = 86400
@@ -43,60 +44,85 @@ def seconds_from(at, block):
 
 
 def check_signed(bundle, anchored, registers):
-    """Is every record what was signed? With how many are signed, and what the statements say of each other.
+    """Is every record what was signed? With how many readings are signed, what the statements say of each other, and by record
+    which key signed a weight.
 
     `anchored` answers the index of the anchor that holds a record, or None.
     """
-    counts, seen, links = {"sensor": 0, "gateway": 0, "unconfirmed": 0}, {}, []
+    counts, weights, seen, links = {"sensor": 0, "gateway": 0, "unconfirmed": 0}, {}, {}, []
     for record in bundle["records"]:
-        if "withheld" in record or "signed" not in record["data"]:
+        if not says_signed(record):
             continue
         try:
-            mark, statement, place = read_marked(record, bundle["box"])
+            level, statement, place = claim_in(record, bundle["box"])
         except Refused:
             return None
-        register = registers.get(mark["key"])
+        register = registers.get(statement["key"])
         signed = is_signed(register, statement)
-        if signed is False or is_replay(seen, statement, place) or register == "broken":
+        if signed is False or is_replay(seen, level, statement, place) or register == "broken":
             return None
         if signed:
-            links.append((mark["level"], statement))
-        state = "unconfirmed" if register in (None, "unread") else state_of(record, mark, register, anchored(record["seq"]))
+            links.append((level, statement))
+        state = "unconfirmed" if register in (None, "unread") else state_of(record, level, register, anchored(record["seq"]))
         if state is None:
             return None
-        counts[state] += 1
-    return None if any(is_forked(links, key) for key in keys_of(links)) else (counts, notes_of(bundle, links))
+        if level != "scale":
+            counts[state] += 1
+        elif state == "scale":
+            weights[record["seq"]] = statement["key"]
+    return None if any(is_forked(chain) for chain in chains_of(links)) else (counts, notes_of(bundle, links), weights)
 
 
-def keys_of(links):
-    return list(dict.fromkeys(statement["key"] for _, statement in links))
+def says_signed(record):
+    return "withheld" not in record and ("signed" in record["data"] or says_weighed(record))
 
 
-def is_forked(links, key):
+def claim_in(record, box):
+    """Who says that it was signed, the statement, and the record's place in it."""
+    if "signed" not in record["data"]:
+        return "scale", read_weighed(record, box), 0
+    mark, statement, place = read_marked(record, box)
+    return mark["level"], statement, place
+
+
+def series_of(level, statement):
+    """What a key weighs is counted apart from its readings."""
+    return level == "scale", statement["key"]
+
+
+def chains_of(links):
+    """The links of each series."""
+    chains = {}
+    for level, statement in links:
+        chains.setdefault(series_of(level, statement), []).append((level, statement))
+    return list(chains.values())
+
+
+def is_forked(links):
     """Do two statements go on from one? One that names a statement of a higher counter goes on from none."""
-    by_counter = {statement["counter"]: statement for _, statement in links if statement["key"] == key}
+    by_counter = {statement["counter"]: statement for _, statement in links}
     counter_of = {statement["hash"]: counter for counter, statement in by_counter.items()}
     onward = [s["prev"] for s in by_counter.values() if s["prev"] not in (None, FIRST) and counter_of.get(s["prev"], -1) < s["counter"]]
     return len(set(onward)) < len(onward)
 
 
-def is_replay(seen, statement, place):
-    key, counter, signature = statement["key"], statement["counter"], statement["signature"]
+def is_replay(seen, level, statement, place):
+    key, counter, signature = series_of(level, statement), statement["counter"], statement["signature"]
     if (key, counter, place) in seen or seen.get((key, counter), signature) != signature:
         return True
     seen[(key, counter)] = seen[(key, counter, place)] = signature
     return False
 
 
-def state_of(record, mark, register, anchor):
+def state_of(record, level, register, anchor):
     """The level that counts, or "unconfirmed"; None: the key was not valid for it."""
-    if register["entry"]["level"] != mark["level"] or seconds_from(record["at"], seconds_of(register["entry"]["validFrom"])) > 0:
+    if register["entry"]["level"] != ("sensor" if level == "scale" else level) or seconds_from(record["at"], seconds_of(register["entry"]["validFrom"])) > 0:
         return None
     if anchor is None or register["entered"] is None:
         return "unconfirmed"
     if anchor < register["entered"] or (register["revoked"] is not None and anchor > register["revoked"]):
         return None
-    return mark["level"] if anchor <= register["last"] else "unconfirmed"
+    return level if anchor <= register["last"] else "unconfirmed"
 
 
 def notes_of(bundle, links):
@@ -104,8 +130,8 @@ def notes_of(bundle, links):
     sealed = newest is not None and newest["leaf"]["sealed"]
     anchored = 0 if newest is None else seconds_of(newest["time"])
     missing, anew, older, readings = [], [], 0, 0
-    for key in keys_of(links):
-        chain = follow([link for link in links if link[1]["key"] == key])
+    for one in chains_of(links):
+        chain = follow(one)
         missing += [gap for gap in chain[0] if sealed or seconds_from(gap["before"], anchored) > DAY_S]
         anew += chain[1]
         older += chain[2]

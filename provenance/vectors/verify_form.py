@@ -146,7 +146,7 @@ def check_form(bundle):
         for device in devices:
             check_parts(members(device, ["v", "box", "records", "ledger", "anchors"]), size)
         need(len({device["box"] for device in devices}) == len(devices), "a key twice")
-        need(any("withheld" in record or "signed" in record["data"] for record in bundle["records"]), "nothing is signed")
+        need(any("withheld" in record or "signed" in record["data"] or (record["kind"] == "weight" and "weighed" in record["data"]) for record in bundle["records"]), "nothing is signed")
     if checkpoint:
         check_log_form(bundle, size)
     return checkpoint

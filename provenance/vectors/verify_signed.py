@@ -82,7 +82,8 @@ def byte_text(data):
 
 # ---- Statements: {"key", "counter", "box", "readings", "prev", "hash", "message", "signature"} -------------------------
 
-def read_cose(data):
+def header_of(data):
+    """The payload of a COSE_Sign1, and what its headers say."""
     need(0 < len(data) <= MOST_BYTES and data[0] == 0xD2, "COSE_Sign1")
     parts = decoded(data[1:])
     need(isinstance(parts, list) and len(parts) == 4, "COSE_Sign1")
@@ -92,19 +93,24 @@ def read_cose(data):
     need(isinstance(header, dict) and set(header) in ({1, 3, 4}, {1, 3, 4, -70001}) and (header[1], header[3]) == (-8, 112), "header")
     for label, length in ((4, 16), (-70001, 32)):
         need(label not in header or (isinstance(header[label], bytes) and len(header[label]) == length), "header")
-    statement = read_senml(decoded(payload))
-    statement.update(key=header[4].hex(), prev=header[-70001].hex() if -70001 in header else None, signature=signature)
-    statement.update(hash=hashlib.sha256(data).hexdigest(), message=b"\x84\x6aSignature1" + byte_text(protected) + b"\x40" + byte_text(payload))
-    return statement
+    message = b"\x84\x6aSignature1" + byte_text(protected) + b"\x40" + byte_text(payload)
+    prev = header[-70001].hex() if -70001 in header else None
+    return decoded(payload), {"key": header[4].hex(), "prev": prev, "signature": signature, "hash": hashlib.sha256(data).hexdigest(), "message": message}
+
+
+def read_cose(data):
+    payload, statement = header_of(data)
+    return dict(statement, **read_senml(payload))
 
 
 NAME = re.compile(r"(urn:dev:[a-z0-9]{1,20}:[A-Za-z0-9.:-]{1,100})_([a-z]{1,10})", re.A)
-UNITS = {"temp": ("Cel", -60, 60), "lat": ("lat", -90, 90), "lon": ("lon", -180, 180), "bat": ("%EL", 0, 100), "count": ("count", 0, SAFE)}
+UNITS = {"temp": ("Cel", -60, 60), "lat": ("lat", -90, 90), "lon": ("lon", -180, 180), "bat": ("%EL", 0, 100), "count": ("count", 0, SAFE), "mass": ("kg", 0, 1000)}
 
 
-def read_senml(pack):
-    need(isinstance(pack, list) and 3 <= len(pack) <= 3 * MOST_READINGS + 3 and all(isinstance(one, dict) for one in pack), "pack")
-    base, entries = pack[0], {"box": [], "temp": [], "lat": [], "lon": [], "bat": [], "count": []}
+def entries_of(pack, known):
+    """Of one sensor: its name, and by what is measured a list of time and value."""
+    need(all(isinstance(one, dict) for one in pack), "pack")
+    base, entries = pack[0], {name: [] for name in known}
     sensors = set()
     for i, one in enumerate(pack):
         need(set(one) <= {0, 1, 2, 3, 6} | ({-2, -3, -4} if i == 0 else set()) and None not in one.values(), "label")
@@ -116,24 +122,35 @@ def read_senml(pack):
         times = base.get(-3, 0), one.get(6, 0)
         need(all(type(time) in (int, float) for time in times), "time")
         entries[found[2]].append((float(times[0]) + float(times[1]), value_of(found[2], one, base)))
-    need(len(sensors) == 1 and len(entries["box"]) == 1 and len(entries["count"]) == 1 and len(entries["bat"]) <= 1, "once")
-    counter = entries["count"][0][1]
+    need(len(sensors) == 1 and len(entries["box"]) == 1 and len(entries["count"]) == 1, "once")
+    return min(sensors), entries
+
+
+def whole_count(counter):
     need(counter == math.floor(counter), "counter")
+    return int(counter)
+
+
+def read_senml(pack):
+    need(isinstance(pack, list) and 3 <= len(pack) <= 3 * MOST_READINGS + 3, "pack")
+    sensor, entries = entries_of(pack, ("box", "temp", "lat", "lon", "bat", "count"))
+    need(len(entries["bat"]) <= 1, "once")
+    counter = whole_count(entries["count"][0][1])
     at = dict(entries["temp"])
     need(1 <= len(at) <= MOST_READINGS and len(at) == len(entries["temp"]), "temperatures")
     places = dict(entries["lat"]), dict(entries["lon"])
     need(all(len(place) == len(entries[name]) and set(place) <= set(at) for place, name in zip(places, ("lat", "lon"))), "place")
     need(set(places[0]) == set(places[1]), "half a place")
     readings = [
-        {"time": time_text(time), "latitude": places[0].get(time, 0), "longitude": places[1].get(time, 0), "iotID": min(sensors), "temperature": value}
+        {"time": time_text(time), "latitude": places[0].get(time, 0), "longitude": places[1].get(time, 0), "iotID": sensor, "temperature": value}
         for time, value in entries["temp"]
     ]
-    return {"counter": int(counter), "box": entries["box"][0][1], "readings": readings}
+    return {"counter": counter, "box": entries["box"][0][1], "readings": readings}
 
 
 def value_of(what, one, base):
-    if what == "box":
-        need(1 not in one and 2 not in one, "box")
+    if what in ("box", "of"):
+        need(1 not in one and 2 not in one, what)
         text(one.get(3), 1, 64)
         return one[3]
     unit, low, high = UNITS[what]

@@ -59,8 +59,9 @@ def same_thing(one, other, kind):
 
 
 def weigh(records):
-    """(balance, problems): the figures, and [reason, first record] of each way in which they contradict each other."""
-    stated, newest, offers, problems = {}, {}, {}, {}
+    """(balance, problems, by): the figures, [reason, first record] of each way in which they contradict each other, and the
+    record that states the total as it is, or None."""
+    stated, newest, offers, problems, mended = {}, {}, {}, {}, set()
     unread = withheld = corrected = 0
     first_sale = earliest = catch = None
 
@@ -130,6 +131,7 @@ def weigh(records):
             else:
                 move(known[0], known[1], -1)
             stated[at] = (known[0], better)
+            mended.add(at)
             count(known[0], better, int(at))
             move(known[0], better, 1)
             compare(seq)
@@ -174,7 +176,8 @@ def weigh(records):
         "pieces": [dict(row, product=name) for name, row in pieces.items() if row["sold"] != 0 or row["lost"] != 0],
     }
     found = [[code, seq] for code, seq in problems.items() if total is not None or code == "amount_refused"]
-    return balance, found
+    by = newest.get("box", newest.get("catch"))
+    return balance, found, None if weighed is None or by in mended else by
 
 
 # ---- Known answers ----------------------------------------------------------------------------------------------------
@@ -238,7 +241,7 @@ def cases():
 def make_all():
     answers = []
     for name, records in cases().items():
-        balance, problems = weigh(records)
+        balance, problems, _ = weigh(records)
         answers.append({"name": name, "records": records, "balance": balance, "problems": problems})
     return json.dumps(answers, indent=1, ensure_ascii=True, sort_keys=True) + "\n"
 

@@ -2,12 +2,16 @@ import type { ProofBundle } from '../bundle.ts'
 import { isWithheld } from '../bundle-parts.ts'
 import { latenessIn } from '../lateness.ts'
 import { blockTimeSeconds } from '../validate.ts'
-import type { MissingStatements, StatementNotes } from '../verdict.ts'
-import type { SigningLevel } from './device-register.ts'
-import { FIRST, type SignedReading, type Statement } from './statement.ts'
+import type { MissingStatements, SignatureResult, StatementNotes } from '../verdict.ts'
+import { FIRST, type Signed } from './statement.ts'
 
-/** A statement whose signature holds, once for each record of a reading of it, and who signed it. */
-export type Link = { readonly seq: number; readonly level: SigningLevel; readonly statement: Statement }
+type Level = SignatureResult['level']
+
+/** A statement whose signature holds, once for each record of what it says, and who signed it. */
+export type Link = { readonly seq: number; readonly level: Level; readonly statement: Signed }
+
+/** In which series a key counts: what it weighs is apart from its readings. */
+export const seriesOf = (level: Level, key: string): string => (level === 'scale' ? `scale ${key}` : key)
 
 /** After so long nothing of before is taken any more: what is missing then will not come. */
 const SETTLED_S = 86_400
@@ -29,8 +33,8 @@ export function followChains(
   const anchoredS = blockTimeSeconds(newest?.time ?? '') ?? 0
   const isSettled = ({ before }: MissingStatements): boolean =>
     newest?.leaf.sealed === true || (latenessFrom(before, anchoredS) ?? 0) > SETTLED_S
-  const keys = new Set(links.map(({ statement }) => statement.key))
-  const chains = Array.from(keys, (key) => follow(links.filter(({ statement }) => statement.key === key)))
+  const series = Map.groupBy(links, ({ level, statement }) => seriesOf(level, statement.key))
+  const chains = Array.from(series.values(), follow)
   const missing = chains.flatMap((chain) => chain.missing.filter(isSettled))
   const anew = chains.flatMap((chain) => chain.anew)
   const older = chains.reduce((sum, chain) => sum + chain.older, 0)
@@ -54,7 +58,7 @@ function follow(links: readonly Link[]) {
   const missing: MissingStatements[] = []
   const anew: StatementNotes['anew'][number][] = []
   let [older, readings] = [0, 0]
-  let former: Statement | undefined
+  let former: Signed | undefined
   for (const { level, statement } of sorted) {
     const { key, prev, counter } = statement
     const before = timesOf(statement)[0] ?? ''
@@ -84,7 +88,7 @@ function follow(links: readonly Link[]) {
 }
 
 /** Those of one statement are written alike, so that their text is in the order of time. */
-const timesOf = ({ readings }: Statement): string[] => readings.map(({ time }: SignedReading) => time).sort()
+const timesOf = ({ readings }: Signed): string[] => readings.map(({ time }) => time).sort()
 
 /** Gaps that are named one by one, and devices that began anew. */
 const NAMED = 3
@@ -97,8 +101,8 @@ function wordsOf(
 ): string {
   const clock = clockIn(timeZone)
   const gone = hasWithheld ? ' missing or withheld' : ' missing'
-  const nameOf = ({ key, level }: { key: string; level: SigningLevel }): string => {
-    const what = level === 'sensor' ? 'sensor' : 'phone or gateway'
+  const nameOf = ({ key, level }: { key: string; level: Level }): string => {
+    const what = level === 'gateway' ? 'phone or gateway' : level
     return keys > 1 ? `the ${what} ${key.slice(0, 8)}` : `this ${what}`
   }
   const gaps = missing.slice(0, NAMED).map((gap) => {

@@ -1,6 +1,6 @@
 import { verifyEd25519 } from '#signatures'
 import type { ProofBundle } from '../bundle.ts'
-import { isWithheld } from '../bundle-parts.ts'
+import { isWithheld, saysSigned } from '../bundle-parts.ts'
 import { unhexed } from '../digest.ts'
 import { FormatError, parsedOr } from '../format-error.ts'
 import { latenessIn } from '../lateness.ts'
@@ -15,16 +15,17 @@ import type {
   SignatureResult,
   StatementNotes,
 } from '../verdict.ts'
-import { followChains, type Link } from './chains.ts'
+import { followChains, type Link, seriesOf } from './chains.ts'
 import { keyIdOf, parseRegisterEntry, type RegisterEntry, registerBoxOf } from './device-register.ts'
 import {
   isMarkedSigned,
   markedReading,
   parseSignedMark,
   readMarkedStatement,
+  readWeighed,
   type SignedMark,
 } from './signed-data.ts'
-import type { Statement } from './statement.ts'
+import type { Signed } from './statement.ts'
 
 /** What a bundle says of keys: what the ledger proves, why it proves nothing, or nothing at all. */
 type Registers = ReadonlyMap<string, ProvenRegister | 'unread' | 'broken'>
@@ -40,8 +41,9 @@ export type Findings = {
 
 /** What a record holds that was signed; null: something else was, or nothing that can be read. */
 type Reading = {
-  readonly mark: SignedMark
-  readonly statement: Statement
+  readonly level: SignatureResult['level']
+  readonly place: number
+  readonly statement: Signed
   /** By the key of that id in the bundle, of which nothing is proven yet. undefined: there is none, or it can't be found out. */
   readonly isSigned: boolean | undefined
 }
@@ -60,9 +62,7 @@ export async function readSigned(bundle: ProofBundle): Promise<Readings> {
   const keys = claimedKeys(bundle)
   const opened = new Map<string, ReturnType<typeof open>>()
   const readings = new Map<ProofBundle['records'][number], Reading | null>()
-  const marked = bundle.records.flatMap((record) =>
-    !isWithheld(record) && isMarkedSigned(record.data) ? [record] : [],
-  )
+  const marked = bundle.records.filter(saysSigned)
   for (let from = 0; from < marked.length; from += AT_ONCE) {
     const part = marked.slice(from, from + AT_ONCE)
     const read = await Promise.all(part.map(readOne))
@@ -78,24 +78,38 @@ export async function readSigned(bundle: ProofBundle): Promise<Readings> {
   }
 
   async function open(mark: SignedMark) {
-    const statement = await readMarkedStatement(mark)
+    return vouchedFor(await readMarkedStatement(mark))
+  }
+
+  async function vouchedFor<S extends Signed>(statement: S) {
     const key = keys.get(statement.key)
     const isSigned = key && (await verifyEd25519(key, statement.message, statement.signature))
     return { statement, isSigned }
   }
 
-  async function readOne({ data, kind, at }: RecordOfAnyKind): Promise<Reading | null> {
+  async function readOne(record: RecordOfAnyKind): Promise<Reading | null> {
     try {
-      const mark = parseSignedMark(data.signed)
-      const { statement, isSigned } = await openedOnce(mark)
-      const { time } = markedReading(data, mark, statement)
-      if (statement.box !== bundle.box || statement.key !== mark.key || kind !== 'tracking' || at !== time)
-        throw new FormatError('$', 'was signed about something else')
-      return { mark, statement, isSigned }
+      return await (isMarkedSigned(record.data) ? readingIn(record) : weightIn(record))
     } catch (cause) {
       if (!(cause instanceof FormatError || cause instanceof TypeError)) throw cause
       return null
     }
+  }
+
+  async function readingIn({ data, kind, at }: RecordOfAnyKind): Promise<Reading> {
+    const mark = parseSignedMark(data.signed)
+    const { statement, isSigned } = await openedOnce(mark)
+    const { time } = markedReading(data, mark, statement)
+    if (statement.box !== bundle.box || statement.key !== mark.key || kind !== 'tracking' || at !== time)
+      throw new FormatError('$', 'was signed about something else')
+    return { level: mark.level, place: mark.form === 'cose' ? mark.place : 0, statement, isSigned }
+  }
+
+  async function weightIn({ data, at }: RecordOfAnyKind): Promise<Reading> {
+    const weighing = await readWeighed(data)
+    if (weighing.box !== bundle.box || at !== weighing.time)
+      throw new FormatError('$', 'was signed about something else')
+    return { level: 'scale', place: 0, ...(await vouchedFor(weighing)) }
   }
 }
 
@@ -138,24 +152,21 @@ export function checkSignatures(
   for (const { seq } of forks) findings.set(seq, bad('chain_forked'))
   return { findings, notes }
 
-  function judge(
-    record: RecordOfAnyKind,
-    found: RecordResult,
-    { mark, statement, isSigned }: Reading,
-  ): Finding {
+  function judge(record: RecordOfAnyKind, found: RecordResult, reading: Reading): Finding {
+    const { level, place, statement, isSigned } = reading
     const register = registers.get(statement.key)
     const isBy = typeof register === 'object' ? isSigned : undefined
     if (isBy === false) return bad('signature_mismatch')
-    if (!isFresh(mark, statement)) return bad('counter_repeated')
-    if (isBy) links.push({ seq: record.seq, level: mark.level, statement })
+    if (!isFresh(seriesOf(level, statement.key), place, statement)) return bad('counter_repeated')
+    if (isBy) links.push({ seq: record.seq, level, statement })
     if (register === 'broken') return bad('key_not_valid')
-    const told = { level: mark.level, key: mark.key }
+    const told = { level, key: statement.key }
     if (register === undefined || register === 'unread' || isBy === undefined)
       return { signature: { ...told, state: register === undefined ? 'unproven' : 'unchecked' } }
     const { entry, enteredAt, revokedAt, lastAnchor } = register
     const validFrom = blockTimeSeconds(entry.validFrom) ?? 0
     const early = latenessFrom(record.at, validFrom) ?? 0
-    if (entry.level !== mark.level || early > 0) return bad('key_not_valid')
+    if (entry.level !== (level === 'scale' ? 'sensor' : level) || early > 0) return bad('key_not_valid')
     const anchor = found.verdict === 'anchored' ? found.anchor?.index : undefined
     if (anchor === undefined || enteredAt === null)
       return { signature: { ...told, state: found.verdict === 'unchecked' ? 'unchecked' : 'pending' } }
@@ -183,13 +194,12 @@ function registersOf(bundle: ProofBundle, verified: readonly BoxResult[]): Regis
 
 /**
  * Checks each statement, in the order of the history, which is that of arrival: does its counter stand for one statement
- * of its key, whose places come once each?
+ * of its series, whose places come once each?
  */
-function replayFinder(): (mark: SignedMark, statement: Statement) => boolean {
+function replayFinder(): (series: string, place: number, statement: Signed) => boolean {
   const seen = new Map<string, string>()
-  return (mark, { counter, signature }) => {
-    const place = mark.form === 'cose' ? mark.place : 0
-    const statement = `${mark.key} ${counter}`
+  return (series, place, { counter, signature }) => {
+    const statement = `${series} ${counter}`
     const signed = String.fromCharCode(...signature)
     if ((seen.get(statement) ?? signed) !== signed || seen.has(`${statement} ${place}`)) return false
     seen.set(statement, signed).set(`${statement} ${place}`, '')
@@ -230,7 +240,9 @@ export function withFindings(result: BoxResult, { findings, notes }: Findings): 
 }
 
 function countsOf(records: readonly RecordResult[]): SignatureCounts {
-  const signatures = records.flatMap(({ signature }) => signature ?? [])
+  const signatures = records.flatMap(({ signature: found }) =>
+    found && found.level !== 'scale' ? found : [],
+  )
   const good = signatures.filter(({ state }) => state === 'good')
   return {
     sensor: good.filter(({ level }) => level === 'sensor').length,

@@ -5,6 +5,7 @@ import {
   COUNTERS,
   MAX_STATEMENT_BYTES,
   MAX_STATEMENT_READINGS,
+  type Signed,
   type SignedReading,
   type Statement,
 } from './statement.ts'
@@ -33,11 +34,24 @@ const STRICT = {
 } as const
 
 /**
- * Reads the statement of a logger: COSE_Sign1 over SenML-CBOR. Its key's id is in the protected header, and nothing
- * in the unprotected one, so that no byte is free. Source: RFC 9052 §4.2, RFC 8428, standards.md 'Signed readings'.
+ * Reads the statement of a logger: COSE_Sign1 over SenML-CBOR. Source: RFC 9052 §4.2, RFC 8428, standards.md 'Signed
+ * readings'.
  * @throws FormatError with what is wrong
  */
 export function readCoseStatement(bytes: Uint8Array): Statement {
+  const { pack, ...message } = openCose(bytes)
+  return { ...message, ...readSenml(pack) }
+}
+
+/** What a COSE_Sign1 message holds: a SenML pack, not read yet, and by whom it is. */
+type Opened = Omit<Signed, 'counter' | 'box' | 'readings'> & { readonly pack: unknown }
+
+/**
+ * Opens a COSE_Sign1 message over SenML-CBOR. Its key's id is in the protected header, and nothing in the unprotected one,
+ * so that no byte is free.
+ * @throws FormatError with what is wrong
+ */
+export function openCose(bytes: Uint8Array): Opened {
   if (bytes.length > MAX_STATEMENT_BYTES) throw new FormatError('$', 'is too long')
   const decoded = decoding(bytes, Tagged.preserve(SIGN1))
   if (!(decoded instanceof Tagged)) throw new FormatError('$', 'is not a COSE_Sign1 message')
@@ -56,7 +70,7 @@ export function readCoseStatement(bytes: Uint8Array): Statement {
   if (signature.length !== 64) throw new FormatError('$.signature', 'must have 64 bytes')
   return {
     ...headerIn(decoding(protectedBytes, {})),
-    ...readSenml(decoding(payload, {})),
+    pack: decoding(payload, {}),
     hash: hexOf(hashOf(bytes)),
     message: encode(['Signature1', protectedBytes, new Uint8Array(), payload]),
     signature,
@@ -75,7 +89,7 @@ function decoding(bytes: Uint8Array, tags: ReturnType<typeof Tagged.preserve>): 
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : [])
 
-function headerIn(header: unknown): Pick<Statement, 'key' | 'prev'> {
+function headerIn(header: unknown): Pick<Signed, 'key' | 'prev'> {
   if (!(header instanceof Map) || header.size !== (header.has(PREV) ? 4 : 3))
     throw new FormatError(
       '$.protected',
@@ -111,7 +125,15 @@ const LAST_S = 253_402_300_799
 /** A name is the sensor's and, behind the last '_', what is measured. Source: RFC 9039, standards.md. */
 const NAME = /^(urn:dev:[a-z0-9]{1,20}:[A-Za-z0-9.:-]{1,100})_([a-z]{1,10})$/
 
-type Measured = { sensor: string; what: string; unit: unknown; value: unknown; text: unknown; timeS: number }
+/** One entry of a pack, with the base values in it. */
+export type Measured = {
+  sensor: string
+  what: string
+  unit: unknown
+  value: unknown
+  text: unknown
+  timeS: number
+}
 
 /** Measures with their unit and range. Units: RFC 8428 §12.1. */
 const measures = {
@@ -120,6 +142,7 @@ const measures = {
   lon: { unit: 'lon', range: [-180, 180] },
   bat: { unit: '%EL', range: [0, 100] },
   count: { unit: 'count', range: COUNTERS },
+  mass: { unit: 'kg', range: [0, 1_000] },
 } as const
 
 /**
@@ -131,8 +154,24 @@ function readSenml(pack: unknown): Pick<Statement, 'counter' | 'box' | 'battery'
   if (!Array.isArray(pack) || pack.length < 3 || pack.length > 3 * MAX_STATEMENT_READINGS + 3)
     throw new FormatError('$.payload', `must be a list with 1 to ${MAX_STATEMENT_READINGS} readings`)
   const all = resolve(pack)
+  const { sensor, ...about } = aboutIn(all, ['box', 'temp', 'lat', 'lon', 'bat', 'count'])
+  const battery = single(all, 'bat')
+  return {
+    ...about,
+    battery: battery === undefined ? null : measured(battery, 'bat'),
+    readings: readingsIn(all, sensor),
+  }
+}
+
+/**
+ * Whose entries these are, about which box, by which counter: all of one sensor, and of these names.
+ * @throws FormatError
+ */
+export function aboutIn(
+  all: readonly Measured[],
+  known: readonly string[],
+): { sensor: string; counter: number; box: string } {
   const sensor = all[0]?.sensor ?? ''
-  const known = ['box', ...Object.keys(measures)]
   for (const [i, one] of all.entries()) {
     if (one.sensor !== sensor) throw new FormatError(`$.payload[${i}]`, 'is of another sensor')
     if (!known.includes(one.what))
@@ -145,17 +184,14 @@ function readSenml(pack: unknown): Pick<Statement, 'counter' | 'box' | 'battery'
   if (counter === undefined) throw new FormatError('$.payload', 'must have the counter once')
   const count = measured(counter, 'count')
   if (!Number.isSafeInteger(count)) throw new FormatError('$.payload', 'the counter must be a whole number')
-  const battery = single(all, 'bat')
-  return {
-    counter: count,
-    box,
-    battery: battery === undefined ? null : measured(battery, 'bat'),
-    readings: readingsIn(all, sensor),
-  }
+  return { sensor, counter: count, box }
 }
 
-/** Puts the base values, which only the first record may have, into every record. Source: RFC 8428 §4.6. */
-function resolve(pack: readonly unknown[]): Measured[] {
+/**
+ * Puts the base values, which only the first record may have, into every record. Source: RFC 8428 §4.6.
+ * @throws FormatError
+ */
+export function resolve(pack: readonly unknown[]): Measured[] {
   const first: unknown = pack[0]
   const base = first instanceof Map ? first : new Map<unknown, unknown>()
   const baseName = base.get(label.bn) ?? ''
@@ -175,20 +211,22 @@ function resolve(pack: readonly unknown[]): Measured[] {
     if (typeof baseTime !== 'number' || typeof time !== 'number')
       throw new FormatError(path, 'must have a time in seconds')
     const [value, text] = [record.get(label.v), record.get(label.vs)]
-    if (what === 'box' && (value !== undefined || record.has(label.u)))
-      throw new FormatError(path, 'must hold the box as text alone')
+    if ((what === 'box' || what === 'of') && (value !== undefined || record.has(label.u)))
+      throw new FormatError(path, `must hold ${what} as text alone`)
     const unit: unknown = record.get(label.u) ?? base.get(label.bu)
     return { sensor, what, unit, value, text, timeS: baseTime + time }
   })
 }
 
-function single(all: readonly Measured[], what: string): Measured | undefined {
+/** The one entry of a name, where there is one. @throws FormatError when there are more */
+export function single(all: readonly Measured[], what: string): Measured | undefined {
   const found = all.filter((one) => one.what === what)
   if (found.length > 1) throw new FormatError('$.payload', `must have ${what} once`)
   return found[0]
 }
 
-function measured({ unit, value, text }: Measured, what: keyof typeof measures): number {
+/** The value of an entry, in its unit and range. @throws FormatError */
+export function measured({ unit, value, text }: Measured, what: keyof typeof measures): number {
   const { unit: wanted, range } = measures[what]
   const [min, max] = range
   if (unit !== wanted || text !== undefined)
@@ -231,7 +269,7 @@ function readingsIn(all: readonly Measured[], iotID: string): SignedReading[] {
  * UTC with milliseconds, `floor(seconds × 1000 + 0.5)` of the exact value of the double: `2026-11-21T01:02:03.000Z`. The
  * fraction of a second has at most 24 bits here, so a thousand times it is exact; the product of the whole is not.
  */
-function timeText(seconds: number): string {
+export function timeText(seconds: number): string {
   if (seconds < FIRST_ABSOLUTE_S || seconds > LAST_S)
     throw new FormatError('$.payload', 'must have a time in seconds since 1970')
   const whole = Math.floor(seconds)

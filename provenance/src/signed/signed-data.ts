@@ -1,7 +1,8 @@
-import { isPlainObject } from '../canonical.ts'
+import { isPlainObject, type JsonObject } from '../canonical.ts'
 import { unhexed } from '../digest.ts'
 import { FormatError } from '../format-error.ts'
 import { type Fields, fields, integer, literal, matching, text } from '../validate.ts'
+import type { Weighing } from './cose-weighing.ts'
 import { type SigningLevel, signingLevels } from './device-register.ts'
 import {
   MAX_STATEMENT_BYTES,
@@ -83,6 +84,16 @@ export async function readMarkedStatement(mark: SignedMark): Promise<Statement> 
     throw Error('CBOR', { cause })
   })
   return cose.readCoseStatement(unhexed(mark.bytes))
+}
+
+let weighed: typeof import('./weighed-data.ts') | undefined
+
+/** The same for the record of a weight that names its scale's: exactly what the record says. @throws as `readMarkedStatement` */
+export async function readWeighed(data: JsonObject): Promise<Weighing> {
+  weighed ??= await import('./weighed-data.ts').catch((cause) => {
+    throw Error('CBOR', { cause })
+  })
+  return weighed.weighingIn(data)
 }
 
 /** The reading of a statement that is a record's, where the record says exactly the same. @throws FormatError */

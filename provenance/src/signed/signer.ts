@@ -15,6 +15,17 @@ export type Message = {
   prev?: string
 }
 
+/** What a scale's message says. */
+export type ScaleMessage = {
+  box: string
+  counter: number
+  of: 'catch' | 'box'
+  grams: number
+  timeS: number
+  sensor?: string
+  prev?: string
+}
+
 /** A device with a key of its own, in Node: for commands, the simulator, measurements and tests. */
 export class Signer {
   readonly #secret: KeyObject
@@ -79,6 +90,19 @@ export class Signer {
     return bytes
   }
 
+  /** A scale's message, on from what it signed last about the box. */
+  weighing(message: Omit<ScaleMessage, 'prev'>): Uint8Array {
+    const series = `scale ${message.box}`
+    const bytes = this.scale({ ...message, prev: this.heads.get(series) ?? FIRST })
+    this.heads.set(series, hash('sha256', bytes))
+    return bytes
+  }
+
+  /** A scale's message as it is given. */
+  scale({ prev = FIRST, ...message }: ScaleMessage): Uint8Array {
+    return this.cose(encode(weighingPackOf(message)), this.header(prev))
+  }
+
   /** What a record holds of a reading of a phone or gateway. */
   jcsMark(
     reading: SignedReading,
@@ -90,6 +114,37 @@ export class Signer {
     return { form: 'jcs', level, key: this.id, text, signature }
   }
 }
+
+/** The SenML pack of a scale. */
+export const weighingPackOf = ({
+  box,
+  counter,
+  of,
+  grams,
+  timeS,
+  sensor = 'urn:dev:mac:0024befffe80aaaa',
+}: Omit<ScaleMessage, 'prev'>): Map<number, unknown>[] => [
+  new Map<number, unknown>([
+    [-2, `${sensor}_`],
+    [-3, timeS],
+    [0, 'box'],
+    [3, box],
+  ]),
+  new Map<number, unknown>([
+    [0, 'count'],
+    [1, 'count'],
+    [2, counter],
+  ]),
+  new Map<number, unknown>([
+    [0, 'of'],
+    [3, of],
+  ]),
+  new Map<number, unknown>([
+    [0, 'mass'],
+    [1, 'kg'],
+    [2, grams / 1000],
+  ]),
+]
 
 /** A SenML pack, first record with the base values. */
 export function senmlOf({

@@ -16,17 +16,15 @@ export interface SignedReading {
   readonly temperature: number
 }
 
-/** What somebody signed, read from the signed bytes alone. */
-export interface Statement {
+/** What somebody signed of any kind, read from the signed bytes alone. */
+export interface Signed {
   /** Id of the key that it names. */
   readonly key: string
   /** Grows from statement to statement of a key about a box. */
   readonly counter: number
   readonly box: string
-  /** Percent, where it is reported. */
-  readonly battery: number | null
-  /** In their order in the statement; a record names its own by its place. */
-  readonly readings: readonly SignedReading[]
+  /** What was measured, and when: each of these has a record. */
+  readonly readings: readonly { readonly time: string }[]
   /**
    * `hash` of the statement before it, of the same key about the same box; `FIRST`: there is none that the device knows of;
    * null: it is of the older form, which names none.
@@ -37,6 +35,14 @@ export interface Statement {
   /** The bytes that the signature is over, and the signature, 64 bytes. */
   readonly message: Uint8Array
   readonly signature: Uint8Array
+}
+
+/** Readings that somebody signed. */
+export interface Statement extends Signed {
+  /** Percent, where it is reported. */
+  readonly battery: number | null
+  /** In their order in the statement; a record names its own by its place. */
+  readonly readings: readonly SignedReading[]
 }
 
 /** Readings of one statement: each record repeats its bytes. */

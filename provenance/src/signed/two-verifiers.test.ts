@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { encode } from 'cborg'
 import type { ProofBundle } from '../bundle.ts'
@@ -10,9 +11,11 @@ import { loggedBundle, newestTime, twoOfThree } from '../testing/logged-shop.ts'
 import { agreed, needsPython, type Question } from '../testing/second-verifier.ts'
 import { Shop } from '../testing/shop.ts'
 import { readCoseStatement } from './cose-statement.ts'
+import { readCoseWeighing } from './cose-weighing.ts'
 import { registerBoxOf } from './device-register.ts'
-import { Signer, senmlOf } from './signer.ts'
+import { type ScaleMessage, Signer, senmlOf, weighingPackOf } from './signer.ts'
 import { FIRST, pickReading, readJcsStatement } from './statement.ts'
+import { weighedData } from './weighed-data.ts'
 
 /** `SEED=123 node --test …` asks the same again. */
 const seed = Number(process.env.SEED ?? Math.floor(Math.random() * 2 ** 31))
@@ -108,13 +111,54 @@ function phoneData(phone: Signer, chance: Chance): JsonObject[] {
   }).filter(() => chance(6) > 0)
 }
 
+/** Weights of a scale: some left out, forked, of another unit, not whole, or said to be something else. */
+function scaleFacts(scale: Signer, chance: Chance): Fact[] {
+  let [counter, timeS, prev] = [chance(5), ANCHORED_S - 90_000, FIRST]
+  return Array.from({ length: chance(4) }, () => {
+    counter += chance(30) === 0 ? 0 : 1 + chance(2)
+    timeS += 600 + chance(8) / 8
+    const of = (['catch', 'box'] as const)[chance(2)] ?? 'box'
+    const said = { box: BOX, counter, of, grams: 1_000 + chance(9), timeS, prev }
+    const bytes = chance(15) === 0 ? spoiltWeighing(scale, said, chance) : scale.scale(said)
+    if (chance(20) > 0) prev = createHash('sha256').update(bytes).digest('hex')
+    return weightOf(bytes, scale, chance)
+  }).filter(() => chance(9) > 0)
+}
+
+function spoiltWeighing(scale: Signer, said: ScaleMessage, chance: Chance): Uint8Array {
+  const values = [0, 0.5, 1.0005, 38.2, 1_000, 1_001, 'kg', 'g', 'box', '', true, null, 2 ** 33, 'temp', 'of']
+  const [at, label, value] = [chance(4), [-4, -3, 0, 1, 2, 3, 6][chance(7)], values[chance(values.length)]]
+  const pack = weighingPackOf(said).map((one, i) =>
+    i === at ? new Map<unknown, unknown>([...one, [label, value]]) : one,
+  )
+  return scale.cose(encode(pack), scale.header(chance(5) === 0 ? undefined : said.prev))
+}
+
+function weightOf(bytes: Uint8Array, { id: key }: Signer, chance: Chance): Fact {
+  const hex = Buffer.from(bytes).toString('hex')
+  try {
+    const weighing = readCoseWeighing(bytes)
+    const data = { ...weighedData(weighing, hex), ...(chance(40) === 0 && { grams: 1 + chance(9) }) }
+    return { kind: 'weight', data, at: weighing.time }
+  } catch {
+    return {
+      kind: 'weight',
+      data: { of: 'box', grams: 5, scale: 'x', weighed: { form: 'cose', key, bytes: hex } },
+    }
+  }
+}
+
+type Fact = { kind: 'tracking' | 'weight'; data: JsonObject; at?: string | number }
+
+const tracked = (data: JsonObject): Fact => ({ kind: 'tracking', data })
+
 const moved = <T>(list: readonly T[], chance: Chance): T[] => {
   const at = chance(list.length + 1)
   return chance(3) === 0 ? [...list.slice(at), ...list.slice(0, at)] : [...list]
 }
 
 /** Now and then a record says another time than was signed. */
-const atOr = (chance: Chance): [] | [number] => (chance(60) === 0 ? [chance(9_000)] : [])
+const atOr = (chance: Chance): number | undefined => (chance(60) === 0 ? chance(9_000) : undefined)
 
 /** A box with readings of a logger and a phone, anchored now and then. */
 function signedShop(chance: Chance): { shop: Shop; keys: readonly Signer[] } {
@@ -124,8 +168,9 @@ function signedShop(chance: Chance): { shop: Shop; keys: readonly Signer[] } {
   shop.append(registerBoxOf(logger.id), 'device', logger.entry('sensor', LONG_AGO))
   if (chance(6) > 0) shop.append(registerBoxOf(phone.id), 'device', phone.entry('gateway', LONG_AGO))
   shop.anchor()
-  for (const data of moved([...loggerData(logger, chance), ...phoneData(phone, chance)], chance)) {
-    shop.append(BOX, 'tracking', data, ...atOr(chance))
+  const readings = [...loggerData(logger, chance), ...phoneData(phone, chance)].map(tracked)
+  for (const { kind, data, at } of moved([...readings, ...scaleFacts(logger, chance)], chance)) {
+    shop.append(BOX, kind, data, atOr(chance) ?? at)
     if (chance(4) === 0) shop.anchor()
   }
   if (chance(8) === 0)
@@ -144,9 +189,11 @@ const withDevices = (shop: Shop, keys: readonly Signer[]): ProofBundle => ({
 function rebuilt({ shop, keys }: ReturnType<typeof signedShop>, chance: Chance): [unknown, Shop] {
   const other = new Shop()
   for (const [box, records] of shop.histories)
-    for (const { kind, data } of records) {
-      const spoilt = kind === 'tracking' && chance(6) === 0 ? mutated(data, chance) : data
-      other.append(box, kind, isPlainObject(spoilt) ? (spoilt as JsonObject) : data, ...atOr(chance))
+    for (const { kind, data, at } of records) {
+      const isSigned = kind === 'tracking' || kind === 'weight'
+      const spoilt = isSigned && chance(6) === 0 ? mutated(data, chance) : data
+      const when = atOr(chance) ?? (kind === 'weight' ? at : undefined)
+      other.append(box, kind, isPlainObject(spoilt) ? (spoilt as JsonObject) : data, when)
     }
   other.anchor()
   return [withDevices(other, keys), other]
@@ -177,6 +224,12 @@ test(
       )
     }
     const answers = await agreed(questions.slice(0, MUTANTS), `seed ${seed}`)
+    assert.ok(
+      answers.some(
+        ({ weights }) => weights?.[0] && 'signedBy' in Object(weights[0]) && Object(weights[0]).signedBy,
+      ),
+      'a signed weight',
+    )
     const named = answers.flatMap(({ signed }) => (signed?.[1] ? [signed[1]] : []))
     t.diagnostic(
       JSON.stringify(
@@ -194,3 +247,24 @@ test(
       )
   },
 )
+
+test('both refuse a signed weight in which one bit is turned', needsPython, async () => {
+  const scale = new Signer()
+  const bytes = scale.scale({ box: BOX, counter: 1, of: 'box', grams: 38_205, timeS: ANCHORED_S - 600 })
+  const { time, ...weighing } = readCoseWeighing(bytes)
+  const questionOf = (sent: Uint8Array): Question => {
+    const shop = new Shop()
+    shop.append(registerBoxOf(scale.id), 'device', scale.entry('sensor', LONG_AGO))
+    const data = weighedData({ ...weighing, time }, Buffer.from(sent).toString('hex'))
+    shop.append(BOX, 'weight', data, time)
+    shop.anchor()
+    const ledger: unknown = JSON.parse(anchorFileText(shop.file()))
+    return { bundle: withDevices(shop, [scale]), ledger, policy: null, now: newestTime(shop) }
+  }
+  const turned = Array.from({ length: bytes.length * 8 }, (_, bit) =>
+    bytes.with(bit >> 3, (bytes[bit >> 3] ?? 0) ^ (1 << (bit & 7))),
+  )
+  const [whole, ...others] = await agreed([bytes, ...turned].map(questionOf), 'a bit')
+  assert.deepEqual([whole?.verdict, whole?.signed?.[2]], ['verified', { 1: scale.id }])
+  assert.deepEqual(new Set(others.map(({ verdict }) => verdict)), new Set(['broken']))
+})

@@ -58,18 +58,21 @@ async function firstAnswer({ bundle, ledger, policy, now }: Question) {
   }
 }
 
-/** How much is signed, and what the statements say of each other, without words; of a broken box it is not compared. */
-function signedOf({ verdict, signatures, statements }: BoxResult) {
-  const { sensor, gateway, unconfirmed } = signatures
-  if (verdict === 'broken' || sensor + gateway + unconfirmed === 0) return null
+/** How much is signed, what the statements say of each other, without words, and which weights are; of a broken box it is not compared. */
+function signedOf({ verdict, signatures, statements, records }: BoxResult) {
+  if (verdict === 'broken' || records.every(({ signature }) => signature === undefined)) return null
   const { words: _, ...notes } = statements ?? {}
-  return [signatures, statements === undefined ? null : notes]
+  const weights = records.flatMap(({ seq, signature }) =>
+    signature?.level === 'scale' && signature.state === 'good' ? [[`${seq}`, signature.key]] : [],
+  )
+  return [signatures, statements === undefined ? null : notes, Object.fromEntries(weights)]
 }
 
 /** Figures without words, and why they contradict each other. */
 function weightsOf({ balance, reasons }: BoxResult) {
   if (balance === undefined) return null
-  const { words: _, ...figures } = balance
+  const { words: _, signature, ...sums } = balance
+  const figures = { ...sums, signedBy: signature?.state === 'good' ? signature.key : null }
   const codes = new Set<string>(balanceReasons)
   return [figures, reasons.flatMap(({ code, seq }) => (codes.has(code) ? [[code, seq]] : []))]
 }

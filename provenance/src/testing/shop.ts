@@ -41,14 +41,15 @@ export class Shop {
   readonly #nodes = new MapNodes()
 
   /**
-   * Adds one record to a box, new or known, `beforeS` seconds before the block of the next anchor: 40 where that is not said,
-   * and of a signed reading when it says that it was.
+   * Adds one record to a box, new or known.
+   * @param when its time, or so many seconds before the block of the next anchor: 40 where that is not said, and of a signed
+   *   reading when it says that it was
    */
-  append(box: string, kind: RecordKind, data: BoxRecord['data'] = {}, beforeS?: number): BoxRecord {
+  append(box: string, kind: RecordKind, data: BoxRecord['data'] = {}, when?: number | string): BoxRecord {
     const history = this.histories.get(box) ?? []
-    const ofBlock = blockTimeText(this.#timeOf(this.anchors.length) - (beforeS ?? 40))
-    const isSigned = beforeS === undefined && isMarkedSigned(data) && typeof data.time === 'string'
-    const at = isSigned ? String(data.time) : ofBlock
+    const said = when === undefined && isMarkedSigned(data) ? data.time : when
+    const beforeS = typeof said === 'number' ? said : 40
+    const at = typeof said === 'string' ? said : blockTimeText(this.#timeOf(this.anchors.length) - beforeS)
     const record = { ...recordOf(box, history.length + 1, kind, data), at }
     this.histories.set(box, [...history, record])
     return record

@@ -1,9 +1,11 @@
 import type { ProofBundle } from '../bundle.ts'
 import type { JsonObject } from '../canonical.ts'
 import { readCoseStatement } from '../signed/cose-statement.ts'
+import { readCoseWeighing } from '../signed/cose-weighing.ts'
 import { registerBoxOf } from '../signed/device-register.ts'
 import { Signer } from '../signed/signer.ts'
 import { pickReading } from '../signed/statement.ts'
+import { weighedData } from '../signed/weighed-data.ts'
 import { Shop } from './shop.ts'
 
 /** Data of the record of one reading of a logger's message. */
@@ -13,6 +15,13 @@ export function coseData(bytes: Uint8Array, place = 0, level = 'sensor'): JsonOb
   if (reading === undefined) throw new RangeError(`no reading ${place}`)
   const signed = { form: 'cose', level, key, bytes: Buffer.from(bytes).toString('hex'), place }
   return { ...pickReading(reading), signed }
+}
+
+/** Adds the record of a scale's message. @param other what it says beside that, or else */
+export function appendWeighing(shop: Shop, box: string, bytes: Uint8Array, other: JsonObject = {}): void {
+  const weighing = readCoseWeighing(bytes)
+  const data = weighedData(weighing, Buffer.from(bytes).toString('hex'))
+  shop.append(box, 'weight', { ...data, ...other }, weighing.time)
 }
 
 /** 8:00 am at the market, three days before a shop of tests makes its first anchor. */
