@@ -176,7 +176,8 @@ export type CorrectableKind = keyof typeof correctable
 
 /**
  * POST /api/box/{boxID}/weight: the net weight that ever went into a box, as it was caught or as it was boxed, never what
- * is left; `scale`: what weighed it, absent: it was typed. Source: protocol §6.9.
+ * is left; `scale`: what weighed it, absent: it was typed. What a scale signed comes as `CoseSubmission` instead. Source: protocol
+ * §6.9.
  */
 export const BoxWeight = z.strictObject({
   of: z.enum(['catch', 'box'], 'of must be catch or box'),

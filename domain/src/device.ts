@@ -120,10 +120,11 @@ export const SignedDeviceReading = DeviceReading.omit({ id: true }).extend(signa
 export const SignedFieldReading = FieldReading.omit({ id: true }).extend(signature)
 export type SignedFieldReading = z.infer<typeof SignedFieldReading>
 
-/** A logger's COSE_Sign1 message in hex, where only text can be sent. */
+/** The COSE_Sign1 message of a logger or a scale in hex, where only text can be sent. */
 export const CoseSubmission = z.strictObject({
   cose: z
     .string({ error: 'must be text' })
     .regex(/^([0-9a-f]{2})*$/, 'must be bytes in lower-case hex')
     .max(8_192, 'must have at most 4,096 bytes'),
 })
+export type CoseSubmission = z.infer<typeof CoseSubmission>

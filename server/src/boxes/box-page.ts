@@ -1,7 +1,7 @@
 import type { BoxMetrics, BoxPageView, BoxRecall, RecordRow as ShownRow } from '@befaqt/domain/api/box-api'
 import type { Box } from '@befaqt/domain/box'
 import { HOUR_MS } from '@befaqt/domain/durations'
-import { readingLevel } from '@befaqt/domain/reading-level'
+import { recordLevel } from '@befaqt/domain/reading-level'
 import { blockTimeText } from '@befaqt/provenance'
 import { eq, sql } from 'drizzle-orm'
 import type { HistoryDeps } from '#server/boxes/archive/read-archive.ts'
@@ -134,7 +134,7 @@ function shownPart({
     at,
     by,
     ...(typeof data.corrects === 'number' ? { corrects: data.corrects } : {}),
-    ...(kind === 'tracking' && { level: readingLevel(data) }),
+    ...recordLevel(kind, data),
   }
 }
 

@@ -1,8 +1,7 @@
 import { ShopError } from '@befaqt/domain/errors'
 import { schemaNames } from '@befaqt/domain/fields'
 import { type BoxProof, loadPaths, proveBox } from '@befaqt/provenance/box-map'
-import type { FormerLengths } from '@befaqt/provenance/bundle'
-import { type AbsenceBundle, type BundleAnchor, MAX_DEVICES } from '@befaqt/provenance/bundle'
+import type { AbsenceBundle, BundleAnchor, FormerLengths } from '@befaqt/provenance/bundle'
 import type { BundleLog } from '@befaqt/provenance/bundle-log'
 import type { LedgerAddress } from '@befaqt/provenance/bundle-parts'
 import { registerBoxOf } from '@befaqt/provenance/signed/device-register'
@@ -18,17 +17,15 @@ import {
 } from '#server/anchoring/index.ts'
 import { type HistoryDeps, withArchive } from '#server/boxes/archive/read-archive.ts'
 import type { Position } from '#server/boxes/events/news.ts'
-import {
-  type Archived,
-  type RecordRow,
-  readBox,
-  refuseDropped,
-  shownRecord,
-} from '#server/boxes/read-records.ts'
+import { type Archived, type RecordRow, readBox, shownRecord } from '#server/boxes/read-records.ts'
 import type { LedgerLocation } from '#server/chain/port.ts'
 import { FROM_REPLICA, rows, type Tx } from '#server/db/client.ts'
 import { withLog } from './proof-log.ts'
+import { allKeysOf, keysOf } from './signing-keys.ts'
 import { type ProvenAnchor, provenAnchorsOfBox } from './whole-box.ts'
+
+/** What a proof may have beside what every verifier reads. */
+export type ProofParts = { log?: boolean; scales?: boolean }
 
 /** What a proof is made of. */
 export type ProofDeps = HistoryDeps & { ledger: LedgerLocation }
@@ -36,15 +33,19 @@ export type ProofDeps = HistoryDeps & { ledger: LedgerLocation }
 /**
  * All that a stranger needs to check one box: a `ProofBundle` as JSON text. Its records are the stored canonical texts.
  * Source: protocol §5.
- * @param isLogged also with the log of anchors, where it is signed
+ * @param parts also with the log of anchors, where it is signed, and with the registers of scales (`keysOf`)
  * @throws ShopError `box.not_found`, `unavailable` while the newest anchors are written to the ledger again
  */
-export async function proofBundle(deps: ProofDeps, boxID: string, isLogged = false): Promise<string> {
+export async function proofBundle(
+  deps: ProofDeps,
+  boxID: string,
+  { log: isLogged = false, scales = false }: ProofParts = {},
+): Promise<string> {
   const address = await ledgerAddress(deps.ledger)
   const { box, devices, log } = await withArchive(deps, (archived) =>
     deps.db.transaction(async (tx) => {
       const box = await readHistory(tx, boxID, BEGINNING, archived)
-      const devices = await registersOf(tx, keysOf(box.rows))
+      const devices = await registersOf(tx, keysOf(box.rows, scales))
       return (isLogged ? await withLog(tx, box, devices) : undefined) ?? { box, devices, log: undefined }
     }, FROM_REPLICA),
   )
@@ -57,14 +58,20 @@ export async function proofBundle(deps: ProofDeps, boxID: string, isLogged = fal
  * since. The registers of devices are whole in it.
  * @throws as `proofBundle`
  */
-export async function proofNews(deps: ProofDeps, boxID: string, after: Position): Promise<string> {
+export async function proofNews(
+  deps: ProofDeps,
+  boxID: string,
+  after: Position,
+  { scales = false }: Pick<ProofParts, 'scales'> = {},
+): Promise<string> {
   const address = await ledgerAddress(deps.ledger)
   const { box, devices, kept } = await withArchive(deps, (archived) =>
     deps.db.transaction(async (tx) => {
       const known = await partsBefore(tx, boxID, after)
       const box = await readHistory(tx, boxID, known ? after : undefined, archived)
       const kept = known ?? { records: 0, anchors: 0 }
-      return { box, devices: await registersOf(tx, await allKeysOf(tx, boxID, archived)), kept }
+      const keys = await allKeysOf(tx, boxID, scales, archived)
+      return { box, devices: await registersOf(tx, keys), kept }
     }, FROM_REPLICA),
   )
   return bundleText(box, devices, address, { kept })
@@ -127,33 +134,6 @@ function fieldsOf({ boxID, rows, shown }: History, address: LedgerAddress): stri
   const records = rows.map(shownRecord).join(',')
   const [box, where, anchors] = [boxID, address, shown].map((part) => JSON.stringify(part))
   return `"v":2,"box":${box},"records":[${records}],"ledger":${where},"anchors":${anchors}`
-}
-
-/** The first fields of a mark in canonical text. No string holds them: its quotes would be escaped. */
-const SIGNED_WITH = /"signed":\{(?:"bytes":"[0-9a-f]*",)?"form":"[a-z]+","key":"([0-9a-f]{32})"/
-
-/** The keys that signed these records. A row that was tampered with names none that the verifier would not see. */
-function keysOf(rows: readonly RecordRow[]): string[] {
-  const found = new Set<string>()
-  for (const { kind, body } of rows) {
-    const key = kind === 'tracking' ? SIGNED_WITH.exec(body ?? '')?.[1] : undefined
-    if (key !== undefined) found.add(key)
-  }
-  return [...found].slice(0, MAX_DEVICES)
-}
-
-/** `keysOf` all records of a box, found by the database, so that they need not be read for what came since. @throws RowsDropped */
-async function allKeysOf(tx: Tx, boxID: string, archived: Archived = []): Promise<string[]> {
-  if (archived.length > 0) return keysOf(archived)
-  await refuseDropped(tx, boxID, archived)
-  const found = await rows<{ key: string }>(
-    tx,
-    sql`select key from (
-          select seq, substring(body from ${SIGNED_WITH.source}::text) as key from records
-          where box_id = ${boxID} and kind = 'tracking' and body like '%"signed":{%') signed
-        where key is not null group by key order by min(seq) limit ${MAX_DEVICES}`,
-  )
-  return found.map(({ key }) => key)
 }
 
 /**
@@ -251,7 +231,7 @@ export const Proof = z
     devices: z
       .array(z.strictObject(bundle))
       .exactOptional()
-      .describe('proofs of the register boxes of keys that signed its readings'),
+      .describe('proofs of the register boxes of keys that signed its readings and weights'),
     log: z
       .strictObject({
         checkpoint: z.string().describe('a note that the log and its witnesses signed'),

@@ -25,6 +25,7 @@ import {
   Proof,
   type ProofDeps,
   ProofNews,
+  type ProofParts,
   proofBundle,
   proofNews,
 } from './proof-bundle.ts'
@@ -52,6 +53,13 @@ const Page = z.object({
 
 const after = PositionText.describe('how far what one has goes: the id of the last event that was heard')
 const News = z.object({ after: after.transform((text) => readPosition(text) ?? { seq: 0, anchor: -1 }) })
+
+const scales = z
+  .literal('1')
+  .exactOptional()
+  .describe(
+    'with the registers of scales also where no reading is signed, which verifiers before 0157 refuse',
+  )
 
 const BoxRef = z.strictObject({ boxID: z.string() })
 const read = { access: 'public', limits: 'history' } as const
@@ -90,6 +98,7 @@ export const boxOperations = defineRoutes(endpoints, {
         .literal('1')
         .exactOptional()
         .describe('with the log of anchors, for whoever believes its witnesses'),
+      scales,
     }),
     responses: { 200: Proof },
   },
@@ -103,7 +112,7 @@ export const boxOperations = defineRoutes(endpoints, {
     anyOrigin: true,
     ...read,
     summary: 'What the proof bundle has since.',
-    query: News,
+    query: News.extend({ scales }),
     responses: { 200: ProofNews },
   },
   readSummary: {
@@ -162,13 +171,14 @@ export function boxRoutes(
     const boxID = provenBoxIDOf(params)
     if (query.download !== undefined)
       reply.header('content-disposition', `attachment; filename="box-${boxID.replace(':', '-')}.proof.json"`)
-    return answers.proof(request, reply, boxID, query.log !== undefined)
+    const parts = { log: query.log !== undefined, scales: query.scales !== undefined }
+    return answers.proof(request, reply, boxID, parts)
   })
   registerRoute(app, boxOperations.readBoxPageNews, ({ params, query, request, reply }) =>
     answers.pageNews(request, reply, boxIDOf(params), query.after),
   )
   registerRoute(app, boxOperations.readProofNews, ({ params, query, request, reply }) =>
-    answers.proofNews(request, reply, boxIDOf(params), query.after),
+    answers.proofNews(request, reply, boxIDOf(params), query.after, { scales: query.scales !== undefined }),
   )
   registerRoute(app, boxOperations.readSummary, ({ params, request, reply }) =>
     answers.summary(request, reply, boxIDOf(params)),
@@ -188,8 +198,9 @@ type SendBox<More extends unknown[] = []> = (
 
 /** `page` and `proof` whole; their news say what came since the client's own, which goes as far as a position. */
 type BoxResponses = Record<'box' | 'absence' | 'page' | 'summary', SendBox> &
-  Record<'proof', SendBox<[isLogged: boolean]>> &
-  Record<'proofNews' | 'pageNews', SendBox<[after: Position]>>
+  Record<'proof', SendBox<[parts: ProofParts]>> &
+  Record<'pageNews', SendBox<[after: Position]>> &
+  Record<'proofNews', SendBox<[after: Position, parts: ProofParts]>>
 
 /** The answers about boxes, each made of what is stored at that moment. */
 function boxResponses(deps: BoxPageDeps & ProofDeps): BoxResponses {
@@ -200,11 +211,11 @@ function boxResponses(deps: BoxPageDeps & ProofDeps): BoxResponses {
       sendJson(request, reply, await make(boxID, ...more))
   return {
     box: sending(async (boxID) => JSON.stringify((await wholeBox(deps, boxID, market)).box)),
-    proof: sending((boxID, isLogged: boolean) => proofBundle(deps, boxID, isLogged)),
+    proof: sending((boxID, parts: ProofParts) => proofBundle(deps, boxID, parts)),
     summary: sending((boxID) => boxSummary(deps, boxID)),
     absence: sending(async (boxID) => JSON.stringify(await absenceBundle(deps, boxID))),
     page: sending(async (boxID) => JSON.stringify(await boxPage(deps, boxID))),
-    proofNews: sending((boxID, after: Position) => proofNews(deps, boxID, after)),
+    proofNews: sending((boxID, after: Position, parts: ProofParts) => proofNews(deps, boxID, after, parts)),
     pageNews: sending(async (boxID, after: Position) =>
       JSON.stringify(pageNews(await boxPage(deps, boxID), after)),
     ),

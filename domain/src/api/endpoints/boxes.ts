@@ -12,10 +12,12 @@ export const importBox = endpoint('POST', '/api/box')
 export const readBox = endpoint('GET', '/api/box/:boxID')
 export const readBoxPage = endpoint('GET', '/api/box/:boxID/page', types<{ response: BoxPageView }>)
 export const readBoxPageNews = endpoint('GET', '/api/box/:boxID/page/news', types<News<BoxPageNews>>)
-type ReadProof = { query: { log?: '1' }; response: object }
+/** `scales`: with the registers of scales also where no reading is signed. */
+type ReadProof = { query: { log?: '1'; scales?: '1' }; response: object }
+type ReadProofNews = { query: { after: string; scales?: '1' }; response: object }
 
 export const readProof = endpoint('GET', '/api/box/:boxID/proof', types<ReadProof>)
-export const readProofNews = endpoint('GET', '/api/box/:boxID/proof/news', types<News<object>>)
+export const readProofNews = endpoint('GET', '/api/box/:boxID/proof/news', types<ReadProofNews>)
 export const readSummary = endpoint('GET', '/api/box/:boxID/summary')
 export const readAbsence = endpoint('GET', '/api/box/:boxID/absence')
 

@@ -1,4 +1,5 @@
 import type { BoxWeight, CatchProv, CorrectionInput, Registration } from '../../box.ts'
+import type { CoseSubmission } from '../../device.ts'
 import type { BoxStage } from '../../place.ts'
 import type { Handover } from '../../supplier.ts'
 import type { ListPlace, Paged } from '../box-api.ts'
@@ -28,7 +29,7 @@ export const addCatch = endpoint(
 export const addWeight = endpoint(
   'POST',
   '/api/box/:boxID/weight',
-  types<{ body: BoxWeight; response: Added }>,
+  types<{ body: BoxWeight | CoseSubmission; response: Added }>,
 )
 export const addHandover = endpoint(
   'POST',

@@ -80,7 +80,7 @@ async function sealedBefore(db: Db, before: Date, after: string, limit: number):
  * @throws Error while the ledger can't be read; ShopError `unavailable` while the store fails
  */
 async function archiveBox(deps: ArchivingDeps, boxID: string, reader: LedgerReader): Promise<void> {
-  const proof = await proofBundle(deps, boxID, true)
+  const proof = await proofBundle(deps, boxID, { log: true, scales: true })
   const { verdict, words } = await verifyBundle(JSON.parse(proof), reader, { box: boxID })
   if (verdict === 'unreachable') throw new Error(`box ${boxID} can't be verified now: ${words}`)
   if (verdict !== 'verified')

@@ -2,6 +2,7 @@ import { paged } from '@befaqt/domain/api/box-api'
 import * as endpoints from '@befaqt/domain/api/endpoints/managed-boxes'
 import { ManagedBox, ManagedBoxDetail, SeenAlert } from '@befaqt/domain/api/manage-api'
 import { BoxWeight, CorrectionInput, Registration } from '@befaqt/domain/box'
+import { CoseSubmission } from '@befaqt/domain/device'
 import { rejectFutureTimes } from '@befaqt/domain/market-time'
 import { Handover } from '@befaqt/domain/supplier'
 import type { FastifyInstance } from 'fastify'
@@ -80,8 +81,9 @@ export const boxManageOperations = defineRoutes(endpoints, {
   },
   addWeight: {
     ...write,
-    summary: 'Record the net weight that went into a box: nothing is sold beyond it.',
-    body: BoxWeight,
+    summary:
+      'Record the net weight that went into a box, typed or as its scale signed it: nothing is sold beyond it.',
+    body: rawBody({ 'application/json': z.union([BoxWeight, CoseSubmission]) }),
     responses: { 201: Added },
   },
   addHandover: {
@@ -139,9 +141,15 @@ export function boxManageRoutes(
     const data = parse(rejectFutureTimes(NewCatch, clock), request.body)
     return { seq: await addCatch(deps, principal, boxID, data) }
   })
-  registerRoute(app, boxManageOperations.addWeight, async ({ params, principal, body }) => ({
-    seq: await addWeight(deps, principal, boxIDOf(params, principal), body),
-  }))
+  registerRoute(app, boxManageOperations.addWeight, async ({ params, principal, request }) => {
+    const boxID = boxIDOf(params, principal)
+    const isSigned = Object.hasOwn(Object(request.body), 'cose')
+    const weight = parse<z.ZodType<BoxWeight | CoseSubmission>>(
+      isSigned ? CoseSubmission : BoxWeight,
+      request.body,
+    )
+    return { seq: await addWeight(deps, principal, boxID, weight) }
+  })
   registerRoute(app, boxManageOperations.addHandover, async ({ params, principal, request }) => {
     const boxID = boxIDOf(params, principal)
     const clock = { now: deps.now(), timeZone: deps.siteFile.market.timeZone }

@@ -74,7 +74,10 @@ for (const [name, open] of testDatabases) {
       { product: 'Snapper', grams: 3_900 },
       'the buyer finds his own',
     )
-    assert.deepEqual([words, state, left], ['Sold 3.9 of 4.1 kg, lost 0.2 kg; 0.0 kg left.', 'whole', 0])
+    assert.deepEqual(
+      [words, state, left],
+      ['Sold 3.9 of 4.1 kg, lost 0.2 kg; 0.0 kg left. Weight of “Scale 2”, typed in.', 'whole', 0],
+    )
   })
 
   test(`${name}: a weight below what was sold, lost or promised, or above the catch, is refused; more is a record`, async () => {

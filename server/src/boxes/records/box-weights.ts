@@ -1,6 +1,8 @@
 import type { BoxWeight } from '@befaqt/domain/box'
+import type { CoseSubmission } from '@befaqt/domain/device'
 import { ShopError } from '@befaqt/domain/errors'
 import { marketTime } from '@befaqt/domain/market-time'
+import type { BoxRecord, JsonObject } from '@befaqt/provenance'
 import { type Weighed, weigh } from '@befaqt/provenance/balance'
 import { kg } from '@befaqt/provenance/balance-messages'
 import { lockBox } from '#server/boxes/box-access.ts'
@@ -9,30 +11,46 @@ import { fieldError } from '#server/http/field-error.ts'
 import { actorId, type Principal } from '#server/identity/principal.ts'
 import { addRecords, type RecordingDeps } from './add-records.ts'
 import { promisedGrams, weighable } from './grams-left.ts'
+import {
+  assertVouchedFor,
+  readSignedWeight,
+  recordedAs,
+  type SignedWeight,
+  type WeightFact,
+} from './signed-weights.ts'
 
 /**
- * Records the net weight that went into a box; the newest counts. Answers its place in the history; the same weight again
- * is the record that says so already. A history that could not be believed with it refuses it: nothing takes it back.
+ * Records the net weight that went into a box, typed or signed by a scale; the newest counts. Answers its place in the
+ * history; the same weight again is the record that says so already. A history that could not be believed with it refuses
+ * it: nothing takes it back.
  * @throws ShopError `box.not_found`, `box.sealed`, `conflict` without a catch, `input.invalid` for less than was sold, lost
- *   and promised, or for more in the box than was caught
+ *   and promised, for more in the box than was caught, and for what no scale signed so
  */
 export async function addWeight(
   deps: RecordingDeps,
   principal: Principal,
   boxID: string,
-  weight: BoxWeight,
+  weight: BoxWeight | CoseSubmission,
 ): Promise<number> {
+  const clock = { now: deps.now(), timeZone: deps.siteFile.market.timeZone }
+  const said = 'cose' in weight ? readSignedWeight(boxID, weight.cose, clock) : weight
   const { seq } = await changeCatalogue(
     deps,
-    (tx) => addWeightIn(tx, deps, principal, boxID, weight),
+    (tx) =>
+      'weighing' in said
+        ? addSignedIn(tx, deps, principal, boxID, said)
+        : addWeightIn(tx, deps, principal, boxID, said),
     ({ onCards }) => onCards,
     { boxes: [boxID] },
   )
   return seq
 }
 
+/** The record of a weight. `onCards`: less or more of a product may be sold now. */
+type Added = { seq: number; onCards: boolean }
+
 /**
- * As `addWeight`, in the caller's transaction. `onCards`: less or more of a product may be sold now.
+ * As `addWeight` what is typed, in the caller's transaction.
  * @param at when it was weighed, RFC 3339 or market time; by default now
  */
 export async function addWeightIn(
@@ -48,12 +66,43 @@ export async function addWeightIn(
   }: BoxWeight & {
     at?: string
   },
-): Promise<{ seq: number; onCards: boolean }> {
+): Promise<Added> {
   const data = { of, grams, ...(scale !== undefined && { scale }) }
   const { count } = await lockBox(tx, boxID)
   const before = await weighable(tx, boxID)
   const same = before.findLast((record) => record.kind === 'weight' && record.data.of === of)
-  if (same?.data.grams === grams && same.data.scale === scale) return { seq: same.seq, onCards: false }
+  if (same?.data.grams === grams && isNoLess(same.data, scale)) return { seq: same.seq, onCards: false }
+  return addFact(tx, deps, principal, boxID, { of, grams, at, data }, { before, count })
+}
+
+/** Is it known of this weight already who weighed it, as named here, or better where nobody is named? */
+const isNoLess = (known: JsonObject, scale: string | undefined): boolean =>
+  known.scale === scale || (scale === undefined && Object.hasOwn(known, 'weighed'))
+
+async function addSignedIn(
+  tx: CatalogueTx,
+  deps: Pick<RecordingDeps, 'now' | 'siteFile'>,
+  principal: Principal,
+  boxID: string,
+  weight: SignedWeight,
+): Promise<Added> {
+  const { count } = await lockBox(tx, boxID)
+  const before = await weighable(tx, boxID)
+  const same = recordedAs(before, weight)
+  if (same !== undefined) return { seq: same.seq, onCards: false }
+  await assertVouchedFor(tx, before, weight)
+  return addFact(tx, deps, principal, boxID, weight, { before, count })
+}
+
+/** @param known what the box's weight follows from, and how many records it has */
+async function addFact(
+  tx: CatalogueTx,
+  deps: Pick<RecordingDeps, 'now' | 'siteFile'>,
+  principal: Principal,
+  boxID: string,
+  { at, data }: WeightFact,
+  { before, count }: { before: readonly BoxRecord[]; count: number },
+): Promise<Added> {
   if (!before.some(({ kind }) => kind === 'catch'))
     throw new ShopError('conflict', 'Record the catch first: fish that was not caught can’t be weighed.')
   const fact = { kind: 'weight' as const, at, by: actorId(principal), data }
