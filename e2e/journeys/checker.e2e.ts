@@ -217,6 +217,6 @@ test('from the disk at a shop: only its proof and its node are asked', async () 
   assert.ok((await verdictText(at.page)).startsWith(UNCHANGED))
   assert.deepEqual(
     [...new Set(asked)],
-    [`${server.url}/api/box/${sampleBox}/proof?log=1`, `${server.url}/api/chain/rpc`],
+    [`${server.url}/api/box/${sampleBox}/proof?log=1&scales=1`, `${server.url}/api/chain/rpc`],
   )
 })

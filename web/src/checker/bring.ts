@@ -38,7 +38,7 @@ export async function proofOfFile(file: File): Promise<Brought> {
 export async function proofOfShop(shop: string, boxID: string): Promise<Brought> {
   const params = { boxID }
   const bytes =
-    (await fetched(shop + urlOf(readProof, { params, query: { log: '1' } }), MAX_PROOF_BYTES)) ??
+    (await fetched(shop + urlOf(readProof, { params, query: { log: '1', scales: '1' } }), MAX_PROOF_BYTES)) ??
     (await fetched(shop + urlOf(readAbsence, { params }), MAX_PROOF_BYTES))
   if (bytes === undefined)
     throw new Refusal(`${shop} has no proof of box ${boxID}, nor one that it was never recorded.`)

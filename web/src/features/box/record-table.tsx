@@ -34,9 +34,9 @@ function State({ row, found, isAll = false }: StateProps) {
   )
 }
 
-/** How a reading came; of a signature only what this browser found. */
+/** How a reading or weight came; of a signature only what this browser found. */
 function Level({ level, found }: { level: ReadingLevel; found: RecordResult | undefined }) {
-  const isSigned = level === 'sensor' || level === 'gateway'
+  const isSigned = level !== 'key' && level !== 'typed'
   const isOpen = isSigned && found?.signature?.state !== 'good'
   return (
     <span className="block muted">

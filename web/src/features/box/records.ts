@@ -26,6 +26,7 @@ export const levelLabels: Readonly<Record<ReadingLevel, string>> = {
   gateway: 'signed by a phone or gateway',
   key: 'sent with a key',
   typed: 'typed in or imported',
+  scale: 'signed by its scale',
 }
 
 /** A record's state in a word with its tone. Verdicts: protocol §6. */

@@ -2,10 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ProofBundle } from '@befaqt/provenance/bundle'
 import { COUNT_SELECTOR } from '@befaqt/provenance/rpc-ledger'
+import { registerBoxOf } from '@befaqt/provenance/signed/device-register'
+import { Signer } from '@befaqt/provenance/signed/signer'
 import { grow, liesOfNews, newsSince } from '@befaqt/provenance/testing/lies-of-news'
 import { loggedBundle, logOf, twoOfThree, witnesses } from '@befaqt/provenance/testing/logged-shop'
 import { type AnswerCall, honestAnswers, rpcNode } from '@befaqt/provenance/testing/rpc-node'
 import { contract, Shop } from '@befaqt/provenance/testing/shop'
+import { appendWeighing } from '@befaqt/provenance/testing/signed-histories'
 import { verifyBundle } from '@befaqt/provenance/verify'
 import { honestPage, market, payloads } from '../testing/honest-page.ts'
 import { BoxChecker } from './box-checker.ts'
@@ -77,7 +80,7 @@ test('after the whole, only what came since is fetched, again and again', async 
     at.answerNews(() => newsSince(former, shop.bundleOf('A')))
     assert.deepEqual(await at.check(await pageOf(shop)), ['verified', 'same'])
     const grown = former.anchors.at(-1)?.index
-    assert.deepEqual(at.asked, [`/proof/news?after=${former.records.length}-${grown}`])
+    assert.deepEqual(at.asked, [`/proof/news?after=${former.records.length}-${grown}&scales=1`])
   }
   await at.check(await pageOf(shop), 'http://127.0.0.1:9')
   assert.deepEqual(at.asked, ['/proof'], 'another node is asked about the whole')
@@ -125,6 +128,44 @@ test('news that are true, beside a page that shows something else: the whole is 
   const { view, ...page } = await pageOf(shop)
   assert.deepEqual(await at.check({ ...page, view: { ...view, sealed: true } }), ['verified', 'differs'])
   assert.equal(at.asked.at(-1), '/proof')
+})
+
+test('of a weight that a scale signed the register is asked for, once more where no reading is signed', async () => {
+  const [shop, scale] = [shopOfBox(), new Signer()]
+  shop.append(registerBoxOf(scale.id), 'device', scale.entry('sensor', '2020-01-01T00:00:00Z'))
+  const weigh = (counter: number) => {
+    const said = { box: 'A', of: 'box', grams: 41_000 - counter, timeS: 1_795_222_000 + counter } as const
+    appendWeighing(shop, 'A', scale.weighing({ ...said, counter }))
+    shop.anchor()
+  }
+  const shown = (): ProofBundle => ({
+    ...shop.bundleOf('A'),
+    devices: [shop.bundleOf(registerBoxOf(scale.id))],
+  })
+  await using node = await rpcNode((method, params) => honestAnswers(shop)(method, params))
+  const asked: string[] = []
+  let former = shown()
+  const checker = new BoxChecker(async (url) => {
+    asked.push(url.slice('/api/box/A'.length))
+    const whole = url.endsWith('scales=1') ? shown() : shop.bundleOf('A')
+    return JSON.stringify(url.includes('/news') ? newsSince(former, whole) : whole)
+  }, 'https://shop.example/')
+  const check = async () => {
+    const about = { boxID: 'A', nodes: [node.url], contract, policy: null, timeZone: market.timeZone }
+    const page = await pageOf(shop)
+    const found = await checker.run({ ...about, page, remembered: new Map(), since: true }, () => undefined)
+    assert.ok(found.type === 'done')
+    return [found.result.verdict, found.page?.kind, found.result.balance?.signature?.state]
+  }
+  weigh(1)
+  assert.deepEqual(await check(), ['verified', 'same', 'good'])
+  assert.deepEqual(asked.splice(0), ['/proof', '/proof?scales=1'])
+  former = shown()
+  weigh(2)
+  assert.deepEqual(await check(), ['verified', 'same', 'good'])
+  assert.deepEqual(asked, [
+    `/proof/news?after=${former.records.length}-${former.anchors.at(-1)?.index}&scales=1`,
+  ])
 })
 
 test('with a policy the proof is fetched with its log, each time whole, and the page is worth what the witnesses are', async () => {
@@ -195,7 +236,7 @@ test('a browser that saw the log before asks for it with the proof, and for news
   grow(shop)
   const grown = await check(returning, await pageOf(shop))
   assert.deepEqual(grown.slice(0, 2), ['verified', undefined])
-  const news = `/api/box/A/proof/news?after=${count}-${former.anchors.at(-1)?.index}`
+  const news = `/api/box/A/proof/news?after=${count}-${former.anchors.at(-1)?.index}&scales=1`
   assert.deepEqual(asked.splice(0), ['/api/box/A/proof?log=1', news])
 
   former = shop.bundleOf('A')

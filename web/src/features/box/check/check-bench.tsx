@@ -124,7 +124,7 @@ function CheckControls({ boxID, check, children }: Props) {
           {busy ? 'Checking…' : 'Check again'}
         </Button>
         <a
-          href={urlOf(readProof, { params: { boxID } })}
+          href={urlOf(readProof, { params: { boxID }, query: { scales: '1' } })}
           download={`box-${boxID}.proof.json`}
           className={buttonClass('outline')}
         >

@@ -49,7 +49,7 @@ function WithoutPage({ boxID }: Pick<Props, 'boxID'>) {
         another. Download{' '}
         <a
           className="link"
-          href={urlOf(readProof, { params: { boxID } })}
+          href={urlOf(readProof, { params: { boxID }, query: { scales: '1' } })}
           download={`box-${boxID}.proof.json`}
         >
           the proof

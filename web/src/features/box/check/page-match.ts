@@ -3,7 +3,7 @@ import { probesOf, standingRecall } from '@befaqt/domain/box-history'
 import { boxMetrics, stageOf } from '@befaqt/domain/box-metrics'
 import type { FactData, FactKind } from '@befaqt/domain/box-records'
 import type { Place } from '@befaqt/domain/place'
-import { readingLevel } from '@befaqt/domain/reading-level'
+import { recordLevel } from '@befaqt/domain/reading-level'
 import { rebuildBox } from '@befaqt/domain/rebuild-box'
 import type { JsonObject } from '@befaqt/provenance'
 import type { ProofBundle } from '@befaqt/provenance/bundle'
@@ -193,5 +193,5 @@ const shownPart = ({ kind, at, by, data }: Extract<ShownRecord, { data: unknown 
   at,
   by,
   ...(typeof data.corrects === 'number' ? { corrects: data.corrects } : {}),
-  ...(kind === 'tracking' && { level: readingLevel(data) }),
+  ...recordLevel(kind, data),
 })

@@ -1,6 +1,6 @@
 import type { Scene } from '@befaqt/provenance/attack/scene'
 import { answering } from '@befaqt/provenance/attack/scene'
-import { isWithheld } from '@befaqt/provenance/bundle-parts'
+import { saysSigned } from '@befaqt/provenance/bundle-parts'
 import { canonicalize } from '@befaqt/provenance/canonical'
 import { compareBundles } from '@befaqt/provenance/check-records'
 import type { BoxResult, Reason } from '@befaqt/provenance/verdict'
@@ -118,7 +118,7 @@ export function marksOf(
     continuity: isRead,
     complete: isRead,
     log: isRead && bundle.log !== undefined,
-    signatures: isRead && bundle.records.some((one) => !isWithheld(one) && Object.hasOwn(one.data, 'signed')),
+    signatures: isRead && bundle.records.some(saysSigned),
     weights: result.balance !== undefined,
     page: page !== null,
     files: page !== null && files.some(({ state }) => state !== 'unread'),

@@ -137,7 +137,7 @@ export const checkWords: Readonly<Record<LabCheck, string>> = {
   continuity: 'Each anchored state goes on from the one before',
   complete: 'The ledger knows nothing newer',
   log: 'The log of anchors says the same',
-  signatures: 'Devices signed their readings',
+  signatures: 'Devices signed what they measured',
   weights: 'What left the box is not more than went in',
   page: 'The page shows what the records say',
   files: 'Pictures and files are those that records name',

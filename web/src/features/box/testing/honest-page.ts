@@ -1,6 +1,6 @@
 import { boxMetrics } from '@befaqt/domain/box-metrics'
 import { boxOfRecords, recordsOfBox } from '@befaqt/domain/box-records'
-import { readingLevel } from '@befaqt/domain/reading-level'
+import { recordLevel } from '@befaqt/domain/reading-level'
 import { sampleBox } from '@befaqt/domain/testing/boxes'
 import { recordHash, toHex } from '@befaqt/provenance'
 import type { ProofBundle } from '@befaqt/provenance/bundle'
@@ -104,7 +104,7 @@ export function honestPage({ bundle, result }: ReturnType<typeof bundleOf>): Pro
               at: record.at,
               by: record.by,
               ...(record.kind === 'correction' && { corrects: 9 }),
-              ...(record.kind === 'tracking' && { level: readingLevel(record.data) }),
+              ...recordLevel(record.kind, record.data),
             }
           : { kind: 'tracking', at: '', by: '' }),
         recordHash: result.records[i]?.recordHash,

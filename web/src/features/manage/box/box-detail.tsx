@@ -33,6 +33,7 @@ import { CatchForm } from './catch-form.tsx'
 import { LoggerFileImport } from './logger-file/logger-file-import.tsx'
 import { RecallSection } from './recall/recall-section.tsx'
 import { SaleSection, SealSection } from './recall/sale-and-seal.tsx'
+import { StatedWeights } from './stated-weights.tsx'
 import { WeightForm } from './weight-form.tsx'
 
 /** `list`: the page of the list that the address asks for. */
@@ -157,9 +158,12 @@ function Detail({ page, box, sold }: Omit<BoxFound, 'list'>) {
           <BoxProducts box={box} onSaved={() => done('Links saved.')} />
         </Part>
       )}
-      {page.box.catchProv !== null && !page.sealed && (
+      {page.box.catchProv !== null && (
         <Part title="Weight">
-          <WeightForm key={boxID} boxID={boxID} onWeighed={() => done('The weight is recorded.')} />
+          {records && <StatedWeights records={records} makers={box.makers} />}
+          {!page.sealed && (
+            <WeightForm key={boxID} boxID={boxID} onWeighed={() => done('The weight is recorded.')} />
+          )}
         </Part>
       )}
       {sold && (
