@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Signer } from '@befaqt/provenance/signed/signer'
 import { assertAccessible } from '../support/accessible.ts'
-import { boxPath, unchanged, verdictInHead, waitUntilAnchored } from '../support/box-page.ts'
+import { boxPath, UNCHANGED, unchanged, verdictInHead, waitUntilAnchored } from '../support/box-page.ts'
 import { registerBox } from '../support/boxes.ts'
+import { visit } from '../support/browser.ts'
+import { verdictText } from '../support/checker.ts'
 import { openManaged, visitAsManager } from '../support/manager.ts'
 import { callJson } from '../support/order.ts'
 import { saveScreenshot } from '../support/screens.ts'
@@ -19,7 +21,19 @@ const caught = {
 
 const server = await startForFile(startServer({ env: { ANCHOR_INTERVAL_S: '1', SAMPLE_DATA: 'off' } }))
 
-test('box page and desk say that a scale signed the weight, and that a later one was typed', async () => {
+/** What the checker in one file says of the box's weight. */
+async function toldByChecker(): Promise<string> {
+  await using at = await visit(`${server.url}/check.html#box=${BOX}`)
+  at.expectProblem(/404/) // no policy lies beside it
+  const { page } = at
+  await page.getByLabel('The shop’s address').fill(server.url)
+  await page.getByLabel('The number of the box').press('Enter')
+  const said = await verdictText(page)
+  assert.ok(said.startsWith(UNCHANGED), said)
+  return page.locator('.facts dl').innerText()
+}
+
+test('box page, checker and desk say that a scale signed the weight, and that a later one was typed', async () => {
   const scale = new Signer()
   const named = { name: 'Scale at the ramp', publicKey: hex(scale.publicKey), level: 'sensor' }
   const { message } = (await callJson(server, 'POST', '/api/device', named)) as { message: string }
@@ -47,6 +61,10 @@ test('box page and desk say that a scale signed the weight, and that a later one
     await page.setViewportSize({ width, height: 800 })
     await saveScreenshot(page, `box-signed-weight-${width}`)
   }
+  assert.match(
+    await toldByChecker(),
+    new RegExp(`Weighed by a scale that signed it, key ${scale.id.slice(0, 8)}`),
+  )
   await openManaged(page, `/manage/box/${BOX}`)
   const weights = page.getByRole('list', { name: 'Weights recorded' })
   await weights
