@@ -63,7 +63,7 @@ async function pageOf(shop: Shop, bundle: ProofBundle) {
 
 async function reachOf({ shop, boxID, bundle }: Awaited<ReturnType<typeof shopOf>>): Promise<LabReach> {
   const answers: Record<string, object> = {
-    [`/api/box/${boxID}/proof?log=1`]: bundle,
+    [`/api/box/${boxID}/proof?log=1&scales=1`]: bundle,
     [`/api/box/${boxID}/page`]: await pageOf(shop, bundle),
     '/api/box?page=1&size=20': { rows: [{ boxID }, { boxID: 'other' }] },
     '/api/box/other/proof': shop.bundleOf('other'),

@@ -84,7 +84,7 @@ export class LabCopy {
     const { boxID, market } = order
     const params = { boxID }
     const [proof, page] = await Promise.all([
-      textOf(reach, urlOf(readProof, { params, query: { log: '1' } })),
+      textOf(reach, urlOf(readProof, { params, query: { log: '1', scales: '1' } })),
       textOf(reach, urlOf(readBoxPage, { params })),
     ])
     if (proof === undefined || page === undefined)
