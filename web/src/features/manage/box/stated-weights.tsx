@@ -1,23 +1,19 @@
 import type { BoxRecord } from '@befaqt/provenance'
-import { kg } from '@befaqt/provenance/balance-messages'
 import { Moment } from '#web/time/time.tsx'
-import { weigherText } from './weigher-text.ts'
+import { weightRows } from './weight-rows.ts'
 
 type Props = { records: readonly BoxRecord[]; makers: Readonly<Record<string, string>> }
 
 /** The weights that a box's records state, the newest first, with who weighed and who typed. */
 export function StatedWeights({ records, makers }: Props) {
-  const weights = records.filter(({ kind }) => kind === 'weight').toReversed()
-  if (weights.length === 0) return null
-  const isSigned = weights.some(({ data }) => Object.hasOwn(data, 'weighed'))
+  const rows = weightRows(records, makers)
+  if (rows.length === 0) return null
   return (
     <div className="mb-6 max-w-2xl">
       <ol aria-label="Weights recorded" className="divide-y divide-line border-line border-y">
-        {weights.map(({ seq, at, by, data }) => (
+        {rows.map(({ seq, at, amount, said }) => (
           <li key={seq} className="py-3 wrap-anywhere">
-            <span className="font-semibold">{typeof data.grams === 'number' && `${kg(data.grams)} kg`}</span>{' '}
-            {data.of === 'catch' ? 'as it was caught' : 'as it was boxed'},{' '}
-            {weigherText(data, makers[by] || by)}
+            <span className="font-semibold">{amount}</span> {said}
             <span className="block muted">
               Record {seq}, <Moment at={at} />
             </span>
@@ -26,7 +22,8 @@ export function StatedWeights({ records, makers }: Props) {
       </ol>
       <p className="mt-2 muted">
         The newest of the box counts, else that of the catch.
-        {isSigned && ' A signature was checked when it came; the public page checks it against the ledger.'}
+        {rows.some(({ isSigned }) => isSigned) &&
+          ' A signature was checked when it came; the public page checks it against the ledger.'}
       </p>
     </div>
   )
