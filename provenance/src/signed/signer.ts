@@ -115,6 +115,14 @@ export class Signer {
   }
 }
 
+/** The entry with the counter of a statement. */
+const countEntry = (counter: number): Map<number, unknown> =>
+  new Map<number, unknown>([
+    [0, 'count'],
+    [1, 'count'],
+    [2, counter],
+  ])
+
 /** The SenML pack of a scale. */
 export const weighingPackOf = ({
   box,
@@ -130,11 +138,7 @@ export const weighingPackOf = ({
     [0, 'box'],
     [3, box],
   ]),
-  new Map<number, unknown>([
-    [0, 'count'],
-    [1, 'count'],
-    [2, counter],
-  ]),
+  countEntry(counter),
   new Map<number, unknown>([
     [0, 'of'],
     [3, of],
@@ -163,11 +167,7 @@ export function senmlOf({
       [0, 'box'],
       [3, box],
     ]),
-    new Map<number, unknown>([
-      [0, 'count'],
-      [1, 'count'],
-      [2, counter],
-    ]),
+    countEntry(counter),
   ]
   if (battery !== undefined)
     pack.push(
