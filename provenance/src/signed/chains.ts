@@ -33,7 +33,11 @@ export function followChains(
   const anchoredS = blockTimeSeconds(newest?.time ?? '') ?? 0
   const isSettled = ({ before }: MissingStatements): boolean =>
     newest?.leaf.sealed === true || (latenessFrom(before, anchoredS) ?? 0) > SETTLED_S
-  const series = Map.groupBy(links, ({ level, statement }) => seriesOf(level, statement.key))
+  const series = new Map<string, Link[]>()
+  for (const link of links) {
+    const name = seriesOf(link.level, link.statement.key)
+    if (!series.get(name)?.push(link)) series.set(name, [link])
+  }
   const chains = Array.from(series.values(), follow)
   const missing = chains.flatMap((chain) => chain.missing.filter(isSettled))
   const anew = chains.flatMap((chain) => chain.anew)
