@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import type { FailedEmail } from '@befaqt/domain/api/manage-api'
 import { eq, sql } from 'drizzle-orm'
 import { jobs } from '#server/db/schema/jobs.ts'
+import { anonymous } from '#server/identity/principal.ts'
 import { interactiveJobs } from '#server/job-registry.ts'
 import { runDueJobs } from '#server/jobs/run.ts'
 import { type Caller, callerOf } from '#server/testing/caller.ts'
@@ -10,6 +11,7 @@ import { testDatabases } from '#server/testing/database.ts'
 import { type TestShop, testShop } from '#server/testing/shop.ts'
 import { refusal, smtpServer } from '#server/testing/smtp-server.ts'
 import { button } from './email-content.ts'
+import { retryEmail } from './failed-emails.ts'
 import { queueEmail } from './send-email.ts'
 
 const silent = { warn: () => undefined, error: () => undefined }
@@ -92,6 +94,21 @@ for (const [name, open] of testDatabases) {
     await run(shop)
     const [second] = await held(admin)
     assert.deepEqual([second?.state, second?.tries], ['waiting', 2])
+  })
+
+  test(`${name}: asking again for what another asked for while this one waited asks nothing`, async () => {
+    await using smtp = await smtpServer(undefined, () => refusal(550, 'No such user'))
+    await using shop = await testShop({ open, env: { SMTP_URL: smtp.url } })
+    const admin = await callerOf(shop, 'admin', 'ADMIN')
+    await queue(shop, 'ann@example.com')
+    await run(shop)
+    const [mail] = await held(admin)
+    const again = await shop.deps.db.transaction(async (tx) => {
+      await tx.update(jobs).set({ runAt: sql`clock_timestamp()`, failedAt: null }) // after this transaction began
+      return retryEmail({ db: tx, now: shop.deps.now }, anonymous, mail?._id ?? '')
+    })
+    assert.equal(again.state, 'due')
+    assert.equal((await admin('GET', '/api/history?entity=mail')).json().total, 0)
   })
 
   test(`${name}: discarding an email is final and audited, and one being sent is left alone`, async () => {

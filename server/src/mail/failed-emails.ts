@@ -13,9 +13,10 @@ import { emailLabel, MAIL_QUEUE, QueuedEmail } from './send-email.ts'
 /** Emails that failed at least once and are not sent yet. */
 const hasFailed = and(eq(jobs.queue, MAIL_QUEUE), isNotNull(jobs.lastError))
 
+/** By the clock, not by when the transaction began: what another asked for while this one waited is due. */
 const state = sql<FailedEmail['state']>`case when ${jobs.failedAt} is not null then 'given up'
-  when ${jobs.leasedUntil} > now() then 'sending'
-  when ${jobs.runAt} <= now() then 'due' else 'waiting' end`
+  when ${jobs.leasedUntil} > clock_timestamp() then 'sending'
+  when ${jobs.runAt} <= clock_timestamp() then 'due' else 'waiting' end`
 
 /** All but the content of the email, which is not even read from the database. */
 const columns = {
