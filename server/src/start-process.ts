@@ -10,8 +10,8 @@ import { BUILDS_CHECKPOINT_FILE, CHECKPOINT_FILE, checkpointFile } from './ancho
 import { followAnchors, inTurn, originOf } from './anchoring/log/sign-log.ts'
 import { buildApp } from './app.ts'
 import { openSecurityLog } from './audit/security-log.ts'
-import { Replacement, type Wanted } from './backup/welcome/replace-shop.ts'
-import { finishSwitch, RESTORED_CHANNEL } from './backup/welcome/switch-shops.ts'
+import { Replacement, type Wanted, watchForAnother } from './backup/welcome/replace-shop.ts'
+import { finishSwitch } from './backup/welcome/switch-shops.ts'
 import { scheduleRenewal } from './boxes/projection/projection.ts'
 import { offerConsumer, startFollowingOffers } from './boxes/records/follow-offers.ts'
 import { cdnConsumer, startClearing } from './cdn/clear-copies.ts'
@@ -150,7 +150,7 @@ async function startBackground(
   shutdown.add('the last look at a shop that is replaced', () => replacement.lastLook(database.db))
   shutdown.add(
     'hearing that another shop was restored',
-    await database.listen(RESTORED_CHANNEL, () => replacement.ask(null)),
+    await watchForAnother(database, () => replacement.ask(null)),
   )
   const deps = await buildDeps(config, log, database)
   shutdown.add('the chain', () => deps.chain.close())

@@ -3,15 +3,20 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
+import { setTimeout as sleep } from 'node:timers/promises'
 import { RestoreState } from '@befaqt/domain/restore'
+import { sql } from 'drizzle-orm'
 import pino from 'pino'
 import { readConfig } from '#server/config/config.ts'
+import { rows } from '#server/db/client.ts'
+import { installation } from '#server/db/schema/installation.ts'
 import { makeUser, testAccounts } from '#server/testing/accounts.ts'
-import { testDatabases } from '#server/testing/database.ts'
+import { testDatabases, testPostgres, withoutPostgres } from '#server/testing/database.ts'
 import { freePort } from '../../../../tools/test/free-port.ts'
-import { Replacement } from './replace-shop.ts'
+import { Replacement, watchForAnother } from './replace-shop.ts'
 import { restoreFolder } from './restore-folder.ts'
 import { stateOf } from './restore-state.ts'
+import { RESTORED, RESTORED_CHANNEL } from './switch-shops.ts'
 
 for (const [name, open] of testDatabases)
   test(`${name}: an account of the last moment keeps the shop; meanwhile every address says what goes on`, async () => {
@@ -65,3 +70,48 @@ for (const [name, open] of testDatabases)
       await rm(folder, { recursive: true, force: true })
     }
   })
+
+test('a database that was lost and is back starts no process again; one that another shop is in does, told of or not', {
+  skip: withoutPostgres,
+}, async () => {
+  await using t = await testPostgres()
+  const heard: string[] = []
+  await t.listen('more', (payload) => heard.push(payload))
+  const lose = async (): Promise<void> => {
+    const before = heard.length
+    await rows(
+      t.db,
+      sql`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`,
+    )
+    while (heard.length === before) await sleep(20)
+  }
+  const restore = (value: string) =>
+    t.db
+      .insert(installation)
+      .values({ name: RESTORED, value })
+      .onConflictDoUpdate({ target: installation.name, set: { value } })
+  const watch = async () => {
+    const another = Promise.withResolvers<void>()
+    let found = 0
+    const stop = await watchForAnother(t, () => {
+      found++
+      another.resolve()
+    })
+    await lose()
+    await sleep(300)
+    assert.equal(found, 0, 'it is the same shop')
+    return { another: another.promise, stop }
+  }
+  const missed = await watch()
+  await restore('first')
+  await lose()
+  await missed.another
+  await missed.stop()
+
+  const told = await watch()
+  await restore('second')
+  await rows(t.db, sql`select pg_notify(${RESTORED_CHANNEL}, '')`)
+  await told.another
+  await told.stop()
+})

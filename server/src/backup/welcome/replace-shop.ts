@@ -1,14 +1,18 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { RestoreProgress } from '@befaqt/domain/restore'
+import { eq } from 'drizzle-orm'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '#server/config/config.ts'
 import { listen } from '#server/config/listen.ts'
-import type { Db } from '#server/db/client.ts'
+import type { Database, Db } from '#server/db/client.ts'
+import { installation } from '#server/db/schema/installation.ts'
 import { whyNotBare } from './bare-shop.ts'
 import { restoreFolder } from './restore-folder.ts'
 import { endTurn, sayState, stateOf } from './restore-state.ts'
 import { restoringApp } from './restoring-app.ts'
 import { type RestoreOrder, RestoreProcess } from './run-restore.ts'
+import { RESTORED, RESTORED_CHANNEL } from './switch-shops.ts'
 
 /** What is restored once the shop has stopped. */
 export type Wanted = Pick<RestoreOrder, 'passphrase' | 'owner' | 'tab'>
@@ -76,6 +80,53 @@ export class Replacement {
     await this.#running?.kill()
     await this.beforeListen()
   }
+}
+
+/** How long until a database that could not be asked is asked again. */
+const ASK_AGAIN_MS = 1_000
+
+/**
+ * Tells where another process restored a shop into this one's database: told of it, or found when the connection that
+ * hears was lost meanwhile. That it was lost says nothing by itself.
+ * @returns what ends it
+ */
+export async function watchForAnother(
+  database: Pick<Database, 'db' | 'listen'>,
+  found: () => void,
+): Promise<() => Promise<void>> {
+  const before = Promise.withResolvers<string | undefined>()
+  const stop = new AbortController()
+  let isDue = false
+  let looking: Promise<void> | undefined
+  const look = async (): Promise<void> => {
+    while (isDue && !stop.signal.aborted) {
+      isDue = false
+      try {
+        if ((await restoredId(database.db)) !== (await before.promise)) found()
+      } catch {
+        isDue = true // as while another shop is restored into the tables, which waits for nobody
+        await sleep(ASK_AGAIN_MS, undefined, { signal: stop.signal }).catch(() => undefined)
+      }
+    }
+    looking = undefined
+  }
+  const unlisten = await database.listen(RESTORED_CHANNEL, () => {
+    isDue = true
+    looking ??= look()
+  })
+  before.resolve(await restoredId(database.db))
+  return async () => {
+    stop.abort()
+    await unlisten()
+    await looking
+  }
+}
+
+/** Of the restore that made this database what it is. */
+async function restoredId(db: Db): Promise<string | undefined> {
+  const { name, value } = installation
+  const [row] = await db.select({ value }).from(installation).where(eq(name, RESTORED))
+  return row?.value
 }
 
 const NOTHING: Omit<RestoreProgress, 'step' | 'since' | 'about'> = { rows: 0, objects: 0, bytes: 0 }

@@ -25,7 +25,7 @@ const OWN_NAMES: readonly string[] = ['database', KEY_FILE, CHECKPOINT_FILE]
 
 /** By which a database is known to be restored: a row of `installation`. */
 export const RESTORED = 'restored'
-/** On which other processes hear that the database is another shop's: they start again. */
+/** On which other processes hear that the database may be another shop's (`watchForAnother`). */
 export const RESTORED_CHANNEL = 'restored'
 
 const Switch = z.object({
