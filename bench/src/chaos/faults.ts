@@ -40,7 +40,7 @@ const partAway = (
     await wait(2_000)
     await back(world)
     const healed = await untilReadiness(programs, has(part), HEALED_MS)
-    if (part !== 'database') noneFailed(seen)
+    if (part !== 'database') noneFailed(seen, world.balancer.broken.at(-1))
     return `told after ${told} ms, back after ${healed} ms, ${seen.failed.length} of ${seen.asked} requests failed`
   },
 })

@@ -18,7 +18,7 @@ export type Program = {
   kill(): Promise<void>
   freeze(): void
   thaw(): void
-  /** How it exited unexpectedly; undefined if it did not. */
+  /** How it exited, or began again, unexpectedly; undefined if it did not. */
   readonly died: string | undefined
   /** What it logged as errors, one line each. */
   readonly errors: readonly string[]
@@ -50,6 +50,10 @@ export function program(
     child = started
     wanted = true
     keepErrors(started, errors)
+    let begun = 0
+    started.stderr.on('data', (text: string) => {
+      if (/ is ready/.test(text) && ++begun > 1) died = `${name} began again by itself`
+    })
     started.once('exit', (code, signal) => {
       if (wanted) died = `${name} ended with ${signal ?? code}`
     })
