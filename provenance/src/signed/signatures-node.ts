@@ -3,7 +3,8 @@ import { promisify } from 'node:util'
 
 // As `signatures.ts`, in Node's thread pool: a server verifies thousands in a second and answers visitors meanwhile.
 
-const verifyInPool = promisify(verify)
+const verifyInPool = (message: Uint8Array, key: KeyObject, signature: Uint8Array): Promise<boolean> =>
+  promisify(verify)(null, message, key, signature)
 
 /** Keys that are read once; the oldest go. */
 const MAX_KEYS = 1_000
@@ -16,7 +17,7 @@ export async function verifyEd25519(
   signature: Uint8Array,
 ): Promise<boolean | undefined> {
   if (key.length !== 32 || signature.length !== 64) return false
-  return verifyInPool(null, message, keyObject(ED25519_SPKI, key), signature)
+  return verifyInPool(message, keyObject(ED25519_SPKI, key), signature)
 }
 
 /** The same for ML-DSA-44, with an empty context; undefined before Node 24.7, which does not have it. Source: FIPS 204. */
@@ -32,7 +33,7 @@ export async function verifyMlDsa44(
   } catch {
     return undefined
   }
-  return verifyInPool(null, message, readable, signature)
+  return verifyInPool(message, readable, signature)
 }
 
 /** What stands before the bytes of a key in its SubjectPublicKeyInfo. Source: RFC 8410 §4, RFC 9881 §4. */
