@@ -18,7 +18,7 @@ test('no request of a rolling restart fails', { skip: withoutPostgres }, async (
   await using two = await startServer(more)
   for (const { url } of [one, two])
     await until(60, 'both are ready', async () => (await fetch(`${url}/readyz`)).ok)
-  await using balancer = await startBalancer(addressOf(one), addressOf(two))
+  await using balancer = await startBalancer([addressOf(one), addressOf(two)])
   let isOver = false
   const statuses = new Map<number, number>()
   const visit = async (path: string): Promise<void> => {

@@ -16,8 +16,11 @@ export type Balancer = AsyncDisposable & {
 
 const ASK_EVERY_MS = 250
 
-/** A minimal one, without retries and with keep-alive connections, as the worst case. */
-export async function startBalancer(...first: string[]): Promise<Balancer> {
+/**
+ * A minimal one, without retries and with keep-alive connections, as the worst case.
+ * @param patienceMs how long it waits for a probe before it counts a backend as not ready
+ */
+export async function startBalancer(first: readonly string[], patienceMs = 2_000): Promise<Balancer> {
   const backends = new Set(first)
   const ready = new Set(first)
   const broken: string[] = []
@@ -46,7 +49,7 @@ export async function startBalancer(...first: string[]): Promise<Balancer> {
   const ask = async (): Promise<void> => {
     while (!stop.signal.aborted) {
       for (const backend of backends)
-        await fetch(`${backend}/readyz`, { signal: AbortSignal.timeout(2_000) }).then(
+        await fetch(`${backend}/readyz`, { signal: AbortSignal.timeout(patienceMs) }).then(
           ({ ok }) => (ok ? ready.add(backend) : ready.delete(backend)),
           () => ready.delete(backend),
         )

@@ -3,6 +3,14 @@ import { faults } from './faults.ts'
 import { startLoad } from './load.ts'
 import { openWorld } from './world.ts'
 
+export type ChaosOptions = {
+  rounds: number
+  truthMs: number
+  pauseMs: number
+  /** More settings of the shop. */
+  env?: Record<string, string>
+}
+
 /**
  * Injects every fault into a running shop under load, `rounds` times, and checks the invariants.
  * @param truthMs time limit for /readyz to report what is unavailable
@@ -11,10 +19,10 @@ import { openWorld } from './world.ts'
  */
 export async function chaos(
   programs: { main: string[]; worker: string[] },
-  { rounds, truthMs, pauseMs }: { rounds: number; truthMs: number; pauseMs: number },
+  { rounds, truthMs, pauseMs, env = {} }: ChaosOptions,
   print: (line: string) => void,
 ): Promise<void> {
-  await using world = await openWorld(programs, truthMs)
+  await using world = await openWorld(programs, truthMs, env)
   const load = startLoad(world.balancer.url, world.key, world.boxes, pauseMs)
   try {
     for (let round = 1; round <= rounds; round++)

@@ -28,6 +28,8 @@ export type World = AsyncDisposable & {
   query<Row extends pg.QueryResultRow>(sql: string): Promise<Row[]>
 }
 
+/** For how much of `truthMs` the balancer waits for a probe: for two seconds of five. */
+const PATIENCE = 0.4
 const MINE_EVERY_MS = 1_000
 const RECORDS = 20
 
@@ -38,6 +40,7 @@ const RECORDS = 20
 export async function openWorld(
   programs: { main: string[]; worker: string[] },
   truthMs: number,
+  env: Record<string, string> = {},
 ): Promise<World> {
   await using opened = new AsyncDisposableStack()
   const folder = await mkdtemp(join(tmpdir(), 'befaqt-chaos-'))
@@ -62,6 +65,7 @@ export async function openWorld(
       ADMIN_EMAIL: 'a@shop.example',
       ADMIN_PASSWORD: 'long enough',
     },
+    ...env,
   }
   const running: Program[] = []
   opened.defer(async () => void (await Promise.all(running.map((one) => one.stop()))))
@@ -81,7 +85,7 @@ export async function openWorld(
     for (const file of ['secret.key', 'operator.key'])
       await copyFile(join(folder, 'web-1', file), join(folder, name, file))
   await Promise.all([second.start(), worker.start()])
-  const balancer = opened.use(await startBalancer(first.url, second.url))
+  const balancer = opened.use(await startBalancer([first.url, second.url], truthMs * PATIENCE))
   const key = (await readFile(join(folder, 'web-1', 'operator.key'), 'utf8')).trim()
   const boxes = ['CHAOS-1', 'CHAOS-2', 'CHAOS-3']
   for (const box of boxes) await importBox({ url: first.url, key }, box, RECORDS)
