@@ -5,7 +5,7 @@ import { checkJobs, isCheckStage } from './checks.ts'
 import { endAllCommands, inParallel } from './command.ts'
 import { beginEnvironments, type Environments } from './environments.ts'
 import { type Options, readOptions } from './options.ts'
-import { inRunOrder } from './run-order.ts'
+import { inRunOrder, lateFor } from './run-order.ts'
 import { secondRuns } from './second-run.ts'
 import { type TestStage, testFiles } from './stages.ts'
 import { closingLines, emptyTally, type Tally } from './tally.ts'
@@ -50,6 +50,11 @@ async function runGroup(
   environments: Environments,
   tally: Tally,
 ): Promise<void> {
+  const late = lateFor(files, performance.now())
+  if (late !== undefined) {
+    for (const file of files) tally.skips.push({ file, name: 'the whole file', reason: late })
+    return
+  }
   const environment = await environments.of(stage)
   if ('env' in environment) return runTestFiles(files, environment.env, tally)
   for (const file of files) tally.skips.push({ file, name: 'the whole file', reason: environment.why })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import test from 'node:test'
 import { fromRoot } from '../script.mjs'
-import { inRunOrder, longest } from './run-order.ts'
+import { inRunOrder, lateFor, longest } from './run-order.ts'
 
 const inMail = Array.from({ length: 18 }, (_, i) => `server/src/mail/${String.fromCharCode(97 + i)}.test.ts`)
 const [first = '', second = ''] = longest
@@ -61,6 +61,19 @@ test('short files of one package share a process, ten at most; every other file 
       ['tools/lock.test.ts'],
     ],
   )
+})
+
+test('what only measures comes last, and gives way in a run that takes longer than an hour', () => {
+  const smoke = ['bench/src/smoke/postgres.test.ts', 'bench/src/smoke/embedded.test.ts']
+  const unit = [...smoke, 'bench/src/chaos.test.ts', 'domain/src/a.test.ts']
+  const order = inRunOrder({ unit, contract: [], browser: ['e2e/journeys/a.e2e.ts'] })
+  assert.deepEqual(
+    order.flatMap(({ files }) => files),
+    ['bench/src/chaos.test.ts', 'e2e/journeys/a.e2e.ts', 'domain/src/a.test.ts', ...smoke],
+  )
+  assert.equal(lateFor(smoke, 59 * 60_000), undefined)
+  assert.match(lateFor(smoke, 61 * 60_000) ?? '', /took 61 minutes/)
+  for (const file of unit.slice(2)) assert.equal(lateFor([file], 600 * 60_000), undefined, file)
 })
 
 test('each of the long files is there', () => {

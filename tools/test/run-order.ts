@@ -9,6 +9,18 @@ export type TestGroup = { stage: TestStage; files: string[] }
  */
 const MAX_FILES = 10
 
+/** Programs that only measure, each run once: nothing that the shop promises is tested by them alone. */
+const MEASURES = /^bench\/src\/smoke\//
+
+/** When what only measures gives way: what a machine of a third of the usual speed has to end within 90 minutes is the rest. */
+const LATE_MS = 60 * 60_000
+
+/** Why files are not run `ms` after the beginning, as a sentence; undefined: they are. Source: docs/decisions/0159. */
+export const lateFor = (files: readonly string[], ms: number): string | undefined =>
+  ms > LATE_MS && files.every((file) => MEASURES.test(file))
+    ? `the run took ${Math.round(ms / 60_000)} minutes until here, and these only measure`
+    : undefined
+
 /** Packages whose short test files share processes. */
 const SHARED = /^(server|web|domain|provenance)\/src\//
 
@@ -47,10 +59,12 @@ export const longest: readonly string[] = [
 /**
  * The order in which groups of test files run, several at a time. First the long ones of the unit tests, during which the
  * sample shop for the journeys is made; then the journeys, half of which have a slow network to wait for, spread among the
- * tests of the server, which keep a processor busy; then what is short, which leaves no processor idle at the end.
+ * tests of the server, which keep a processor busy; then what is short; at last what only measures.
  */
 export function inRunOrder(files: Record<TestStage, readonly string[]>): TestGroup[] {
-  const [units, journeys] = [testGroups('unit', files.unit), testGroups('browser', files.browser)]
+  const [all, journeys] = [testGroups('unit', files.unit), testGroups('browser', files.browser)]
+  const measures = all.filter((group) => MEASURES.test(group.files[0] ?? ''))
+  const units = all.filter((group) => !measures.includes(group))
   const short = units.filter((group) => !isLong(group))
   return [
     ...units.filter(isLong),
@@ -61,6 +75,7 @@ export function inRunOrder(files: Record<TestStage, readonly string[]>): TestGro
     ),
     ...testGroups('contract', files.contract),
     ...short.filter((group) => !isOfServer(group)),
+    ...measures,
   ]
 }
 

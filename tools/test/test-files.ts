@@ -6,7 +6,7 @@ import { type Ended, endGroup, runCommand } from './command.ts'
 import type { Skip, Tally } from './tally.ts'
 
 /** Several times the longest process on two cores, so that slow machines pass and hanging tests fail. */
-const LIMIT_S = 1_200
+const LIMIT_S = 1_800
 const GRACE_MS = 2_000
 const beside = (name: string): string => join(import.meta.dirname, name)
 
