@@ -12,7 +12,7 @@ const MAX_FILES = 10
 /** Programs that only measure, each run once: nothing that the shop promises is tested by them alone. */
 const MEASURES = /^bench\/src\/smoke\//
 
-/** When what only measures gives way: what a machine of a third of the usual speed has to end within 90 minutes is the rest. */
+/** After so long they are not begun: a slow machine needs the rest of its 90 minutes for what the shop promises. */
 const LATE_MS = 60 * 60_000
 
 /** Why files are not run `ms` after the beginning, as a sentence; undefined: they are. Source: docs/decisions/0159. */

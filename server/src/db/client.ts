@@ -37,7 +37,10 @@ export type PoolCounts = { total: number; idle: number; waiting: number }
 export type Database = {
   readonly db: Db
   readonly kind: 'postgres' | 'embedded'
-  /** Calls `onNotify` for every notification on `channel`, from any process. Returns a function that unsubscribes. */
+  /**
+   * Calls `onNotify` for every notification on `channel`, from any process, and with '' after a lost connection, where some
+   * may have been missed: it says that something may be so, never that it is. Returns a function that unsubscribes.
+   */
   listen(channel: string, onNotify: (payload: string) => void): Promise<() => Promise<void>>
   /**
    * Tells whoever listens, in all processes, that something was committed: soon, and together with what else is told.
