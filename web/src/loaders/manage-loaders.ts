@@ -134,7 +134,7 @@ async function box({ request, params, context }: LoaderFunctionArgs): Promise<On
   const rest = Promise.all([call(readBoxPage, of), sold.catch(nullIfForbidden), list])
   rest.catch(() => undefined) // when the box itself is not there, nobody else asks
   const box = await managed
-  const found = rest.then(([page, sold, list]) => {
+  const found = rest.then(([{ records: _, ...page }, sold, list]) => {
     if (sold === null) return { page, box, sold, list }
     const [balances, orders, complaints] = sold
     return { page, box, sold: { balances, orders, complaints }, list }

@@ -13,7 +13,7 @@ import { useSite } from '#web/root-data.ts'
 import { Moment, marketOffset, useMarketZone } from '#web/time/time.tsx'
 import { useNow } from '#web/time/today.ts'
 
-type Props = { page: BoxPageView }
+type Props = { page: Omit<BoxPageView, 'records'> }
 type Shared = typeof import('#web/features/box/box-page.tsx')
 
 /** How the fish of a box is as far as it was measured: what its buyers read, its peak with the time, and the chart. */

@@ -39,7 +39,8 @@ import { WeightForm } from './weight-form.tsx'
 /** `list`: the page of the list that the address asks for. */
 export type BoxFound = {
   list: Paged<ManagedBox>
-  page: BoxPageView
+  /** Its records are read beside it, with all that they say. */
+  page: Omit<BoxPageView, 'records'>
   box: ManagedBoxDetail
   /** What became of it; null: whoever looks may see no orders. */
   sold: { balances: BoxBalance[]; orders: BoxOrder[]; complaints: BoxComplaint[] } | null
