@@ -27,7 +27,7 @@ export async function cachedResponse(
 export const sizeOf = ({ plain, br, gzip }: CachedResponse): number => plain.length + br.length + gzip.length
 
 /** Weak, since the same body is sent in several encodings. Source: RFC 9110 §8.8.1. */
-const etagOf = (bytes: Uint8Array | string): string =>
+const etagOf = (bytes: Uint8Array): string =>
   `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`
 
 /** Does the client have this version already? */
@@ -59,8 +59,9 @@ export function sendJson(
   text: string,
   type = 'application/json; charset=utf-8',
 ): FastifyReply {
-  const etag = etagOf(text)
+  const bytes = Buffer.from(text) // once: hashing, packing and sending would each make them of a text
+  const etag = etagOf(bytes)
   reply.header('etag', etag).header('cache-control', 'no-cache').header('vary', 'accept-encoding, cookie')
   if (isNotModified(request, etag)) return reply.code(304).send()
-  return reply.type(type).send(text)
+  return reply.type(type).send(bytes)
 }
