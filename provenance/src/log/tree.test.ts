@@ -9,6 +9,7 @@ import {
   nodeHash,
   proveConsistency,
   proveInclusion,
+  proveInclusions,
   type ReadHash,
   rootOf,
   verifyConsistency,
@@ -35,6 +36,21 @@ test('every leaf of every tree is proven, at its place and in its tree alone', a
         path.length === 0 || !verifyInclusion(leaf(index), index, size, path.slice(0, -1), rootAt(size)),
       )
     }
+})
+
+test('leaves that are proven together have the ways that each has alone, and nothing is read twice', async () => {
+  for (let size = 0; size <= SIZE; size++) {
+    const all = Array.from({ length: size }, (_, index) => index)
+    const asked: string[] = []
+    const paths = await proveInclusions(all, size, (level, index) => {
+      asked.push(`${level} ${index}`)
+      return read(level, index)
+    })
+    assert.deepEqual(paths, await Promise.all(all.map((index) => proveInclusion(index, size, read))))
+    const ragged = size.toString(2).length // a sibling that is no complete subtree is read in parts
+    assert.ok(asked.length <= new Set(asked).size + ragged ** 2, `${asked.length} of ${new Set(asked).size}`)
+  }
+  await assert.rejects(proveInclusions([0, SIZE], SIZE, read), RangeError)
 })
 
 test('every tree continues every smaller one, and no proof shows it of another root', async () => {

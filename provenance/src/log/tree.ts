@@ -56,7 +56,31 @@ export const rootOf = async (size: number, read: ReadHash): Promise<Digest> =>
   size === 0 ? EMPTY_ROOT : hashOver([0, size], read)
 
 /** The siblings of a leaf, its own first, up to the root's child. @throws RangeError unless the tree has that leaf */
-export async function proveInclusion(index: number, size: number, read: ReadHash): Promise<Digest[]> {
+export const proveInclusion = async (index: number, size: number, read: ReadHash): Promise<Digest[]> =>
+  hashAll(siblingsOf(index, size), read)
+
+/** `proveInclusion` of each of these leaves: what their ways have in common is read and hashed once, and is one object. */
+export async function proveInclusions(
+  indexes: readonly number[],
+  size: number,
+  read: ReadHash,
+): Promise<Digest[][]> {
+  const known = new Map<string, Digest>()
+  const paths: Digest[][] = []
+  for (const index of indexes) {
+    const path: Digest[] = []
+    for (const range of siblingsOf(index, size)) {
+      const name = range.join()
+      const hash = known.get(name) ?? (await hashOver(range, read))
+      known.set(name, hash)
+      path.push(hash)
+    }
+    paths.push(path)
+  }
+  return paths
+}
+
+function siblingsOf(index: number, size: number): Range[] {
   if (!isCount(index) || !isCount(size) || index >= size)
     throw new RangeError(`no leaf ${index} among ${size}`)
   const siblings: Range[] = []
@@ -66,7 +90,7 @@ export async function proveInclusion(index: number, size: number, read: ReadHash
     siblings.unshift(index < middle ? [middle, end] : [start, middle])
     ;[start, end] = index < middle ? [start, middle] : [middle, end]
   }
-  return hashAll(siblings, read)
+  return siblings
 }
 
 /**

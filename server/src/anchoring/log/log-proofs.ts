@@ -1,5 +1,5 @@
-import { toBase64 } from '@befaqt/provenance/log/note'
-import { proveInclusion, type ReadHash, readFromTiles, TILE_WIDTH } from '@befaqt/provenance/log/tree'
+import type { Digest } from '@befaqt/provenance'
+import { nodeHash, proveInclusions, type ReadHash, TILE_WIDTH } from '@befaqt/provenance/log/tree'
 import { sql } from 'drizzle-orm'
 import { rows, type Tx } from '#server/db/client.ts'
 import { logEntries } from '#server/db/schema/anchor-log.ts'
@@ -59,27 +59,41 @@ export async function inclusionOf(
   size: number,
   indexes: readonly number[],
 ): Promise<Record<string, string[]>> {
-  const read = eachOnce(tx)
-  const found: Record<string, string[]> = {}
-  for (const index of indexes) found[index] = (await proveInclusion(index, size, read)).map(toBase64)
-  return found
+  const paths = await proveInclusions(indexes, size, fromWholeTiles(tx))
+  const texts = new Map<Digest, string>()
+  for (const hash of new Set(paths.flat())) texts.set(hash, Buffer.from(hash).toString('base64'))
+  const textOf = (hash: Digest): string => texts.get(hash) ?? ''
+  return Object.fromEntries(indexes.map((index, i) => [index, (paths[i] ?? []).map(textOf)]))
 }
 
-/** Reads every tile once, and computes every hash once: the ways of neighbours are mostly the same. */
-function eachOnce(tx: Tx): ReadHash {
-  const tiles = new Map<string, ReturnType<typeof tileHashes>>()
-  const hashes = new Map<string, ReturnType<ReadHash>>()
-  const read = readFromTiles(async (level, first, count) => {
-    const index = Math.floor(first / TILE_WIDTH)
-    const tile = known(tiles, `${level} ${index}`, () => tileHashes(tx, level, index))
-    const start = first % TILE_WIDTH
-    return (await tile).slice(start, start + count)
+/** Rows of hashes in a tile: its own, and those that the tiles of the next level do not have. */
+const ROWS = Math.log2(TILE_WIDTH)
+
+/** Reads the hash of any complete subtree: each tile is read once, and all that is above its hashes made at once. */
+function fromWholeTiles(tx: Tx): ReadHash {
+  const tiles = new Map<string, Promise<Digest[][]>>()
+  return async (level, index) => {
+    const row = level % ROWS
+    const inRow = TILE_WIDTH / 2 ** row
+    const [tileLevel, tile] = [(level - row) / ROWS, Math.floor(index / inRow)]
+    const name = `${tileLevel} ${tile}`
+    const rows = tiles.get(name) ?? tileHashes(tx, tileLevel, tile).then(rowsOver)
+    tiles.set(name, rows)
+    const hash = (await rows)[row]?.[index % inRow]
+    if (hash === undefined) throw new RangeError(`the log's tiles lack subtree ${index} of level ${level}`)
+    return hash
+  }
+}
+
+/** Those hashes, the ones over two of them, over four …: one that stands alone yet has none above it. */
+function rowsOver(hashes: Digest[]): Digest[][] {
+  const rows = [hashes]
+  for (let row = hashes; row.length > 1; rows.push(row)) row = pairs(row)
+  return rows
+}
+
+const pairs = (row: readonly Digest[]): Digest[] =>
+  row.flatMap((right, i) => {
+    const left = row[i - 1]
+    return i % 2 === 0 || left === undefined ? [] : nodeHash(left, right)
   })
-  return (level, index) => known(hashes, `${level} ${index}`, () => read(level, index))
-}
-
-function known<T>(all: Map<string, T>, key: string, make: () => T): T {
-  const made = all.get(key) ?? make()
-  all.set(key, made)
-  return made
-}
