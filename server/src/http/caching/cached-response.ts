@@ -27,8 +27,7 @@ export async function cachedResponse(
 export const sizeOf = ({ plain, br, gzip }: CachedResponse): number => plain.length + br.length + gzip.length
 
 /** Weak, since the same body is sent in several encodings. Source: RFC 9110 §8.8.1. */
-const etagOf = (bytes: Uint8Array): string =>
-  `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`
+const etagOf = (bytes: Uint8Array): string => `W/"${hash('sha256', bytes, 'base64url').slice(0, 22)}"`
 
 /** Does the client have this version already? */
 const isNotModified = (request: FastifyRequest, etag: string): boolean =>
