@@ -40,10 +40,7 @@ const FIRST_LOAD =
   /vite\/preload-helper|domain\/src\/(errors|cart|money|quantity|page-paths|api\/endpoint)\.ts|domain\/src\/api\/endpoints\/(boxes|shop|account)|web\/src\/(loaders\/(?!manage|reads)|(?!entry-start|desk)[^/]+$|api\/(call-api|heard-viewer|hydration|part|use-call)\.|head\/(?!structured)|components\/(alert|badge|button|hydration|icon|trusted-html|use-online)\.|forms\/draft-storage|features\/(catalogue\/list-address|shell\/(?!search-suggestions)|cart\/(cart-sync|cart-store)))/
 /** What pages show that have something to fetch: most of accounts do not. With what cards and boxes say of freshness. */
 const PICTURE =
-  /web\/src\/(components\/(picture|spinner|stars)|time\/today|api\/file-url)|endpoints\/files|domain\/src\/(moment-text|freshness-word|labelling|cold-chain)\.ts/
-/** Cards of products, with adding from them. */
-const CARDS =
-  /web\/src\/(components\/cached-fragment|features\/(catalogue\/product-grid|cart\/add-from-card))/
+  /web\/src\/(components\/(picture|spinner|stars)|features\/cart\/step|time\/today|api\/file-url)|endpoints\/files|domain\/src\/(moment-text|freshness-word|labelling|cold-chain)\.ts/
 /** What changes the cart. */
 const CHANGE_CART = /domain\/src\/change-cart/
 /** The comparison of a cart with what is on sale, and what is said of it. */
@@ -52,13 +49,17 @@ const CHECK_CART = /features\/cart\/(check-cart|cart-changes)|domain\/src\/cart-
 const ORDERS = /features\/order\/order-status|endpoints\/orders|domain\/src\/coupon\.ts/
 /** The calls that managers make. */
 const MANAGED = /endpoints\/(managed-|manage\.|devices|excursions|suppliers)/
-/** With the structured data of its pages; its search knows the numbers of boxes. */
+/**
+ * Cards of products, with adding from them, and what else its pages share, with their structured data; its search knows
+ * the numbers of boxes.
+ */
 const CATALOGUE =
-  /web\/src\/(features\/(catalogue\/(?!product-grid|category-grid|filters)|box\/find\/box-number\.)|head\/structured|components\/load-failure)/
+  /web\/src\/(features\/(catalogue\/(?!filters)|cart\/add-from-card|box\/find\/box-number\.)|head\/structured|components\/(load-failure|cached-fragment))/
 /** What lists of products have around them; other lists take their pages from it. */
 const LIST = /web\/src\/(components\/pagination|features\/catalogue\/filters|forms\/asked)/
 /** Small parts that the page of a box shares with other screens. */
-const BOX = /features\/box\/(map\/map-frame|check\/kept-by-browser|towns\.|records\.)|endpoints\/box-page/
+const BOX =
+  /features\/box\/(map\/map-frame|check\/kept-by-browser|towns\.|records\.|chart\/(readings|bar-chart)\.)|components\/table|endpoints\/box-page|species-shelf-life/
 /** The check of a box, which also checks files. */
 const CHECK = /features\/box\/check\/check-(proof|state)/
 /** What forms are checked with: zod and the schemas. Fetched with the screens of managers, or when a form is used. */
@@ -72,7 +73,10 @@ const SIGNED_OUT = /features\/account\/(signed-out|credential-fields|kept-next)/
 /** Rules of fields that are told before the schemas come. */
 const RULES = /domain\/src\/account-rules/
 
-/** A few larger files instead of many small ones, which compress worse and each cost a request. */
+/**
+ * A few larger files instead of many small ones, which compress worse and each cost a request: a browser asks for six at
+ * once of a shop without HTTP/2, and what a click fetches as the seventh comes a round trip later.
+ */
 const groups = [
   {
     name: 'router',
@@ -85,10 +89,11 @@ const groups = [
   { name: 'picture', test: PICTURE, priority: 4 },
   // What cards show of favourites, without which the rest of the cards would come with what keeps these.
   { name: 'favourites', test: /shown-favourites/, priority: 4 },
-  { name: 'near', test: /components\/use-near/, priority: 4 },
-  { name: 'late', test: /components\/lazy-part/, priority: 4 },
+  { name: 'late', test: /components\/(lazy-part|use-near)/, priority: 4 },
   { name: 'rules', test: RULES, priority: 3 },
   { name: 'time', test: /domain\/src\/market-time/, priority: 5 },
+  // Times as they are shown, with the sharing of a page, which a product and a box have.
+  { name: 'shown', test: /web\/src\/time\/time\.|share-page/, minShareCount: 2, priority: 3 },
   // Imported by the cold chain, whose alerts pages don't show: it would take both along to every page.
   { name: 'place', test: /domain\/src\/(place|duration-text)/, priority: 5 },
   // Passkeys of a profile need it too, without the rest of the pages for who is not signed in.
@@ -99,9 +104,8 @@ const groups = [
   { name: 'orders', test: ORDERS, minShareCount: 2, priority: 3 },
   { name: 'managed', test: MANAGED, minShareCount: 2, priority: 3 },
   { name: 'list', test: LIST, minShareCount: 2, priority: 4 },
-  { name: 'catalogue', test: CATALOGUE, minShareCount: 2, priority: 3 },
   { name: 'box', test: BOX, minShareCount: 2, priority: 1 },
-  { name: 'cards', test: CARDS, minShareCount: 2, priority: 2 },
+  { name: 'cards', test: CATALOGUE, minShareCount: 2, priority: 2 },
   { name: 'schemas', test: SCHEMAS, minShareCount: 2, priority: 2 },
   { name: 'account', test: ACCOUNT, minShareCount: 2, priority: 1 },
   { name: 'signed-out', test: SIGNED_OUT, minShareCount: 2, priority: 1 },

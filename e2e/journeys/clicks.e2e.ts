@@ -12,6 +12,10 @@ const server = await startForFile(startServer())
 const heading = (page: Page, name: string | RegExp) => page.getByRole('heading', { level: 1, name })
 const inMenu = (page: Page, name: string) => page.locator('header').getByRole('link', { name, exact: true })
 
+/** Has the page asked for what checks the freshness that its cards show? */
+const isChecking = (): boolean =>
+  performance.getEntriesByType('resource').some(({ name }) => /\/check-[^/]+\.js$/.test(name))
+
 for (const [from, link, to] of [
   ['/', 'footer a[href="/about/tech"]', '/api/content/about/tech'],
   ['/product', 'main article h3 a[href^="/product/"]', '/api/product/'],
@@ -23,6 +27,7 @@ for (const [from, link, to] of [
     await page.goto(from)
     await untilHydrated(page)
     await page.waitForLoadState('networkidle')
+    if (from === '/') await page.waitForFunction(isChecking) // by itself, when it has time
     const asked: string[] = []
     page.on('request', (request) => asked.push(new URL(request.url()).pathname))
     const resume = await pauseRequests(page, /\/assets\/[^/]+\.js$|\/api\//)

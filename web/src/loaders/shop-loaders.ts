@@ -132,12 +132,12 @@ export type ProductData = { product: ProductDetail; related: Part<RelatedProduct
 async function product({ params, context }: LoaderFunctionArgs): Promise<ProductData> {
   const call = context.get(shopApi)
   const asked = { params: { id: params.product_id ?? '' } }
-  // At once, for it moves what is below it when it comes later.
-  if (!import.meta.env.SSR) import('#web/features/cart/preparation-choice.tsx').catch(() => undefined)
-  const [product, related] = await Promise.all([
-    call(readProduct, asked),
-    readPart(context, () => call(listRelated, asked)),
-  ])
+  const read = Promise.all([call(readProduct, asked), readPart(context, () => call(listRelated, asked))])
+  // After what is always waited for; and waited for where it is shown, for it moves what is below it when it comes later.
+  const choice = import.meta.env.SSR ? undefined : import('#web/features/cart/preparation-choice.tsx')
+  choice?.catch(() => undefined)
+  const [product, related] = await read
+  if (product.preparations.length > 0) await choice?.catch(() => undefined)
   return { product, related }
 }
 
