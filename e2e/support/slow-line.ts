@@ -2,10 +2,11 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** A mobile network in a building: milliseconds there and back, bytes per second each way for all of a visit. */
-const ROUND_TRIP_MS = 150
-const DOWN = 1_000_000
-const UP = 500_000
+/** Milliseconds there and back, bytes per second each way for all of a visit. */
+export type Network = { roundTripMs: number; down: number; up: number }
+
+/** A mobile network in a building. */
+const MOBILE: Readonly<Network> = { roundTripMs: 150, down: 1_000_000, up: 500_000 }
 /** The kind of address that is a name. */
 const NAME = 3
 /** As browsers say it, which leave it to the proxy what a name means. */
@@ -17,13 +18,13 @@ export type SlowLine = AsyncDisposable & { url: string }
 /**
  * Opens one on this machine, by SOCKS 5 (RFC 1928). The browser's own emulation is not used: in about one of a hundred
  * visits it stops reading from all of its connections for good (Chromium 156), with the answers waiting in its sockets.
+ * @param network read anew for all that is carried, so it may be another while the visit goes on
  */
-export async function slowLine(): Promise<SlowLine> {
+export async function slowLine(network: Readonly<Network> = MOBILE): Promise<SlowLine> {
   const open = new Set<Socket>()
-  const down = lane(DOWN)
-  const up = lane(UP)
+  const lanes = { up: lane(() => network.up), down: lane(() => network.down) }
   const server = createServer((visitor) => {
-    join(visitor, open, up, down).catch(() => visitor.destroy())
+    join(visitor, open, network, lanes).catch(() => visitor.destroy())
   })
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
@@ -38,16 +39,21 @@ export async function slowLine(): Promise<SlowLine> {
   }
 }
 
-async function join(visitor: Socket, open: Set<Socket>, up: Lane, down: Lane): Promise<void> {
+async function join(
+  visitor: Socket,
+  open: Set<Socket>,
+  network: Readonly<Network>,
+  { up, down }: { up: Lane; down: Lane },
+): Promise<void> {
   hold(visitor, open)
   const port = await requestedPort(visitor)
   const shop = hold(connect(port, '127.0.0.1'), open)
   await once(shop, 'connect')
-  await sleep(ROUND_TRIP_MS)
+  await sleep(network.roundTripMs)
   visitor.write(Buffer.from([5, 0, 0, 1, 0, 0, 0, 0, 0, 0]))
   const closeBoth = (): void => void [visitor, shop].map((socket) => socket.destroy())
-  carry(visitor, shop, up, 0).catch(closeBoth)
-  carry(shop, visitor, down, ROUND_TRIP_MS).catch(closeBoth)
+  carry(visitor, shop, up, () => 0).catch(closeBoth)
+  carry(shop, visitor, down, () => network.roundTripMs).catch(closeBoth)
 }
 
 /** Keeps it until it is closed. Its errors end what reads from it or writes to it. */
@@ -86,19 +92,19 @@ async function take(socket: Socket, bytes: number): Promise<Buffer> {
 /** When the last of so many bytes has left, in ms of the monotonic clock: one after the other, whatever connection they are of. */
 type Lane = (bytes: number) => number
 
-function lane(bytesPerSecond: number): Lane {
+function lane(bytesPerSecond: () => number): Lane {
   let freeAt = 0
   return (bytes) => {
-    freeAt = Math.max(freeAt, performance.now()) + (bytes / bytesPerSecond) * 1_000
+    freeAt = Math.max(freeAt, performance.now()) + (bytes / bytesPerSecond()) * 1_000
     return freeAt
   }
 }
 
 /** Timers of one length end in the order in which they began, so the bytes stay in theirs. */
-async function carry(from: Socket, to: Socket, leaves: Lane, delayMs: number): Promise<void> {
+async function carry(from: Socket, to: Socket, leaves: Lane, delayMs: () => number): Promise<void> {
   for await (const chunk of from) {
     await sleep(Math.max(0, leaves(chunk.length) - performance.now()))
-    setTimeout(() => to.write(chunk), delayMs)
+    setTimeout(() => to.write(chunk), delayMs())
   }
-  setTimeout(() => to.end(), delayMs)
+  setTimeout(() => to.end(), delayMs())
 }
