@@ -18,7 +18,7 @@ export type SlowLine = AsyncDisposable & { url: string }
 /**
  * Opens one on this machine, by SOCKS 5 (RFC 1928). The browser's own emulation is not used: in about one of a hundred
  * visits it stops reading from all of its connections for good (Chromium 156), with the answers waiting in its sockets.
- * @param network read anew for all that is carried, so it may be another while the visit goes on
+ * @param network read anew for all that is carried, so it may become slower while the visit goes on
  */
 export async function slowLine(network: Readonly<Network> = MOBILE): Promise<SlowLine> {
   const open = new Set<Socket>()
