@@ -131,17 +131,25 @@ function restoringAt(server: Server, link: string) {
       ...(body && { body: Buffer.isBuffer(body) ? new Uint8Array(body) : JSON.stringify(body) }),
     })
   const state = async (): Promise<State> => (await call('GET', '')).json()
+  /**
+   * As `call`, again while the shop is busy with the file: the process that reads it for a shop that was killed notices
+   * that a moment later, and begins to read only then where it had just been started.
+   */
+  const whenFree = async (path: string, body: object): Promise<Response> => {
+    let answer = await call('POST', path, body)
+    for (let i = 0; answer.status === 409 && i < 300; i++) {
+      await sleep(100)
+      answer = await call('POST', path, body)
+    }
+    return answer
+  }
   return {
     call,
     state,
+    whenFree,
     send: async (): Promise<string> => {
       const head = bytes.subarray(0, HEAD_BYTES).toString('base64')
-      let begun = await call('POST', '/upload', { bytes: bytes.length, head })
-      // The process that read the file for a shop that was killed notices that a moment later.
-      for (let i = 0; begun.status === 409 && i < 300; i++) {
-        await sleep(100)
-        begun = await call('POST', '/upload', { bytes: bytes.length, head })
-      }
+      const begun = await whenFree('/upload', { bytes: bytes.length, head })
       assert.equal(begun.status, 200, await begun.clone().text())
       const { id, received } = (await begun.json()) as { id: string; received: number }
       for (let from = received; from < bytes.length; from += PART_BYTES) {
@@ -201,7 +209,7 @@ for (const { kind, open, skip } of kinds)
       for (let ms = 0; seen.at(-1) !== 'restored'; ms = ms * 3 + 500) {
         const at = restoringAt(server, linkOf(server))
         const id = await at.send() // what was sent before the kill is there
-        const begun = await at.call('POST', '', { id, passphrase: PASSPHRASE })
+        const begun = await at.whenFree('', { id, passphrase: PASSPHRASE })
         assert.equal(begun.status, 202, await begun.text())
         await Promise.race([sleep(ms), at.outcome()])
         await again()
