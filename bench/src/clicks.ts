@@ -35,12 +35,18 @@ type Taken = { ms: number; came: Shape }
 
 type Arrivals = typeof globalThis & { arrivals?: Record<string, number> }
 
-/** Notes when the first frame was there of each address with its heading, in ms since 1970, in every document. */
+/**
+ * Notes when the first frame was there of each address with its heading, in ms since 1970, in every document. An address may
+ * change some frames before its page is drawn: a heading that was there before is the page's before it.
+ */
 function noteArrivals(): void {
   const arrivals: Record<string, number> = {}
   ;(window as Arrivals).arrivals = arrivals
+  let before = ''
   const look = (): void => {
-    if (document.querySelector('main h1') !== null) arrivals[window.location.pathname] ??= Date.now()
+    const heading = document.querySelector('main h1')?.textContent ?? ''
+    if (heading !== before) arrivals[window.location.pathname] ??= Date.now()
+    before = heading
     requestAnimationFrame(look)
   }
   requestAnimationFrame(look)
