@@ -45,7 +45,7 @@ function noteArrivals(): void {
   let before = ''
   const look = (): void => {
     const heading = document.querySelector('main h1')?.textContent ?? ''
-    if (heading !== before) arrivals[window.location.pathname] ??= Date.now()
+    if (heading !== '' && heading !== before) arrivals[window.location.pathname] ??= Date.now()
     before = heading
     requestAnimationFrame(look)
   }

@@ -38,8 +38,10 @@ for (const [from, link, to] of [
     await until(30, 'the data is asked for', async () => asked.some((path) => path.startsWith(to)))
     await until(30, 'the screen is asked for', async () => asked.some((path) => path.endsWith('.js')))
     await page.evaluate((path) => {
+      const heading = () => document.querySelector('main h1')?.textContent ?? ''
+      const before = heading() // the address changes some frames before the page does
       const look = () => {
-        if (location.pathname !== path || !document.querySelector('main h1'))
+        if (location.pathname !== path || heading() === '' || heading() === before)
           return requestAnimationFrame(look)
         return performance.mark('shown')
       }

@@ -196,6 +196,7 @@ test('staff see how the fish of a box is, and its peak with the time; off sale n
   const freshness = fact('Freshness, as buyers read it')
   await freshness.getByRole('img', { name: /of 5 stars/ }).waitFor()
   const sent = await (await page.request.get(page.url())).text()
+  assert.match(sent, /Warmest/)
   assert.doesNotMatch(sent, /recordHash/, 'the history, which is read beside the page, is not sent with it')
   assert.match((await fact('Warmest').textContent()) ?? '', /^\d+\.?\d* °C, \w{3} \d+ \w{3}, \d+:\d\d [ap]m$/)
   const slider = page.getByRole('slider', { name: 'Reading along the journey' })
