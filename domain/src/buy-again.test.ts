@@ -5,7 +5,12 @@ import { MAX_CART_LINES } from './cart.ts'
 import { addToCart, lineOf } from './change-cart.ts'
 import { product } from './testing/products.ts'
 
-const ordered = (id: string, quantity: number) => ({ product_id: id, title: `Fish ${id}`, quantity })
+const ordered = (id: string, quantity: number) => ({
+  product_id: id,
+  title: `Fish ${id}`,
+  unit: 'kg',
+  quantity,
+})
 
 test('what is still there is added at today’s price, and what is not is said', () => {
   const inCart = addToCart([], product('full', { stock: 2 }), 2)
@@ -43,6 +48,18 @@ test('an amount that is not sold any more is added up to the step below, and sai
   assert.deepEqual(missed.map(notAgainText), [
     'Of your 750 g of Fish a, 500 g was added: it is sold in other steps now.',
     'Fish b is not sold as 250 g any more.',
+  ])
+})
+
+test('a weight is bought again in what it is sold by now, and no bags for kilograms', () => {
+  const onSale = [product('a', { unit: '100g', stock: 500 }), product('b', { unit: 'bag' })]
+  const { cart, missed } = buyAgain([], [ordered('a', 2), ordered('b', 2)], onSale)
+  assert.deepEqual(
+    cart.map(({ _id, quantity, unit }) => [_id, quantity, unit]),
+    [['a', 20, '100g']],
+  )
+  assert.deepEqual(missed.map(notAgainText), [
+    'Fish b is now sold per bag, not per kg: please choose how much you want.',
   ])
 })
 

@@ -64,11 +64,49 @@ test('a changed price, discount and unit are adopted and reported', () => {
   assert.deepEqual(
     changes.map((change) => [change.kind, 'from' in change ? [change.from, change.to] : []]),
     [
-      ['price', [1250, 2000]],
-      ['discount', [0, 5]],
       ['unit', ['kg', 'each']],
+      ['discount', [0, 5]],
     ],
   )
+  assert.equal(
+    changes[0] && cartChangeText(changes[0]),
+    'Fish a is now $20.00/each, not $12.50/kg: you have 1 piece in your cart.',
+  )
+  const [dearer] = reconcile(holding(1), [product('a', { price: 20 })]).changes
+  assert.equal(dearer && cartChangeText(dearer), 'The price of Fish a went from $12.50 to $20.00.')
+})
+
+test('a weight stays that weight in another unit, and what no scale converts is said as it stands', () => {
+  const byHundred = product('a', { unit: '100g', stock: 500 })
+  const { lines, changes } = reconcile(holding(2), [byHundred])
+  assert.deepEqual([lines[0]?.quantity, lines[0]?.unit], [20, '100g'])
+  assert.deepEqual(changes.map(cartChangeText), [
+    'Fish a is now $12.50/100g, not $12.50/kg: you have 2 kg in your cart.',
+  ])
+  assert.deepEqual(reconcile(lines, [product('a')]).lines[0]?.quantity, 2, 'and back')
+  assert.deepEqual(reconcile(holding(0.25), [byHundred]).changes.map(cartChangeText), [
+    'Fish a is now $12.50/100g, not $12.50/kg: you have 250 g in your cart.',
+    'Fish a is now sold in steps of 100 g: please change your 250 g.',
+  ])
+  assert.deepEqual(
+    reconcile(holding(2), [product('a', { unit: '100g', stock: 5 })]).changes.map(cartChangeText),
+    [
+      'Only 500 g left of Fish a: your 2 kg became 500 g.',
+      'Fish a is now $12.50/100g, not $12.50/kg: you have 500 g in your cart.',
+    ],
+  )
+  assert.deepEqual(reconcile(holding(2), [product('a', { unit: 'bag' })]).changes.map(cartChangeText), [
+    'Fish a is now $12.50/bag, not $12.50/kg: you have 2 × bag in your cart.',
+  ])
+})
+
+test('an order that is refused for its unit leaves the weight in the cart as it was', () => {
+  const now = { product_id: 'a', price: cents(125), discount: 0, unit: '100g' }
+  const { lines, changes } = repriced(holding(2), [now])
+  assert.deepEqual([lines[0]?.quantity, lines[0]?.unit], [20, '100g'])
+  assert.deepEqual(changes.map(cartChangeText), [
+    'Fish a is now $1.25/100g, not $12.50/kg: you have 2 kg in your cart.',
+  ])
 })
 
 test('a new title or image is adopted without a message', () => {
@@ -80,7 +118,7 @@ test('a new title or image is adopted without a message', () => {
 
 test('every change has a message that names the product', () => {
   const { changes } = reconcile(holding(9), [product('a', { stock: 1, price: 1, discount: 2, unit: 'each' })])
-  assert.equal(changes.length, 4)
+  assert.equal(changes.length, 3)
   for (const change of [...changes, ...reconcile(holding(1), []).changes])
     assert.match(cartChangeText(change), /Fish a.*\.$/)
 })

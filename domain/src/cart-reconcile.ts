@@ -3,7 +3,7 @@ import { isOffStep, lineOf, quantityOf } from './change-cart.ts'
 import { unitsText } from './labelling.ts'
 import { type Cents, formatDollars } from './money.ts'
 import { nameOf, preparedTitle } from './preparation.ts'
-import { plus, stepOf } from './quantity.ts'
+import { inUnit, plus, stepOf } from './quantity.ts'
 import type { PreparedKind } from './statuses.ts'
 
 /** Why nothing of a product can be bought. */
@@ -24,13 +24,15 @@ export type CartChange = { productId: string; title: string } & (
   | { kind: 'price'; from: Cents; to: Cents }
   | { kind: 'whole'; from: PreparedKind; to: Cents; unit: string }
   | { kind: 'discount'; from: number; to: number }
-  | { kind: 'unit'; from: string; to: string }
+  /** `quantity`: what is in the cart, in the new unit. */
+  | { kind: 'unit'; from: string; to: string; was: Cents; price: Cents; quantity: number }
 )
 
 /**
  * Updates a stored cart from the active products: missing and out-of-stock products are dropped, quantities capped at
  * stock, of which the lines of a product take one after the other, everything else refreshed; what is no longer prepared
- * as it was chosen becomes whole, with what of it is whole. A quantity that the product is not sold in any more stays, for its shopper to change.
+ * as it was chosen becomes whole, with what of it is whole. A weight stays that weight in another unit. A quantity that the
+ * product is not sold in any more stays, for its shopper to change.
  * `changes`: what the shopper must be told. Source: spec §4.
  * @param asked the products that were asked for; lines of others, which another tab added meanwhile, stay as they are
  */
@@ -53,13 +55,17 @@ export function reconcile(
       changes.push({ ...of(old), kind: 'dropped', why: why ?? 'gone' })
       continue
     }
-    const left = Math.max(0, plus(product.stock, -quantityOf(lines, old._id)))
-    const line = lineOf(product, Math.min(old.quantity, left), old.preparation)
+    const left = Math.max(0, plus(product.stock, -quantityOf(lines, product)))
+    const line = lineOf(product, Math.min(inUnitOf(product, old), left), old.preparation)
     if (line.quantity > 0) addLine(lines, line)
     changes.push(...differences(old, line))
   }
   return { lines, changes }
 }
+
+/** What a line holds, in another unit. What can't be converted stays the same number, and its shopper is told. */
+const inUnitOf = ({ unit }: { unit: string }, old: CartLine): number =>
+  inUnit(old.quantity, old.unit, unit) ?? old.quantity
 
 /** Adds a line, or what it is of to the one that is prepared like it. */
 function addLine(lines: CartLine[], line: CartLine): void {
@@ -75,18 +81,28 @@ const of = (line: CartLine): { productId: string; title: string } => ({
 
 function differences(old: CartLine, now: CartLine): CartChange[] {
   const changes: CartChange[] = []
-  if (now.quantity === 0) return [{ ...of(old), kind: 'capped', from: old.quantity, to: 0, unit: now.unit }]
-  if (now.quantity !== old.quantity)
-    changes.push({ ...of(now), kind: 'capped', from: old.quantity, to: now.quantity, unit: now.unit })
+  const { quantity, unit } = now
+  const from = inUnitOf(now, old)
+  if (quantity === 0) return [{ ...of(old), kind: 'capped', from, to: 0, unit }]
+  if (quantity !== from) changes.push({ ...of(now), kind: 'capped', from, to: quantity, unit })
   if (old.preparation && !now.preparation)
     changes.push({ ...of(now), kind: 'whole', from: old.preparation, to: now.priceCents, unit: now.unit })
+  else if (unit !== old.unit)
+    changes.push({
+      ...of(now),
+      kind: 'unit',
+      from: old.unit,
+      to: unit,
+      was: old.priceCents,
+      price: now.priceCents,
+      quantity,
+    })
   else if (now.priceCents !== old.priceCents)
     changes.push({ ...of(now), kind: 'price', from: old.priceCents, to: now.priceCents })
   if (now.discount !== old.discount)
     changes.push({ ...of(now), kind: 'discount', from: old.discount, to: now.discount })
-  if (now.unit !== old.unit) changes.push({ ...of(now), kind: 'unit', from: old.unit, to: now.unit })
   if (isOffStep(now) && !isOffStep(old))
-    changes.push({ ...of(now), kind: 'step', quantity: now.quantity, step: stepOf(now), unit: now.unit })
+    changes.push({ ...of(now), kind: 'step', quantity, step: stepOf(now), unit })
   return changes
 }
 
@@ -117,7 +133,8 @@ export function repriced(
       addLine(lines, old)
       return []
     }
-    const whole = { ...rest, priceCents: now.price, discount: now.discount, unit: now.unit }
+    const quantity = inUnitOf(now, old)
+    const whole = { ...rest, priceCents: now.price, discount: now.discount, unit: now.unit, quantity }
     const line = preparation && now.preparation ? { ...whole, preparation } : whole
     addLine(lines, line)
     return differences(old, line)
@@ -149,7 +166,7 @@ export function cartChangeText(change: CartChange): string {
     case 'discount':
       return `The discount on ${title} went from ${change.from}% to ${change.to}%.`
     case 'unit':
-      return `${title} is now sold per ${change.to}, not per ${change.from}.`
+      return `${title} is now ${formatDollars(change.price)}/${change.to}, not ${formatDollars(change.was)}/${change.from}: you have ${unitsText(change.quantity, change.to)} in your cart.`
     case 'step':
       return `${title} is now sold in steps of ${unitsText(change.step, change.unit)}: please change your ${unitsText(change.quantity, change.unit)}.`
   }

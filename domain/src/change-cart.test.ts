@@ -31,6 +31,18 @@ test('a new product starts at 1, an existing line goes up by 1', () => {
   ])
 })
 
+test('what is added to a line of another unit is added as weight; two kilograms and a bag are not three', () => {
+  const two = addToCart([], product('a', { unit: 'kg' }), 2)
+  const [more] = addToCart(two, product('a', { unit: '100g', stock: 500 }), 3)
+  assert.deepEqual([more?.quantity, more?.unit], [23, '100g'])
+  const [bag] = addToCart(two, product('a', { unit: 'bag' }))
+  assert.deepEqual([bag?.quantity, bag?.unit], [1, 'bag'])
+  assert.deepEqual(
+    ['kg', '100g', 'bag'].map((unit) => quantityOf(two, { _id: 'a', unit })),
+    [2, 20, 0],
+  )
+})
+
 test('adding keeps the price in cents and updates the other fields of the line', () => {
   const old = addToCart([], product('a', { price: 19.99, unit: 'kg' }))
   assert.equal(old[0]?.priceCents, 1999)
@@ -157,7 +169,7 @@ test('after any operations in any order: lines are one per product and preparati
     fc.property(products, fc.array(step, { maxLength: 60 }), (shelf, steps) => {
       const cart = steps.reduce<Cart>((now, change) => change(now, shelf), [])
       assert.equal(new Set(cart.map(lineKey)).size, cart.length)
-      for (const { _id, stock } of cart) assert.ok(quantityOf(cart, _id) <= stock)
+      for (const line of cart) assert.ok(quantityOf(cart, line) <= line.stock)
       for (const line of cart) assert.ok(line.quantity > 0 && line.quantity <= line.stock && !isOffStep(line))
       assert.equal(
         cartCount(cart),

@@ -1,6 +1,6 @@
 import { type Cart, type CartLine, type CartProduct, lineKey, MAX_CART_LINES } from './cart.ts'
 import { offered, preparedPrice } from './preparation.ts'
-import { downTo, plus, stepOf, USUAL_STEP } from './quantity.ts'
+import { downTo, inUnit, plus, stepOf, USUAL_STEP } from './quantity.ts'
 import type { PreparedKind } from './statuses.ts'
 
 /** What is to be done to it; 'whole': nothing. */
@@ -27,13 +27,26 @@ export const lineOf = (product: CartProduct, quantity: number, chosen?: Chosen):
   }
 }
 
-/** How much of a product is in the cart, however it is prepared. @param but without this line */
-export const quantityOf = (cart: Cart, id: string, but?: string): number =>
-  cart.reduce((sum, line) => (line._id === id && lineKey(line) !== but ? plus(sum, line.quantity) : sum), 0)
+/**
+ * How much of a product is in the cart, however it is prepared, in what it is sold by; lines that can't be counted in that
+ * are left out. @param but without this line
+ */
+export const quantityOf = (
+  cart: Cart,
+  { _id, unit }: Pick<CartProduct, '_id' | 'unit'>,
+  but?: string,
+): number =>
+  cart.reduce(
+    (sum, line) =>
+      line._id === _id && lineKey(line) !== but
+        ? plus(sum, inUnit(line.quantity, line.unit, unit) ?? 0)
+        : sum,
+    0,
+  )
 
 /** How much a line can be at most: what its other lines leave of the stock of its product. */
 const roomOf = (cart: Cart, line: CartLine): number =>
-  Math.max(0, plus(line.stock, -quantityOf(cart, line._id, lineKey(line))))
+  Math.max(0, plus(line.stock, -quantityOf(cart, line, lineKey(line))))
 
 /**
  * The cart with something else to be done to one of its lines. Where a line is prepared like that already, the other goes
@@ -85,7 +98,8 @@ export const isOffStep = (line: Pick<CartLine, 'unit' | 'step' | 'quantity'>): b
 
 /**
  * Adds `more` of a product, 1 by default: to its line that is prepared like that, or as a new one, never above its stock,
- * which its lines share. A full cart accepts no new line. Source: spec §4.
+ * which its lines share. A full cart accepts no new line. What its line held in a unit that can't be converted goes: two
+ * kilograms and a bag are not three of anything. Source: spec §4.
  * @param chosen what is to be done to it; absent: as to what of it was added last, else nothing
  */
 export function addToCart(cart: Cart, product: CartProduct, more = 1, chosen?: Chosen): Cart {
@@ -93,8 +107,9 @@ export function addToCart(cart: Cart, product: CartProduct, more = 1, chosen?: C
   const line = lineOf(product, more, chosen ?? cart.findLast(({ _id }) => _id === product._id)?.preparation)
   const had = cart.find((other) => lineKey(other) === lineKey(line))
   if (had === undefined && isCartFull(cart)) return cart
-  const quantity = Math.min(plus(had?.quantity ?? 0, more), roomOf(cart, line))
-  if (quantity <= (had?.quantity ?? 0)) return cart
+  const before = had === undefined ? 0 : (inUnit(had.quantity, had.unit, line.unit) ?? 0)
+  const quantity = Math.min(plus(before, more), roomOf(cart, line))
+  if (quantity <= before) return cart
   if (had === undefined) return [...cart, { ...line, quantity }]
   return cart.map((other) => (other === had ? { ...line, quantity } : other))
 }

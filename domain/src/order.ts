@@ -29,10 +29,14 @@ const AnyQuantity = z
 
 const Quantity = AnyQuantity.gt(0, 'quantity must be more than 0')
 
-/** `preparation`: what is to be done to it; absent: it stays whole. */
+/**
+ * `unit`: what its quantity counts in, as its buyer saw it; absent: whatever it is sold by. `preparation`: what is to be
+ * done to it; absent: it stays whole.
+ */
 const OrderedLine = z.strictObject({
   product_id: id('product'),
   quantity: Quantity,
+  unit: line('unit', 20).optional(),
   preparation: z.enum(preparedKinds, `preparation must be one of ${preparedKinds.join(', ')}`).optional(),
 })
 

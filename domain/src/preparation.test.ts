@@ -205,7 +205,7 @@ test('an order that is refused for its prices says whether it is prepared still'
 })
 
 test('what is bought again is prepared as it was, where it is offered, beside what is in the cart otherwise', () => {
-  const before = [{ product_id: 's', title: 'Snapper', quantity: 1, preparation: fillets }]
+  const before = [{ product_id: 's', title: 'Snapper', unit: 'kg', quantity: 1, preparation: fillets }]
   const again = buyAgain([], before, [snapper()])
   assert.deepEqual([inCart(again.cart), again.missed], [[[1, 3_400, 'skin-off']], []])
   const gone = buyAgain([], before, [snapper({ preparations: [] })])
@@ -215,7 +215,11 @@ test('what is bought again is prepared as it was, where it is offered, beside wh
   ])
   const other = buyAgain(addToCart([], snapper(), 1, 'gutted'), before, [snapper()])
   assert.deepEqual([shown(other.cart), other.missed], ['s gutted 1, s skin-off 1', []])
-  const two = buyAgain([], [...before, { product_id: 's', title: 'Snapper', quantity: 2 }], [snapper()])
+  const two = buyAgain(
+    [],
+    [...before, { product_id: 's', title: 'Snapper', unit: 'kg', quantity: 2 }],
+    [snapper()],
+  )
   assert.deepEqual([shown(two.cart), two.missed], ['s skin-off 1, s 2', []])
 })
 

@@ -5,9 +5,25 @@ import { amountOf } from './amount.ts'
 import { boughtText, unitsText } from './labelling.ts'
 import { type Cents, cents, priceOf } from './money.ts'
 import { HoldInput } from './order.ts'
-import { downTo, isQuantity, plus, stepOf, typedQuantity } from './quantity.ts'
+import { downTo, inUnit, isQuantity, plus, stepOf, typedQuantity } from './quantity.ts'
 
 const thousandth = fc.integer({ min: 0, max: 1_000_000_000 }).map((units) => units / 1_000)
+
+test('a weight is another number in another unit; what is counted is not converted', () => {
+  for (const [quantity, from, to, want] of [
+    [2, 'kg', '100g', 20],
+    [20, '100 g', 'kg', 2],
+    [0.25, 'kg', 'g', 250],
+    [250, 'g', 'kg', 0.25],
+    [0.25, 'kg', '100g', 2.5],
+    [3, 'bag', 'bag', 3],
+    [2, 'kg', 'bag', null],
+    [2, 'bag', 'kg', null],
+    [2, 'bag', 'each', null],
+    [1, 'dozen', 'each', null],
+  ] as const)
+    assert.equal(inUnit(quantity, from, to), want, `${quantity} ${from} in ${to}`)
+})
 
 test('what is sold by the kilogram has its own step, all else goes by one', () => {
   for (const [product, want] of [

@@ -23,6 +23,13 @@ export const thousandths = (quantity: number): number => Math.round(quantity * 1
 /** The sum of quantities, exact. */
 export const plus = (one: number, other: number): number => (thousandths(one) + thousandths(other)) / 1_000
 
+/** A quantity in another unit: 2 kg are 20 of 100 g. Null: nobody knows, as how much of a kilogram a bag is. */
+export function inUnit(quantity: number, from: string, to: string): number | null {
+  if (from === to) return quantity
+  const [grams, each] = [gramsPerUnit(from), gramsPerUnit(to)]
+  return grams === null || each === null ? null : Math.floor((thousandths(quantity) * grams) / each) / 1_000
+}
+
 /** Grams of so many units, or pieces of what is counted. Parts are dropped. */
 export const wholeAmount = (unit: string, quantity: number): number =>
   Math.floor((thousandths(quantity) * (gramsPerUnit(unit) ?? 1)) / 1_000)

@@ -108,6 +108,11 @@ export class AvailableStock {
     return new AvailableStock(products, { onSale, backings, ordered }, holds)
   }
 
+  /** The locked rows, by their ids. */
+  get products(): ReadonlyMap<string, ProductRow> {
+    return this.#products
+  }
+
   /**
    * Units of a product that may be sold, before what open checkouts hold of it. What they hold of other products that come
    * from the same weighed boxes is not there any more, nor is what the shopper wants of those.

@@ -17,7 +17,7 @@ import { removeHolds } from './open-holds.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { holdsByNetwork, shareholders } from './order-limits.ts'
 import { announceSlots } from './slots.ts'
-import { Available } from './take-goods.ts'
+import { Available, assertUnits } from './take-goods.ts'
 
 const shopper = ['shopper'] as const
 const gone = { to: 'gone', by: shopper } as const
@@ -63,7 +63,7 @@ export const userIdOf = (principal: Principal): string | null =>
 /**
  * Holds stock, and a slot if one is named, for an open checkout. It replaces the shopper's earlier hold. Guests, and
  * accounts without an order that was handed out, hold a share together with the others of their network.
- * @throws ShopError `stock.insufficient`, `slot.unavailable`, `rate.limited`, `auth.required`, `conflict` for an id of
+ * @throws ShopError `stock.insufficient`, `price.changed` for what is sold by another unit, `slot.unavailable`, `rate.limited`, `auth.required`, `conflict` for an id of
  * somebody else's hold
  */
 export async function holdStock(
@@ -103,8 +103,10 @@ type Holding = {
 }
 
 const conditions: Handlers<NeedOf<typeof holdLife>, [Holding], unknown> = {
-  'stock is left': ({ available, input, shopper, rules }) =>
-    available.stock.check(inRequest(input.lines), shopper, rules),
+  'stock is left': ({ available, input, shopper, rules }) => {
+    assertUnits(available.stock.products, input.lines)
+    available.stock.check(inRequest(input.lines), shopper, rules)
+  },
   'the time is free': async ({ tx, available, input, shopper, rules }) => {
     for (const id of slotsOf(input)) {
       const slot = await available.times.check({ id }, shopper, rules)

@@ -105,7 +105,7 @@ export class Available {
   /**
    * Checks that all of it is left for this shopper.
    * @throws ShopError `stock.insufficient`, `slot.unavailable`, `coupon.refused`, `price.changed` for what is not prepared
-   *   as it was chosen any more, `input.invalid` for a card that is not taken
+   *   as it was chosen any more or sold by another unit, `input.invalid` for a card that is not taken
    */
   async goodsFor(
     deps: OrderDeps,
@@ -113,6 +113,7 @@ export class Available {
     shopper: Shopper,
   ): Promise<Goods> {
     const rules = deps.siteFile.orders
+    assertUnits(this.stock.products, wanted)
     const products = this.stock.check(inRequest(wanted), shopper, rules)
     const priced = wanted.map(({ product_id, quantity, preparation }, i) => {
       const product = products.get(product_id)
@@ -174,6 +175,36 @@ export const newLine = (
   }
 }
 
+/**
+ * Checks that these lines count in what their products are sold by: two kilograms are not two bags. Products that are not
+ * there are passed over.
+ * @throws ShopError `price.changed`, details `{ lines }` as `priceChanged`, without a total
+ */
+export function assertUnits(
+  products: ReadonlyMap<string, ProductRow>,
+  lines: readonly PlaceOrder['lines'][number][],
+): void {
+  const others = lines.flatMap(({ product_id, quantity, unit, preparation }) => {
+    const product = products.get(product_id)
+    if (product === undefined || unit === undefined || unit === product.unit) return []
+    const now = newLine(product, quantity, 1, preparation)
+    return [{ ...pricedNow(now), ...(now.preparation === null && { was: preparation }) }]
+  })
+  if (others.length > 0)
+    throw new ShopError('price.changed', 'Some products are sold by another unit now.', {
+      details: { lines: others },
+    })
+}
+
+/** What a line costs now, as a refusal says it. */
+const pricedNow = ({ productId, priceCents, discount, unit, preparation }: NewLine) => ({
+  product_id: productId,
+  price: priceCents,
+  discount,
+  unit,
+  ...(preparation && { preparation: preparation.kind }),
+})
+
 /** Nothing is ordered: the prices as they are, of lines that are whole where they are not prepared any more (`was`). */
 export function priceChanged(
   why: string,
@@ -184,13 +215,12 @@ export function priceChanged(
     details: {
       total: agreedOn({ ...goods, lines: inOneLine(goods.lines) }).totalCents,
       ...(goods.delivery.delivery && { delivery: goods.delivery.deliveryCents }),
-      lines: goods.lines.map(({ productId, priceCents, discount, unit, preparation }, i, all) => ({
-        ...(all.filter((one) => one.productId === productId).length > 1 && { path: `lines[${i}]` }),
-        product_id: productId,
-        price: priceCents,
-        discount,
-        unit,
-        ...(preparation ? { preparation: preparation.kind } : { was: wanted[i]?.preparation }),
+      lines: goods.lines.map((line, i, all) => ({
+        ...(all.filter(({ productId }) => productId === line.productId).length > 1 && {
+          path: `lines[${i}]`,
+        }),
+        ...pricedNow(line),
+        ...(!line.preparation && { was: wanted[i]?.preparation }),
       })),
     },
   })

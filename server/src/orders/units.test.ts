@@ -8,6 +8,7 @@ import { eq, sql } from 'drizzle-orm'
 import { rows } from '#server/db/client.ts'
 import { products } from '#server/db/schema/shop.ts'
 import { MIGRATIONS } from '#server/db/schema-version.ts'
+import { made } from '#server/testing/coupons.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { linesOf, moved, shopWithOrders } from '#server/testing/orders.ts'
 
@@ -46,6 +47,37 @@ for (const [name, open] of testDatabases) {
     await shop.deps.db.update(products).set({ unit: 'bag' }).where(eq(products.id, 'snapper'))
     assert.deepEqual(await balance(), before)
     assert.equal((await shop.admin('POST', '/api/box/A-1/loss', loss)).statusCode, 201, 'still grams')
+  })
+
+  test(`${name}: what a buyer saw by the kilogram is not sold as so many bags, whatever it costs`, async () => {
+    await using shop = await shopWithOrders({ open })
+    const asked = (unit: string) => [{ product_id: 'snapper', quantity: 2, unit }]
+    const hold = (unit: string) =>
+      shop.app.inject({
+        method: 'POST',
+        url: '/api/order/hold',
+        payload: { lines: asked(unit), hold: randomUUID() },
+      })
+    const byKilo = { lines: asked('kg'), expectedTotal: 6_000 }
+    assert.equal((await inBags(shop)).statusCode, 200)
+    const now = [{ product_id: 'snapper', price: 3_000, discount: 0, unit: 'bag' }]
+    for (const reply of [await shop.place(byKilo), await hold('kg')]) {
+      const { code, message, ...details } = reply.json().error
+      assert.deepEqual([reply.statusCode, code], [409, 'price.changed'], reply.body)
+      assert.equal(message, 'Some products are sold by another unit now.')
+      assert.deepEqual(details, { lines: now })
+    }
+    await made(shop, 'five', { amount: 50 })
+    const checked = await shop.app.inject({
+      method: 'POST',
+      url: '/api/coupon/check',
+      payload: { code: 'FIVE', lines: asked('kg') },
+    })
+    assert.equal(checked.json().error?.code, 'price.changed', checked.body)
+    assert.equal(await shop.stockOf('snapper'), 50)
+    assert.equal((await hold('bag')).statusCode, 201)
+    assert.equal((await shop.place({ lines: asked('bag') })).statusCode, 201)
+    assert.equal((await shop.place({ lines: linesOf({ snapper: 2 }) })).statusCode, 201, 'as before')
   })
 
   test(`${name}: what a box sold by weight takes nothing from what it holds by the piece`, async () => {

@@ -188,7 +188,7 @@ function Filled({ lines, ownLimits, boxes, prepared, removing }: FilledProps) {
             <CartLineRow
               key={`${line._id} ${lines.slice(0, i).filter(({ _id }) => _id === line._id).length}`}
               line={line}
-              others={quantityOf(lines, line._id, lineKey(line))}
+              others={quantityOf(lines, line, lineKey(line))}
               most={mostOf(line)}
               product={prepared.get(line._id)}
               freshness={freshnessOf(line)}

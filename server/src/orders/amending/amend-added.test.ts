@@ -113,6 +113,8 @@ test('what can’t be ordered can’t be added, in the words of an order, and no
   const prepared = await add(1, { preparation: 'skin-off' })
   assert.deepEqual([prepared.code, prepared.product_id], ['price.changed', 'snapper'])
   assert.match(prepared.message, /^Snapper is not sold as “Fillets, skin off” any more/)
+  const inBags = await add(1, { unit: 'bag' })
+  assert.deepEqual([inBags.code, inBags.lines[0].unit], ['price.changed', 'kg'])
   const dear = await refused(shop, order, { added: linesOf({ snapper: 1 }), expectedTotal: 3_400 })
   assert.deepEqual([dear.code, dear.total], ['price.changed', 3_500])
 

@@ -18,7 +18,7 @@ import { type AgreedDelivery, deliveryBy, goodsOf, type PricedLine, totalsOfOrde
 import type { OrderLineRow, WholeOrder } from '../order-views.ts'
 import type { OrderLocks } from '../read-orders.ts'
 import type { SlotRow } from '../slots.ts'
-import { Available, type NewLine, newLine } from '../take-goods.ts'
+import { Available, assertUnits, type NewLine, newLine } from '../take-goods.ts'
 
 /**
  * Another amount of a line, 0: it is taken out, or another preparation. `kind`: as it is to be; undefined: whole. `path`:
@@ -140,6 +140,7 @@ export async function goodsAfter(
   const to = wanted.slot === slot.id && kind === order.kind ? undefined : wanted.slot
   const goods = { products: productsOf(asked), slots: to ? [to] : [] }
   const available = await Available.lock(tx, deps, locks, goods, [shopper])
+  assertUnits(available.stock.products, more)
   const kept = linesAsked(asked)
   for (const { line } of kept) available.stock.giveBack(line, order.network)
   const today = available.stock.check(

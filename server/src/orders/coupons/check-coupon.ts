@@ -11,7 +11,7 @@ import type { Principal } from '#server/identity/principal.ts'
 import { assertAccount, userIdOf } from '../hold-stock.ts'
 import type { OrderDeps } from '../order-deps.ts'
 import { totalsOfOrder } from '../order-totals.ts'
-import { newLine } from '../take-goods.ts'
+import { assertUnits, newLine } from '../take-goods.ts'
 import { AvailableCoupons, type Customer } from './available-coupons.ts'
 import { findNamed } from './find-named.ts'
 
@@ -19,7 +19,7 @@ import { findNamed } from './find-named.ts'
  * What a code takes off these lines at today's prices, or why nothing. Nothing is taken. Whether it is somebody's first
  * order is said here to whoever is logged in alone: guests name an email that may be anybody's, and hear it when they
  * order.
- * @throws ShopError `coupon.refused`, `rate.limited`, `auth.required`
+ * @throws ShopError `coupon.refused`, `price.changed` for what is sold by another unit, `rate.limited`, `auth.required`
  */
 export async function checkCoupon(
   deps: OrderDeps,
@@ -40,6 +40,7 @@ export async function checkCoupon(
     const available = await AvailableCoupons.read(tx, ofIt, [wish], deps.siteFile.market.timeZone)
     const ids = wanted.map(({ product_id }) => product_id)
     const today = await tx.select().from(products).where(inArray(products.id, ids))
+    assertUnits(new Map(today.map((row) => [row.id, row])), wanted)
     const lines = wanted.flatMap(({ product_id, quantity, preparation }, i) => {
       const product = today.find((one) => one.id === product_id)
       return product

@@ -9,7 +9,7 @@ import { callApi } from '#web/api/call-api.ts'
 import { userMessage } from '#web/api/hydration.ts'
 import { cart } from './cart-store.ts'
 
-const inCart = (id: string) => quantityOf(cart.get().lines, id)
+const inCart = (product: ProductView) => quantityOf(cart.get().lines, product)
 
 /**
  * Adds so much of a product as it was read. Returns the message to show, with how much of it is prepared how where that
@@ -17,9 +17,9 @@ const inCart = (id: string) => quantityOf(cart.get().lines, id)
  * @param chosen what is to be done to it; absent: as to what of it was added last
  */
 export function addAmount(product: ProductView, quantity: number, chosen?: Chosen): string {
-  const before = inCart(product._id)
+  const before = inCart(product)
   cart.change((now) => addToCart(now, product, quantity, chosen))
-  const said = addedText(before, inCart(product._id), quantity, product)
+  const said = addedText(before, inCart(product), quantity, product)
   const lines = cart.get().lines.filter(({ _id }) => _id === product._id)
   if (lines.length < 2) return said
   const each = lines.map(

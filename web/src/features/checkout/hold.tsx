@@ -54,9 +54,10 @@ type Wanted = { lines: Cart; slot: string; contact: Contact | null; account: boo
 
 /** Lines of an order or a hold. */
 export const orderedLines = (lines: Cart) =>
-  lines.map(({ _id, quantity, preparation }) => ({
+  lines.map(({ _id, quantity, unit, preparation }) => ({
     product_id: _id,
     quantity,
+    unit,
     ...(preparation && { preparation }),
   }))
 

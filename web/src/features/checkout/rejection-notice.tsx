@@ -92,6 +92,12 @@ export function RejectionNotice({ rejection, lines, onGuest }: Props) {
     case 'stock':
       return <Short lines={rejection.lines} now={lines} />
     case 'price':
+      if (rejection.total === null)
+        return (
+          <Notice title="Something is sold by another unit now. Nothing was ordered.">
+            <p>Please look at how much of it you want. Place your order again if you agree.</p>
+          </Notice>
+        )
       return (
         <Notice title="A price changed. Nothing was ordered.">
           <p>

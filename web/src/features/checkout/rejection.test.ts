@@ -20,6 +20,13 @@ test('each of the shop’s answers is told by what can be done about it', () => 
   ] as const)
     assert.equal(rejectionOf(thrown).why, why)
   assert.deepEqual(rejectionOf(error('stock.insufficient', { lines })), { why: 'stock', lines })
+  const prices = [{ product_id: 'a', price: 125, discount: 0, unit: '100g' }]
+  assert.deepEqual(rejectionOf(error('price.changed', { lines: prices })), {
+    why: 'price',
+    total: null,
+    fee: null,
+    prices,
+  })
 })
 
 test('without an answer of the shop it is unknown whether an order was placed', () => {

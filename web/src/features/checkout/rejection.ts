@@ -24,8 +24,8 @@ export type ShortLine = {
 /** Why a hold or an order was not made, as the checkout shows it. */
 export type Rejection =
   | { why: 'stock'; lines: readonly ShortLine[] }
-  /** `fee`: of its delivery; null: it is in no area. */
-  | { why: 'price'; total: Cents; fee: Cents | null; prices: readonly PriceNow[] }
+  /** `total`: null where it is sold by another unit, and may be another amount. `fee`: of its delivery; null: it is in no area. */
+  | { why: 'price'; total: Cents | null; fee: Cents | null; prices: readonly PriceNow[] }
   | { why: 'slot'; message: string; slots: readonly SlotView[] }
   | { why: 'logged-out' }
   /** The key was used for another order: what became of that one is not known here. */
@@ -44,7 +44,7 @@ export function rejectionOf(error: unknown): Rejection {
     case 'price.changed':
       return {
         why: 'price',
-        total: Number(details.total) as Cents,
+        total: typeof details.total === 'number' ? (details.total as Cents) : null,
         fee: typeof details.delivery === 'number' ? (details.delivery as Cents) : null,
         prices: listOf<PriceNow>(details.lines),
       }

@@ -153,8 +153,8 @@ export type Changes = Omit<AmendOrder, 'version' | 'expectedTotal'>
 const addressText = (address: Address | null): string =>
   address ? [address.street, address.suburb, address.state, address.postcode].join('\n') : ''
 
-/** What is another than in the order; null: nothing is. */
-export function changesOf(order: OrderView, draft: Draft): Changes | null {
+/** What is another than in the order; null: nothing is. @param today what it was shown as, of its products on sale */
+export function changesOf(order: OrderView, draft: Draft, today: readonly ProductView[]): Changes | null {
   const lines = changeable(order).flatMap((line) => {
     const [quantity, chosen] = [wantedOf(draft, line), chosenOf(draft, line)]
     const isOther = quantity > 0 && chosen !== (line.preparation?.kind ?? 'whole')
@@ -164,7 +164,8 @@ export function changesOf(order: OrderView, draft: Draft): Changes | null {
   const added = addedOf(order, draft).map(({ key, card }) => {
     const chosen = draft.preparations[key] ?? 'whole'
     const quantity = draft.quantities[key] ?? 1
-    return { product_id: card._id, quantity, ...(chosen !== 'whole' && { preparation: chosen }) }
+    const { unit } = todayOf(today, card._id) ?? card
+    return { product_id: card._id, quantity, unit, ...(chosen !== 'whole' && { preparation: chosen }) }
   })
   const { note } = draft
   const slot = slotOf(order, draft)

@@ -77,7 +77,7 @@ function Form({ busy, failure, onSave, onClose, ...about }: Props) {
   ].join(',')
   const products = useRead(useCallback(() => onSaleNow(ids.split(',')), [ids]))
   const today = products.value ?? []
-  const changes = changesOf(order, draft)
+  const changes = changesOf(order, draft, today)
   const { setDirty, confirm } = useDirty('order', () => setDraft(untouched))
   useEffect(() => heading.current?.focus(), [])
   const form = useRef<HTMLFormElement>(null)
