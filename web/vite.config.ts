@@ -89,7 +89,7 @@ const groups = [
   { name: 'picture', test: PICTURE, priority: 4 },
   // What cards show of favourites, without which the rest of the cards would come with what keeps these.
   { name: 'favourites', test: /shown-favourites/, priority: 4 },
-  { name: 'late', test: /components\/(lazy-part|use-near)/, priority: 4 },
+  { name: 'late', test: /components\/(lazy-part|use-near|after-head)/, priority: 4 },
   { name: 'rules', test: RULES, priority: 3 },
   { name: 'time', test: /domain\/src\/market-time/, priority: 5 },
   // Times as they are shown, with the sharing of a page, which a product and a box have.

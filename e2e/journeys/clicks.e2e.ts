@@ -57,6 +57,60 @@ for (const [from, link, to] of [
     assert.deepEqual(later, [], 'was asked for only when the first round was answered')
   })
 
+/** How many parts the page of an address had when its heading came, and when it had settled. */
+async function partsOf(
+  page: Page,
+  go: () => Promise<unknown>,
+  path: string,
+): Promise<[first: number, all: number]> {
+  await page.evaluate((path) => {
+    const parts = () => document.querySelectorAll('main section').length
+    const before = document.querySelector('main h1')?.textContent
+    const seen = { first: -1 }
+    Object.assign(window, { seen, parts })
+    new MutationObserver(() => {
+      const heading = document.querySelector('main h1')?.textContent ?? before
+      if (seen.first < 0 && location.pathname === path && heading !== before) seen.first = parts()
+    }).observe(document.body, { childList: true, subtree: true })
+  }, path)
+  await go()
+  await page.waitForURL(`**${path}*`)
+  await page.getByRole('contentinfo').waitFor()
+  await page.waitForFunction(() => {
+    const { seen } = window as unknown as { seen: { first: number } }
+    return seen.first >= 0
+  })
+  await page.waitForTimeout(1_000)
+  return page.evaluate(() => {
+    const { seen, parts } = window as unknown as { seen: { first: number }; parts: () => number }
+    return [seen.first, parts()] as [number, number]
+  })
+}
+
+test('what is below the head of a box comes right after it on a click, and with it on the way back, at its place', async () => {
+  await using at = await visit(`${server.url}/`, desktop)
+  const { page } = at
+  await untilHydrated(page)
+  const link = page.locator('main a[href^="/SFMBox/byId/"]').first()
+  const box = (await link.getAttribute('href')) ?? ''
+  const [head, whole] = await partsOf(page, () => link.dispatchEvent('click'), box)
+  assert.ok(head < whole, `${head} of ${whole} parts came with the heading`)
+  await page.getByRole('heading', { name: 'Records', exact: true }).scrollIntoViewIfNeeded()
+  const away = await page.evaluate(() => window.scrollY)
+  assert.ok(away > 500)
+  const [homeHead, home] = await partsOf(
+    page,
+    () => page.locator('header').getByRole('link', { name: 'BeFAQT' }).first().click(),
+    '/',
+  )
+  assert.ok(homeHead < home)
+  const [back, again] = await partsOf(page, () => page.goBack(), box)
+  assert.equal(back, again, 'whole at once')
+  // Parts that were not near yet have a height that is a guess.
+  const isThere = (away: number) => Math.abs(window.scrollY - away) < window.innerHeight / 2
+  await eventually(() => page.evaluate(isThere, away), true)
+})
+
 test('resting on a link, or pressing it, fetches the screen of its page', async () => {
   await using at = await visit(server.url, desktop)
   const { page } = at

@@ -13,11 +13,12 @@ import { timeText } from '#server/db/stored-values.ts'
 import { type Principal, requireUser } from '#server/identity/principal.ts'
 import type { OrderRules } from '#server/site/index.ts'
 import { inRequest, type Shopper } from './available-stock.ts'
+import { assertUnits } from './new-lines.ts'
 import { removeHolds } from './open-holds.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { holdsByNetwork, shareholders } from './order-limits.ts'
 import { announceSlots } from './slots.ts'
-import { Available, assertUnits } from './take-goods.ts'
+import { Available } from './take-goods.ts'
 
 const shopper = ['shopper'] as const
 const gone = { to: 'gone', by: shopper } as const

@@ -4,29 +4,24 @@ import type { Cents } from '@befaqt/domain/money'
 import type { Fulfilment, PlaceOrder } from '@befaqt/domain/order'
 import { orderNumber } from '@befaqt/domain/order-documents'
 import type { FulfilmentKind } from '@befaqt/domain/order-states'
-import { deliveryTerms, orderedGrams, TOLERANCE_PERCENT } from '@befaqt/domain/order-totals'
+import { deliveryTerms, TOLERANCE_PERCENT } from '@befaqt/domain/order-totals'
 import { type PaymentMethod, takesCard } from '@befaqt/domain/payment'
-import { offered } from '@befaqt/domain/preparation'
-import type { PreparedKind } from '@befaqt/domain/statuses'
 import { sql } from 'drizzle-orm'
-import { type CatalogueTx, changeStock, type ProductRow } from '#server/catalogue/index.ts'
+import { type CatalogueTx, changeStock } from '#server/catalogue/index.ts'
 import { lockAllNamed } from '#server/db/advisory-locks.ts'
 import type { Tx } from '#server/db/client.ts'
 import type { Locks } from '#server/db/lock.ts'
 import { numberSequences, orderContacts, orderEvents, orderLines, orders } from '#server/db/schema/orders.ts'
-import type { WaitingLine } from '#server/db/schema/waiting-orders.ts'
 import { fieldError } from '#server/http/field-error.ts'
 import { AvailableStock, inRequest, lockBackings, type Shopper } from './available-stock.ts'
 import { AvailableTimes } from './available-times.ts'
 import { type AppliedCoupon, AvailableCoupons, type CouponWish } from './coupons/available-coupons.ts'
+import { assertUnits, type NewLine, newLine, pricedNow } from './new-lines.ts'
 import { OpenHolds } from './open-holds.ts'
 import type { OrderDeps } from './order-deps.ts'
 import { type AgreedDelivery, deliveryBy, inOneLine, type PricedLine, totalsOfOrder } from './order-totals.ts'
 import type { ContactRow } from './order-views.ts'
 import { announceSlots, type SlotRow } from './slots.ts'
-
-/** A line before its order has an id. */
-export type NewLine = WaitingLine
 
 type Asked = {
   lines: PlaceOrder['lines']
@@ -151,59 +146,6 @@ export class Available {
     return this.#isFilled
   }
 }
-
-/** A line at today's price. What is not offered of it leaves it whole. */
-export const newLine = (
-  product: ProductRow,
-  quantity: number,
-  position: number,
-  kind?: PreparedKind,
-): NewLine => {
-  const preparation = offered(product, kind) ?? null
-  return {
-    position,
-    productId: product.id,
-    title: product.title,
-    priceCents: product.priceCents + (preparation?.feeCents ?? 0),
-    discount: product.discount,
-    preparation,
-    unit: product.unit,
-    includeGst: product.includeGst,
-    quantity,
-    orderedGrams: orderedGrams(product.unit, quantity),
-    origin: product.origin || null,
-  }
-}
-
-/**
- * Checks that these lines count in what their products are sold by: two kilograms are not two bags. Products that are not
- * there are passed over.
- * @throws ShopError `price.changed`, details `{ lines }` as `priceChanged`, without a total
- */
-export function assertUnits(
-  products: ReadonlyMap<string, ProductRow>,
-  lines: readonly PlaceOrder['lines'][number][],
-): void {
-  const others = lines.flatMap(({ product_id, quantity, unit, preparation }) => {
-    const product = products.get(product_id)
-    if (product === undefined || unit === undefined || unit === product.unit) return []
-    const now = newLine(product, quantity, 1, preparation)
-    return [{ ...pricedNow(now), ...(now.preparation === null && { was: preparation }) }]
-  })
-  if (others.length > 0)
-    throw new ShopError('price.changed', 'Some products are sold by another unit now.', {
-      details: { lines: others },
-    })
-}
-
-/** What a line costs now, as a refusal says it. */
-const pricedNow = ({ productId, priceCents, discount, unit, preparation }: NewLine) => ({
-  product_id: productId,
-  price: priceCents,
-  discount,
-  unit,
-  ...(preparation && { preparation: preparation.kind }),
-})
 
 /** Nothing is ordered: the prices as they are, of lines that are whole where they are not prepared any more (`was`). */
 export function priceChanged(

@@ -5,6 +5,7 @@ import { momentOf, momentText, slotHours } from '@befaqt/domain/moment-text'
 import { titlePath } from '@befaqt/domain/page-paths'
 import { useLoaderData } from 'react-router'
 import type { Part } from '#web/api/part.ts'
+import { AfterHead } from '#web/components/after-head.tsx'
 import { ButtonLink } from '#web/components/button.tsx'
 import { HydrationBoundary } from '#web/components/hydration.tsx'
 import { LoadFailure } from '#web/components/load-failure.tsx'
@@ -33,10 +34,12 @@ export default function Home() {
     <>
       <PageHead describe={(site) => describe(landing, site)} />
       <ShopHead {...head} />
-      <Landing site={site} html={landing.html} />
-      <HydrationBoundary>
-        <HomeProducts products={products} />
-      </HydrationBoundary>
+      <AfterHead>
+        <Landing site={site} html={landing.html} />
+        <HydrationBoundary>
+          <HomeProducts products={products} />
+        </HydrationBoundary>
+      </AfterHead>
     </>
   )
 }

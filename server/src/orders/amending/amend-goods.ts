@@ -12,13 +12,14 @@ import type { Principal } from '#server/identity/principal.ts'
 import type { AvailableProduct, Shopper } from '../available-stock.ts'
 import { assertServes } from '../available-times.ts'
 import { userIdOf } from '../hold-stock.ts'
+import { assertUnits, type NewLine, newLine } from '../new-lines.ts'
 import type { OrderDeps } from '../order-deps.ts'
 import { isLargeFirst, orderedBefore, shareholders } from '../order-limits.ts'
 import { type AgreedDelivery, deliveryBy, goodsOf, type PricedLine, totalsOfOrder } from '../order-totals.ts'
 import type { OrderLineRow, WholeOrder } from '../order-views.ts'
 import type { OrderLocks } from '../read-orders.ts'
 import type { SlotRow } from '../slots.ts'
-import { Available, assertUnits, type NewLine, newLine } from '../take-goods.ts'
+import { Available } from '../take-goods.ts'
 
 /**
  * Another amount of a line, 0: it is taken out, or another preparation. `kind`: as it is to be; undefined: whole. `path`:

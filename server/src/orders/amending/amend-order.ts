@@ -19,6 +19,7 @@ import { actorId, BOX_NOT_ALLOWED, type Principal } from '#server/identity/princ
 import { ownEmails } from '../count-orders.ts'
 import { userIdOf } from '../hold-stock.ts'
 import { claimKeys, type RepeatableRequest, storeResponses } from '../idempotency.ts'
+import type { NewLine } from '../new-lines.ts'
 import { orderRole } from '../order-access.ts'
 import type { OrderDeps } from '../order-deps.ts'
 import { mailAct } from '../order-emails.ts'
@@ -26,7 +27,7 @@ import { ordersByNetwork, ordersByRecipient } from '../order-limits.ts'
 import { type ContactRow, insteadText, type OrderLineRow, orderView } from '../order-views.ts'
 import { lockOrder, readWholeOrder } from '../read-orders.ts'
 import { announceSlots, plainSlot, type SlotRow } from '../slots.ts'
-import { agreedOn, type NewLine } from '../take-goods.ts'
+import { agreedOn } from '../take-goods.ts'
 import {
   type Amendment,
   goodsAfter,

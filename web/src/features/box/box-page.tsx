@@ -4,6 +4,7 @@ import { instantOf } from '@befaqt/domain/market-time'
 import { productPath } from '@befaqt/domain/page-paths'
 import { type ReactNode, useMemo, useState } from 'react'
 import { Link } from 'react-router'
+import { AfterHead } from '#web/components/after-head.tsx'
 import { HydrationBoundary, useHydrated } from '#web/components/hydration.tsx'
 import { marketOffset } from '#web/time/time.tsx'
 import { journeyNames } from './chart/journey.ts'
@@ -145,12 +146,14 @@ export function BoxPage({ asked, onView, ...props }: PageProps) {
             </Drawn>
             <LivePlace view={view} onView={onView} />
             <TakeAway title={`Fish box ${view.box.boxID}`} />
-            <HydrationBoundary>
-              <Panels {...props} />
-            </HydrationBoundary>
-            <Drawn>
-              <OriginLegend />
-            </Drawn>
+            <AfterHead>
+              <HydrationBoundary>
+                <Panels {...props} />
+              </HydrationBoundary>
+              <Drawn>
+                <OriginLegend />
+              </Drawn>
+            </AfterHead>
           </div>
         </MarkedReadingProvider>
       </RedrawnWhenProven>
