@@ -29,10 +29,7 @@ const AnyQuantity = z
 
 const Quantity = AnyQuantity.gt(0, 'quantity must be more than 0')
 
-/**
- * `unit`: what its quantity counts in, as its buyer saw it; absent: whatever it is sold by. `preparation`: what is to be
- * done to it; absent: it stays whole.
- */
+/** `unit`: what its buyer saw its quantity count in; absent: not said. `preparation`: to be done to it; absent: whole. */
 const OrderedLine = z.strictObject({
   product_id: id('product'),
   quantity: Quantity,

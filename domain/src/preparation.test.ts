@@ -205,21 +205,17 @@ test('an order that is refused for its prices says whether it is prepared still'
 })
 
 test('what is bought again is prepared as it was, where it is offered, beside what is in the cart otherwise', () => {
-  const before = [{ product_id: 's', title: 'Snapper', unit: 'kg', quantity: 1, preparation: fillets }]
+  const whole = { product_id: 's', title: 'Snapper', unit: 'kg', quantity: 2 }
+  const before = [{ ...whole, quantity: 1, preparation: fillets }]
   const again = buyAgain([], before, [snapper()])
   assert.deepEqual([inCart(again.cart), again.missed], [[[1, 3_400, 'skin-off']], []])
   const gone = buyAgain([], before, [snapper({ preparations: [] })])
   assert.deepEqual(inCart(gone.cart), [[1, 3_000, undefined]])
-  assert.deepEqual(gone.missed.map(notAgainText), [
-    'Snapper is in your cart as “Whole”, not as “Fillets, skin off”.',
-  ])
+  const text = 'Snapper is in your cart as “Whole”, not as “Fillets, skin off”.'
+  assert.deepEqual(gone.missed.map(notAgainText), [text])
   const other = buyAgain(addToCart([], snapper(), 1, 'gutted'), before, [snapper()])
   assert.deepEqual([shown(other.cart), other.missed], ['s gutted 1, s skin-off 1', []])
-  const two = buyAgain(
-    [],
-    [...before, { product_id: 's', title: 'Snapper', unit: 'kg', quantity: 2 }],
-    [snapper()],
-  )
+  const two = buyAgain([], [...before, whole], [snapper()])
   assert.deepEqual([shown(two.cart), two.missed], ['s skin-off 1, s 2', []])
 })
 

@@ -57,6 +57,8 @@ for (const [from, link, to] of [
     assert.deepEqual(later, [], 'was asked for only when the first round was answered')
   })
 
+type Watched = typeof window & { seen: { first: number }; parts: () => number }
+
 /** How many parts the page of an address had when its heading came, and when it had settled. */
 async function partsOf(
   page: Page,
@@ -77,12 +79,12 @@ async function partsOf(
   await page.waitForURL(`**${path}*`)
   await page.getByRole('contentinfo').waitFor()
   await page.waitForFunction(() => {
-    const { seen } = window as unknown as { seen: { first: number } }
+    const { seen } = window as Watched
     return seen.first >= 0
   })
   await page.waitForTimeout(1_000)
   return page.evaluate(() => {
-    const { seen, parts } = window as unknown as { seen: { first: number }; parts: () => number }
+    const { seen, parts } = window as Watched
     return [seen.first, parts()] as [number, number]
   })
 }
