@@ -101,7 +101,7 @@ export async function buildApp(
   app.decorateRequest('principal')
   let files: StaticFiles | undefined
   const isFile = (request: FastifyRequest): boolean =>
-    request.routeOptions.url === pageOperations.readPage.url &&
+    request.matched.url === pageOperations.readPage.url &&
     files?.has(request.url.split('?', 1)[0] ?? '') === true
   traceRequests(app, isProxy, isFile)
   logSecurityOfRequests(app)
@@ -116,7 +116,7 @@ export async function buildApp(
   files = render && (await staticFiles(app, deps.config.WEB_DIST))
   app.addHook('onRequest', (request, _reply, done) => {
     request.principal = anonymous
-    const { route } = request.routeOptions.config
+    const { route } = request.matched
     if (route?.skipAuthentication || isFile(request) || !hasCredentials(request)) return done()
     whileAnswering(deps.database, authenticate(deps, request))
       .then((principal) => {

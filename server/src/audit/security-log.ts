@@ -141,7 +141,7 @@ export function logSecurityOfRequests(app: FastifyInstance): void {
     done()
   })
   app.addHook('onResponse', (request, { statusCode }, done) => {
-    const { route } = request.routeOptions.config
+    const { route } = request.matched
     const isExport = route?.responses[200] === 'text/csv' || COPIES.has(route?.id ?? '')
     if (isExport && route?.access !== 'public' && statusCode === 200)
       requests.run(request, () =>
@@ -157,10 +157,10 @@ export function logSecurityOfRequests(app: FastifyInstance): void {
 }
 
 /** An operation, with the id in its address where there is one. */
-function operationOf({ routeOptions, params }: FastifyRequest): string {
+function operationOf({ matched, params }: FastifyRequest): string {
   const { id, boxID }: Record<string, unknown> = Object(params)
   const of = [id, boxID].find((one) => typeof one === 'string' && /^[\w-]{1,64}$/.test(one))
-  return [routeOptions.config.route?.id ?? 'unknown', of].filter(Boolean).join(':')
+  return [matched.route?.id ?? 'unknown', of].filter(Boolean).join(':')
 }
 
 /** Which list was asked for, where one was. */

@@ -8,6 +8,7 @@ import Fastify from 'fastify'
 import { encodeDeployData, encodeErrorResult, encodeFunctionData, getContractAddress, type Hex } from 'viem'
 import { enforceLimits } from '#server/http/limits/enforce-limits.ts'
 import { limitClasses } from '#server/http/limits/route-limits.ts'
+import { noteMatched } from '#server/http/route.ts'
 import { embeddedChain } from './embedded.ts'
 import { ChainUnreachable, type JsonRpc } from './port.ts'
 import { rpcProxy } from './rpc-proxy.ts'
@@ -31,6 +32,7 @@ async function openProxy() {
     return chain.rpc(request)
   }
   const app = Fastify()
+  noteMatched(app)
   await enforceLimits(app)
   await rpcProxy(app, { rpc })
   const post = async (payload: unknown) => {
@@ -110,6 +112,7 @@ test('a call is bounded: no state override, no big data, no more gas than readin
 test('logs are read over bounded ranges only', async () => {
   const rpc: JsonRpc = async ({ method }) => (method === 'eth_blockNumber' ? '0x100000' : [])
   const app = Fastify()
+  noteMatched(app)
   await rpcProxy(app, { rpc })
   for (const [fromBlock, toBlock, allowed] of [
     ['0x0', 'latest', false],
@@ -145,6 +148,7 @@ test('a batch that takes too long returns what was read in time, and an error fo
   let calls = 0
   const rpc: JsonRpc = async () => (calls++ === 0 ? '0x1' : await sleep(30, '0x2'))
   const app = Fastify()
+  noteMatched(app)
   await rpcProxy(app, { rpc, batchMs: 10 })
   const call = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }
   const reply = await app.inject({ method: 'POST', url: readChain.url, payload: [call, call, call, call] })
@@ -189,6 +193,7 @@ test('CORS headers let pages of any site call, and read rejections too', async (
 
 test('when the chain does not answer, the proxy says so without revealing an internal address', async () => {
   const app = Fastify()
+  noteMatched(app)
   await rpcProxy(app, { rpc: () => Promise.reject(new Error('connect http://user:key@10.0.0.7')) })
   const payload = { jsonrpc: '2.0', id: 7, method: 'eth_chainId' }
   const reply = await app.inject({ method: 'POST', url: readChain.url, payload })
@@ -198,6 +203,7 @@ test('when the chain does not answer, the proxy says so without revealing an int
 
 test('calls per minute from one address are limited; the rejection says how long to wait, and pages can read it', async () => {
   const app = Fastify()
+  noteMatched(app)
   await enforceLimits(app, { ...limitClasses, rpc: { ...limitClasses.rpc, perMinute: 20 } })
   await rpcProxy(app, { rpc: async () => '0x1' })
   const payload = { jsonrpc: '2.0', id: 1, method: 'eth_chainId' }
@@ -217,6 +223,7 @@ test('a chain that cannot be synced is reported unreachable, and no error is log
   const logged: number[] = []
   const stream = { write: (line: string) => void logged.push(JSON.parse(line).level) }
   await using app = Fastify({ logger: { level: 'warn', stream } })
+  noteMatched(app)
   await enforceLimits(app)
   const sync = () => Promise.reject(new ChainUnreachable(new Error('timeout')))
   await rpcProxy(app, { rpc: async () => '0x1', sync })
@@ -238,6 +245,7 @@ test('a small batch can’t ask for results without end: what is too large is re
     return results[method] ?? 'x'.repeat(40)
   }
   const app = Fastify()
+  noteMatched(app)
   await enforceLimits(app)
   await rpcProxy(app, { rpc, maxResults: 100 })
   const ask = async (payload: object) =>

@@ -54,6 +54,10 @@ declare module 'fastify' {
     /** The definition of this route. */
     route?: Route
   }
+  interface FastifyRequest {
+    /** What its route was registered with; made once, where Fastify makes its `routeOptions` anew whenever they are read. */
+    matched: FastifyContextConfig & { url?: string }
+  }
   interface FastifyInstance {
     /** Every route registered after `collectRoutes`. */
     routes: Route[]
@@ -166,9 +170,19 @@ export type Reads<Operations extends Readonly<Record<string, Route>>, Deps> = {
 export function collectRoutes(app: FastifyInstance): void {
   const routes: Route[] = []
   app.decorate('routes', routes)
+  noteMatched(app)
   app.addHook('onRoute', ({ config, method, url }) => {
     if (config?.route === undefined) throw new Error(`No definition for ${method} ${url}`)
     if (!routes.includes(config.route)) routes.push(config.route)
+  })
+}
+
+/** Sets `matched` of each request. Call before any hook that reads it. */
+export function noteMatched(app: FastifyInstance): void {
+  app.decorateRequest('matched')
+  app.addHook('onRequest', (request, _reply, done) => {
+    request.matched = request.routeOptions.config
+    done()
   })
 }
 

@@ -96,7 +96,7 @@ export const isListedOrigin = (
  */
 export function allowApiOrigins(app: FastifyInstance, config: Origins): void {
   app.addHook('onRequest', (request, reply, done) => {
-    if (request.routeOptions.config?.route?.anyOrigin) {
+    if (request.matched.route?.anyOrigin) {
       reply.header('access-control-allow-origin', '*')
       reply.header('cross-origin-resource-policy', 'cross-origin')
       return done()

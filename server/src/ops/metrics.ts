@@ -166,26 +166,43 @@ function childMemory(): number {
 /** Upper bounds in seconds: the defaults of Prometheus' clients. */
 const BUCKETS_S = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 
+/** Kinds of status by their first digit. */
+const KINDS = [undefined, undefined, '2xx', '3xx', '4xx', '5xx'] as const
+
 type Series = { labels: { method: string; route: string; status: number }; counts: number[]; sumS: number }
+
+/** The value of a key, made when it is missing. */
+function made<Key, Value>(map: Map<Key, Value>, key: Key, make: () => Value): Value {
+  const found = map.get(key)
+  if (found !== undefined) return found
+  const value = make()
+  map.set(key, value)
+  return value
+}
 
 /**
  * Counts and times every response of `app`, by route pattern, so that URLs with ids share one series. Returns a function
  * that reads the metrics.
  */
 function requestTimes(app: FastifyInstance): () => Metric[] {
-  const series = new Map<string, Series>()
+  const series = new Map<string, Map<string, Map<number, Series>>>()
   const byKind = { '2xx': 0, '3xx': 0, '4xx': 0, '5xx': 0 }
   app.addHook('onResponse', (request, reply, done) => {
-    const labels = {
-      method: request.method,
-      route: request.routeOptions.url ?? 'none',
-      status: reply.statusCode,
-    }
-    const kind = `${Math.floor(labels.status / 100)}xx`
-    if (kind in byKind) byKind[kind as keyof typeof byKind]++
-    const key = `${labels.method} ${labels.status} ${labels.route}`
-    const one = series.get(key) ?? { labels, counts: BUCKETS_S.map(() => 0).concat(0), sumS: 0 }
-    series.set(key, one)
+    const { method, matched } = request
+    const { statusCode: status } = reply
+    const kind = KINDS[Math.floor(status / 100)]
+    if (kind !== undefined) byKind[kind]++
+    const route = matched?.url ?? 'none' // what is no address at all matches nothing
+    const ofMethod = made(
+      made(series, route, () => new Map<string, Map<number, Series>>()),
+      method,
+      () => new Map<number, Series>(),
+    )
+    const one = made(ofMethod, status, () => ({
+      labels: { method, route, status },
+      counts: BUCKETS_S.map(() => 0).concat(0),
+      sumS: 0,
+    }))
     const took = reply.elapsedTime / 1000
     const bucket = BUCKETS_S.findIndex((bound) => took <= bound)
     const index = bucket < 0 ? BUCKETS_S.length : bucket
@@ -204,7 +221,10 @@ function requestTimes(app: FastifyInstance): () => Metric[] {
       name: 'befaqt_http_request_duration_seconds',
       help: 'Answers and how long they took, by route, method and status.',
       type: 'histogram',
-      samples: [...series.values()].flatMap(samplesOf),
+      samples: [...series.values()]
+        .flatMap((ofRoute) => [...ofRoute.values()])
+        .flatMap((ofMethod) => [...ofMethod.values()])
+        .flatMap(samplesOf),
     },
   ]
 }

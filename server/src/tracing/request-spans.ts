@@ -26,8 +26,7 @@ export function traceRequests(
 ): void {
   if (!isTracing()) return
   app.addHook('onRequest', (request, reply, done) => {
-    const { url = 'none', config } = request.routeOptions
-    const { route } = config
+    const { url = 'none', route } = request.matched
     if ((route && UNTRACED.has(route.limits)) || route?.responses[200] === STREAM || isFile(request))
       return done()
     const { method } = request

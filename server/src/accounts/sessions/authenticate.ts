@@ -17,8 +17,8 @@ import type { SessionStore } from './session-store.ts'
  * The bearer token of a request. Tive's webhook can send a key in its own header only, which is one on that route alone,
  * and never a session: proxies keep `Authorization` out of their logs, and not this one. Source: standards.md.
  */
-function bearerOf({ headers, routeOptions }: FastifyRequest): string | undefined {
-  const { keyHeader } = routeOptions.config.route ?? {}
+function bearerOf({ headers, matched }: FastifyRequest): string | undefined {
+  const { keyHeader } = matched.route ?? {}
   const key = keyHeader && headers[keyHeader]
   if (headers.authorization === undefined && typeof key === 'string' && key.startsWith(API_KEY_PREFIX))
     return key
@@ -26,10 +26,10 @@ function bearerOf({ headers, routeOptions }: FastifyRequest): string | undefined
 }
 
 /** Does a request bring anything that could say who makes it? Most visitors' don't, and nothing is awaited for them. */
-export const hasCredentials = ({ headers, routeOptions }: FastifyRequest): boolean =>
+export const hasCredentials = ({ headers, matched }: FastifyRequest): boolean =>
   headers.authorization !== undefined ||
   headers.cookie !== undefined ||
-  routeOptions.config.route?.keyHeader !== undefined
+  matched.route?.keyHeader !== undefined
 
 /**
  * The principal of a request: by bearer token (API key or session) or by session cookie. An invalid bearer token is

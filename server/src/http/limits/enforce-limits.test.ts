@@ -7,7 +7,7 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import Fastify, { type RouteOptions } from 'fastify'
 import { handleErrors, handleNotFound } from '#server/http/errors.ts'
-import type { Route } from '#server/http/route.ts'
+import { noteMatched, type Route } from '#server/http/route.ts'
 import { useStrictJson } from '#server/http/strict-json.ts'
 import { testShop } from '#server/testing/shop.ts'
 import { enforceLimits } from './enforce-limits.ts'
@@ -22,6 +22,7 @@ const allWith = (change: Partial<Limits>): Record<LimitClass, Limits> =>
 /** A server with the given limits on every class. */
 async function limited(change: Partial<Limits>) {
   const app = Fastify()
+  noteMatched(app)
   handleErrors(app)
   handleNotFound(app)
   useStrictJson(app)

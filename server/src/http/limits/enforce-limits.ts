@@ -50,7 +50,7 @@ export async function enforceLimits(
   app.addHook('onRequest', (request, _reply, done) => {
     if (isUrlTooLong(request.url)) throw new ShopError('input.invalid', 'This address is too long.')
     if (request.is404) throw notFound() // before anything of its body is read
-    const { route } = request.routeOptions.config
+    const { route } = request.matched
     const count = route && enforced[route.limits].rateLimit
     if (count === undefined) done()
     else
