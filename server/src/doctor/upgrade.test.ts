@@ -66,7 +66,7 @@ for (const { kind, make, skip } of kinds)
       assert.match(current[1] ?? '', /^ok migrations: All \d+ migrations of this version, and no other\.$/)
 
       const database = await place.open()
-      await forget(database, 10)
+      await forget(database, 11)
       // How many there are is not known before it is looked; here each table has many.
       const many = await database.db.transaction((tx) => sayUpgrade(tx, 0))
       await database.close()
@@ -74,7 +74,7 @@ for (const { kind, make, skip } of kinds)
         many.map(({ level }) => level),
         [
           ...['note', 'warning', 'note', 'note', 'warning', 'warning'],
-          ...['note', 'note', 'warning', 'warning', 'note'],
+          ...['note', 'note', 'warning', 'warning', 'note', 'warning'],
         ],
       )
       assert.match(
@@ -84,7 +84,7 @@ for (const { kind, make, skip } of kinds)
       await writeFile(join(backups, 'a.backup'), 'x')
       const before = await asked(backups)
       assert.match(before[0] ?? '', /^ok backup: The newest backup is a\.backup, \d+ s old\.$/)
-      assert.match(before[1] ?? '', /^note migrations: 10 migrations of this version are to be run, in one/)
+      assert.match(before[1] ?? '', /^note migrations: 11 migrations of this version are to be run, in one/)
       assert.match(before[2] ?? '', /^note migrations: 0056_/)
       assert.deepEqual((await asked(backups)).slice(1), before.slice(1), 'nothing was done')
     } finally {

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'drizzle-orm'
 import { type Db, rows } from '#server/db/client.ts'
 import { testDatabases } from '#server/testing/database.ts'
+import { rowsRead } from '#server/testing/rows-read.ts'
 import { claim, untilNext } from './lease.ts'
 import { enqueue } from './queue.ts'
 import { type JobHandler, runDueJobs } from './run.ts'
@@ -187,3 +188,22 @@ for (const [name, open] of testDatabases) {
     )
   })
 }
+
+for (const [name, open] of testDatabases.filter(([name]) => name === 'PostgreSQL'))
+  test(`${name}: however many jobs wait, a claim reads the first ones of its queues, whatever else waits`, async () => {
+    await using t = await open()
+    for (const queue of ['post', 'pictures'])
+      await rows(
+        t.db,
+        sql`insert into jobs (queue, payload, run_at)
+            select ${queue}, '{}', now() - n * interval '1 minute' from generate_series(1, 5000) n`,
+      )
+    for (const queues of [['post'], ['post', 'none'], ['post', 'pictures']])
+      await t.db.transaction(async (tx) => {
+        const read = await rowsRead(tx, ['jobs'], async () => {
+          const { nextMs = null } = (await claim(tx as Db, queues, 60, 5_000)) ?? {}
+          assert.ok(nextMs !== null && nextMs < 0)
+        })
+        assert.ok(read.jobs < 200, `${read.jobs} rows for one of ${queues}`)
+      })
+  })

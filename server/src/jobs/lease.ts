@@ -1,4 +1,4 @@
-import { sql } from 'drizzle-orm'
+import { type SQL, sql } from 'drizzle-orm'
 import { type Db, rows, type Tx } from '#server/db/client.ts'
 
 /** A job that this worker has claimed. `lease` is the fencing token that is needed to finish it. */
@@ -22,9 +22,22 @@ export const MAX_LOST_LEASES = 5
 /** A claimed job, and milliseconds until the next one that waits is due within the time asked for, 0 or less: now. */
 export type Claimed = Job & { nextMs: number | null }
 
+/** Of a queue's due jobs one of so many is claimed, the first that no other worker is just claiming. */
+const HEADS = 16
+
+/** SQL: of each of these queues its first rows `n` that meet a condition, of those that have not failed for good. */
+const headsOf = (queues: readonly string[], condition: SQL, most: number): SQL =>
+  sql`unnest(${sql.param([...queues])}::text[]) q(queue) cross join lateral (
+    select n.id, n.run_at from jobs n
+    where n.queue = q.queue and n.failed_at is null and ${condition}
+    order by n.run_at, n.id limit ${most}) head`
+
+const isFree = (row: SQL): SQL => sql`(${row}.leased_until is null or ${row}.leased_until < now())`
+
 /**
  * Claims one due job for `leaseS` seconds; undefined when none is due. Two workers never claim the same. It says, too, when
- * the next is due: a worker that had to ask would ask twice for each job that comes alone.
+ * the next is due: a worker that had to ask would ask twice for each job that comes alone. However many wait, it reads the
+ * first ones of each queue.
  */
 export async function claim(
   db: Db,
@@ -37,14 +50,18 @@ export async function claim(
     sql`update jobs set attempts = attempts + 1, lost_leases = lost_leases + (leased_until is not null)::int,
           lease = gen_random_uuid(), leased_until = now() + ${leaseS} * interval '1 second'
         where id = (
-          select id from jobs
-          where failed_at is null and run_at <= now() and (leased_until is null or leased_until < now())
-            and queue in ${queues}
-          order by run_at, id limit 1 for update skip locked)
+          select j.id from ${headsOf(queues, sql`n.run_at <= now() and ${isFree(sql`n`)}`, HEADS)}
+            join jobs j on j.id = head.id
+          where j.failed_at is null and j.run_at <= now() and ${isFree(sql`j`)}
+          order by j.run_at, j.id limit 1 for update of j skip locked)
         returning id, queue, payload, attempts, lease::text, trace, lost_leases >= ${MAX_LOST_LEASES} as "isPoison", (
-          select ceil(extract(epoch from min(o.run_at) - clock_timestamp()) * 1000)::float8 from jobs o
-          where o.failed_at is null and o.leased_until is null and o.queue in ${queues} and o.id <> jobs.id
-            and o.run_at < now() + ${withinMs} * interval '1 millisecond') as "nextMs"`,
+          select ceil(extract(epoch from min(head.run_at) - clock_timestamp()) * 1000)::float8
+          from ${headsOf(
+            queues,
+            sql`n.leased_until is null and n.id <> jobs.id
+              and n.run_at < now() + ${withinMs} * interval '1 millisecond'`,
+            1,
+          )}) as "nextMs"`,
   )
   return claimed[0]
 }

@@ -247,7 +247,10 @@ async function activeCategories(tx: Tx, products: readonly ProductRow[]): Promis
   return new Set(found.map(({ id }) => id))
 }
 
-/** Units in orders of these networks that nobody confirmed, by product and network. */
+/**
+ * Units in orders of these networks that nobody confirmed, by product and network. Asked from the orders on, which are few:
+ * from the lines of a product on, an order would read all that was ever sold of it.
+ */
 async function orderedInNetworks(
   tx: Tx,
   ids: readonly string[],
@@ -257,9 +260,12 @@ async function orderedInNetworks(
   const found = await rows<{ id: string; network: string; units: number }>(
     tx,
     sql`select l.product_id as id, o.network, sum(l.quantity)::float8 as units
-        from orders o join order_lines l on l.order_id = o.id
-        where ${isUnconfirmedIn(networks)} and l.left_out_reason is null
-          and l.product_id = any(${sql.param([...ids])}::text[])
+        from orders o cross join lateral (
+          select product_id, quantity from order_lines
+          where order_id = o.id and left_out_reason is null
+            and product_id = any(${sql.param([...ids])}::text[])
+          offset 0) l
+        where ${isUnconfirmedIn(networks)}
         group by l.product_id, o.network`,
   )
   return new Map(found.map(({ id, network, units }) => [keyOf(id, network), units]))

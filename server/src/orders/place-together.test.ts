@@ -12,6 +12,7 @@ import { anonymous } from '#server/identity/principal.ts'
 import { MAIL_QUEUE } from '#server/mail/send-email.ts'
 import { testDatabases } from '#server/testing/database.ts'
 import { buyer, linesOf, type OrderShop, shopWithOrders } from '#server/testing/orders.ts'
+import { rowsRead } from '#server/testing/rows-read.ts'
 import { placeTogether, type Wish } from './place-together.ts'
 
 type Ask = {
@@ -241,3 +242,22 @@ test('twenty orders take as many statements as two', async (t) => {
   assert.ok(two < 36, `${two}`)
   assert.equal((await shop.deps.db.select({ n: count() }).from(orders))[0]?.n, 22)
 })
+
+for (const [name, open] of testDatabases.filter(([name]) => name === 'PostgreSQL'))
+  test(`${name}: an order reads nothing of what was sold of its products before`, async () => {
+    await using shop = await shopWithOrders({ open })
+    const { db } = shop.deps
+    await shop.placed({ ice: 1 })
+    await db.execute(sql`analyze orders, order_lines`) // as the database last looked, which a rush outruns
+    await db.execute(sql`insert into orders (id, number, status, kind, slot_id, slot_starts_at, agreed_cents,
+        tolerance_percent, delivery_cents, total_cents, network)
+      select 'o' || n, 'BF-2020-' || n, 'PLACED', 'pickup', s.id, s.starts_at, 1, 1, 0, 1, 'n' || n
+      from generate_series(1, 3000) n, (select id, starts_at from slots where id = ${shop.delivery}) s`)
+    await db.execute(sql`insert into order_lines (order_id, position, product_id, title, price_cents, discount, unit,
+        include_gst, quantity)
+      select 'o' || n, 1, 'ice', 'Ice', 1, 0, 'bag', false, 1 from generate_series(1, 3000) n`)
+    await changeCatalogue(shop.deps, async (tx) => {
+      const read = await rowsRead(tx, ['order_lines'], () => placeTogether(tx, shop.deps, [wishIn(shop)]))
+      assert.ok(read.order_lines < 20, `${read.order_lines} lines`)
+    })
+  })

@@ -40,6 +40,7 @@ export const jobs = pgTable(
   },
   (t) => [
     index().on(t.failedAt, t.runAt),
+    index('jobs_that_wait').on(t.queue, t.runAt, t.id).where(sql`${t.failedAt} is null`),
     uniqueIndex().on(t.queue, t.uniqueKey),
     index('jobs_that_failed').on(t.queue, t.id).where(sql`${t.lastError} is not null`),
   ],

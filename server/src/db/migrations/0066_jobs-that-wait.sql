@@ -1,0 +1,1 @@
+CREATE INDEX "jobs_that_wait" ON "jobs" USING btree ("queue","run_at","id") WHERE "jobs"."failed_at" is null;
