@@ -163,7 +163,7 @@ async function changePart(
       return after
     })
   } finally {
-    site.clear()
+    await site.clear() // what is ordered or sent next goes by it
   }
 }
 

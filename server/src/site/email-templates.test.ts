@@ -42,6 +42,8 @@ for (const [name, open] of testDatabases)
     const saved = await save(shop, { ...placed, subject: 'Caught! {{order}}', heading: '<b>Thanks</b>' })
     assert.equal(saved.statusCode, 200, saved.body)
     assert.equal(saved.json().key, 'email.order-placed')
+    // What is sent next goes by it, without waiting for anything.
+    assert.equal(shop.deps.site.known.email('order-placed').subject, 'Caught! {{order}}')
     while ((await other.current()).email('order-placed').subject === placed.subject) await sleep(20)
     const deps = { site: { known: await other.current() }, siteFile: { name: 'Shop' } }
     const filling = { order: '{{shop}}', details: [text('D')], links: [text('L')] }
@@ -146,7 +148,7 @@ for (const [name, open] of testDatabases)
     await shop.deps.db
       .insert(siteVersions)
       .values({ part: 'email.order-placed', version: 1, value: old, who: 'a' })
-    shop.deps.site.clear()
+    await shop.deps.site.clear()
     assert.equal((await seen()).value.button, 'See your order')
     assert.equal((await save(shop, { ...old, button: 'See your order' })).json().version, 1, 'no change')
     assert.equal((await shop.deps.site.current()).email('order-placed').button, 'See your order')

@@ -134,11 +134,11 @@ export class SiteSettings implements Follower {
 
   heard({ kind, keys }: HeardEvent): void {
     const isThere = this.#last !== undefined && this.#last.sampleBox !== null
-    if (kind === eventKinds.siteChanged) this.clear()
+    if (kind === eventKinds.siteChanged) void this.clear()
     else if (kind === eventKinds.boxGrown) {
       if (this.#reading !== undefined) for (const box of keys ?? []) this.#grown.add(box)
-      if (!isThere && this.#isSample(keys)) this.clear()
-    } else if (kind === eventKinds.boxAltered && isThere && this.#isSample(keys)) this.clear()
+      if (!isThere && this.#isSample(keys)) void this.clear()
+    } else if (kind === eventKinds.boxAltered && isThere && this.#isSample(keys)) void this.clear()
   }
 
   /** Is the box that is named as the sample among these? Null: any box may be. */
@@ -147,14 +147,14 @@ export class SiteSettings implements Follower {
   }
 
   missed(): void {
-    this.clear()
+    void this.clear()
   }
 
-  /** After a change: it is read now, and the next answer waits for it. */
-  clear(): void {
+  /** After a change: it is read now, and the next answer waits for it. Resolves when it is `known`, or can't be read now. */
+  async clear(): Promise<void> {
     this.#changes += 1
     this.#retryAt = 0
-    this.current().catch(() => undefined) // whoever asks next is told
+    await this.current().catch(() => undefined) // whoever asks next is told
   }
 
   /** Never rejects: without an answer it stays as it was. */
