@@ -104,6 +104,7 @@ test('an order that is refused for its unit leaves the weight in the cart as it 
   const now = { product_id: 'a', price: cents(125), discount: 0, unit: '100g' }
   const { lines, changes } = repriced(holding(2), [now])
   assert.deepEqual([lines[0]?.quantity, lines[0]?.unit], [20, '100g'])
+  assert.deepEqual(lines[0]?.stock, 10 * (holding(2)[0]?.stock ?? 0), 'so is what there is of it')
   assert.deepEqual(changes.map(cartChangeText), [
     'Fish a is now $1.25/100g, not $12.50/kg: you have 2 kg in your cart.',
   ])

@@ -85,20 +85,12 @@ function differences(old: CartLine, now: CartLine): CartChange[] {
   const from = inUnitOf(now, old)
   if (quantity === 0) return [{ ...of(old), kind: 'capped', from, to: 0, unit }]
   if (quantity !== from) changes.push({ ...of(now), kind: 'capped', from, to: quantity, unit })
-  if (old.preparation && !now.preparation)
-    changes.push({ ...of(now), kind: 'whole', from: old.preparation, to: now.priceCents, unit: now.unit })
-  else if (unit !== old.unit)
-    changes.push({
-      ...of(now),
-      kind: 'unit',
-      from: old.unit,
-      to: unit,
-      was: old.priceCents,
-      price: now.priceCents,
-      quantity,
-    })
-  else if (now.priceCents !== old.priceCents)
-    changes.push({ ...of(now), kind: 'price', from: old.priceCents, to: now.priceCents })
+  const [was, price] = [old.priceCents, now.priceCents]
+  const gone = now.preparation ? undefined : old.preparation
+  if (gone) changes.push({ ...of(now), kind: 'whole', from: gone, to: price, unit })
+  if (unit !== old.unit)
+    changes.push({ ...of(now), kind: 'unit', from: old.unit, to: unit, was, price, quantity })
+  else if (!gone && price !== was) changes.push({ ...of(now), kind: 'price', from: was, to: price })
   if (now.discount !== old.discount)
     changes.push({ ...of(now), kind: 'discount', from: old.discount, to: now.discount })
   if (isOffStep(now) && !isOffStep(old))
@@ -133,8 +125,10 @@ export function repriced(
       addLine(lines, old)
       return []
     }
+    const { price, discount, unit } = now
     const quantity = inUnitOf(now, old)
-    const whole = { ...rest, priceCents: now.price, discount: now.discount, unit: now.unit, quantity }
+    const stock = inUnit(old.stock, old.unit, unit) ?? old.stock
+    const whole = { ...rest, priceCents: price, discount, unit, quantity, stock }
     const line = preparation && now.preparation ? { ...whole, preparation } : whole
     addLine(lines, line)
     return differences(old, line)

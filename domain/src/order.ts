@@ -33,7 +33,7 @@ const Quantity = AnyQuantity.gt(0, 'quantity must be more than 0')
 const OrderedLine = z.strictObject({
   product_id: id('product'),
   quantity: Quantity,
-  unit: line('unit', 20).optional(),
+  unit: z.string('unit must be text').max(50, 'unit must have at most 50 characters').optional(),
   preparation: z.enum(preparedKinds, `preparation must be one of ${preparedKinds.join(', ')}`).optional(),
 })
 

@@ -196,10 +196,8 @@ test('an order that is refused for its prices says whether it is prepared still'
   const now = { ...whole, was: 'skin-off' as const }
   assert.deepEqual(repriced(cart, [whole]).lines, cart, 'it is of another line')
   assert.deepEqual(inCart(repriced(cart, [now]).lines), [[1, 3_000, undefined]])
-  assert.deepEqual(
-    repriced(cart, [now]).changes.map(({ kind }) => kind),
-    ['whole'],
-  )
+  const told = (unit: string) => repriced(cart, [{ ...now, unit }]).changes.map(({ kind }) => kind)
+  assert.deepEqual([told('kg'), told('bag')], [['whole'], ['whole', 'unit']])
   const dearer = { ...whole, price: cents(3_500), preparation: 'skin-off' as const }
   assert.deepEqual(inCart(repriced(cart, [dearer]).lines), [[1, 3_500, 'skin-off']])
 })

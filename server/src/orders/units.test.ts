@@ -78,6 +78,14 @@ for (const [name, open] of testDatabases) {
     assert.equal((await hold('bag')).statusCode, 201)
     assert.equal((await shop.place({ lines: asked('bag') })).statusCode, 201)
     assert.equal((await shop.place({ lines: linesOf({ snapper: 2 }) })).statusCode, 201, 'as before')
+    for (const unit of ['', 'Bag ']) {
+      await shop.deps.db.update(products).set({ unit }).where(eq(products.id, 'snapper'))
+      assert.equal(
+        (await shop.place({ lines: asked(unit) })).statusCode,
+        201,
+        `as an old row has it: ${unit}`,
+      )
+    }
   })
 
   test(`${name}: what a box sold by weight takes nothing from what it holds by the piece`, async () => {
