@@ -110,25 +110,31 @@ const changeOf = (known: ExcursionRow, set: Partial<ExcursionRow>): ExcursionCha
   return values(known) === values({ ...known, ...set }) ? [] : [{ known, set }]
 }
 
-/** Silences: what readings since then say of those that are known, and whether the sensor is silent now. */
+/**
+ * Silences: what readings since then say of those that are known, and whether the sensor is silent now. One that nobody
+ * judged moves on while a sensor that is silent sends what it kept: it is the same silence, which begins later.
+ */
 function silenceChanges({ known, times, silentAfter, isUnderWay, now }: Followed): ExcursionChange[] {
   const last = times.at(-1)
   if (silentAfter === null || last === undefined) return []
   const usual = (silentAfter - last) / 2
   const isSilent = isUnderWay && silentAfter < now
-  const silences = known.filter(({ kind }) => kind === 'silent')
-  const changes = silences.flatMap((row): ExcursionChange[] => {
+  const since = new Date(silentAfter)
+  let isKnown = false
+  const changes = known.flatMap((row): ExcursionChange[] => {
+    if (row.kind !== 'silent') return []
     const found = silenceAround(row.since.getTime(), times, usual)
+    const goesOn = found === null ? row.endedAt === null && row.closedAt === null : found.until === null
+    if (isSilent && goesOn && !isKnown) {
+      isKnown = true
+      return row.endedAt === null ? changeOf(row, { since }) : [] // it ended with the journey
+    }
     if (found === null) return [{ withdrawn: row, into: null }]
     if (found.until !== null) return changeOf(row, { endedAt: new Date(found.until) })
-    if (row.endedAt !== null) return [] // it ended with the journey
-    if (isSilent) return changeOf(row, { since: new Date(silentAfter) })
+    if (row.endedAt !== null) return []
     return isUnderWay ? [{ withdrawn: row, into: null }] : changeOf(row, { endedAt: new Date(now) })
   })
-  const since = silentAfter
-  const isKnown = silences.some((row) => silenceAround(row.since.getTime(), times, usual)?.until === null)
-  if (!isSilent || isKnown) return changes
-  return [...changes, { opened: { kind: 'silent', since: new Date(since) } }]
+  return isSilent && !isKnown ? [...changes, { opened: { kind: 'silent', since } }] : changes
 }
 
 /**
