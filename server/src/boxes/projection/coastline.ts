@@ -7,7 +7,7 @@ import shore from './shore.json' with { type: 'json' }
 /** Nearer to the shore than this a boat is landing; as for the stage of a box. */
 const LANDED_KM = 2
 
-/** Places of a long way that are compared with the coastline first: some 0.1 ms each. */
+/** Places of a long way that are compared with the coastline first. */
 const LOOKED_AT = 200
 
 /**
@@ -58,21 +58,42 @@ const rings: readonly Point[][] = shore.rings.map((steps) => {
 /** An edge as four numbers: readings ask for the shore again and again, and arrays of pairs cost more than the sums. */
 type Edge = (x1: number, y1: number, x2: number, y2: number) => boolean
 
-/** How many edges around a ring pass. */
-function countEdges(ring: readonly Point[], passes: Edge): number {
-  let count = 0
+/**
+ * The edges that touch each whole degree of latitude, ring by ring, four numbers an edge: a reading looks at those beside
+ * it, not at all the shores of the earth.
+ */
+const bands = new Map<number, number[][]>()
+for (const ring of rings) {
+  const own = new Map<number, number[]>()
   let from = ring.at(-1)
   for (const to of ring) {
-    if (from !== undefined && passes(from[0], from[1], to[0], to[1])) count++
+    if (from !== undefined)
+      for (let band = bandAt(Math.min(from[1], to[1])); band <= bandAt(Math.max(from[1], to[1])); band++) {
+        const edges = own.get(band) ?? []
+        edges.push(from[0], from[1], to[0], to[1])
+        own.set(band, edges)
+      }
     from = to
   }
+  for (const [band, edges] of own) bands.set(band, [...(bands.get(band) ?? []), edges])
+}
+
+function bandAt(latitude: number): number {
+  return Math.floor(latitude)
+}
+
+/** How many of a ring's edges in a band pass. */
+function countEdges(edges: readonly number[], passes: Edge): number {
+  let count = 0
+  for (let i = 0; i < edges.length; i += 4)
+    if (passes(edges[i] ?? 0, edges[i + 1] ?? 0, edges[i + 2] ?? 0, edges[i + 3] ?? 0)) count++
   return count
 }
 
-/** Does a ray from the place to the east cross the ring's edges an odd number of times? */
-const isInside = (ring: readonly Point[], { longitude, latitude }: Place): boolean =>
+/** Does a ray from the place to the east cross the ring's edges, of the place's band, an odd number of times? */
+const isInside = (edges: readonly number[], { longitude, latitude }: Place): boolean =>
   countEdges(
-    ring,
+    edges,
     (x1, y1, x2, y2) =>
       y1 > latitude !== y2 > latitude && longitude < ((x2 - x1) * (latitude - y1)) / (y2 - y1) + x1,
   ) %
@@ -98,16 +119,18 @@ function toEdge(place: Place, x1: number, y1: number, x2: number, y2: number): n
  * Wales, 1 km along the east of Australia and 9 km elsewhere; beyond Australia's waters everything is sea.
  */
 export function isOffshore(place: Place, km: number): boolean {
-  if (rings.some((ring) => isInside(ring, place))) return false
-  const near = km / 50
   const { latitude, longitude } = place
+  if (bands.get(bandAt(latitude))?.some((edges) => isInside(edges, place))) return false
+  const near = km / 50
   const isNear: Edge = (x1, y1, x2, y2) =>
     Math.min(y1, y2) <= latitude + near &&
     Math.max(y1, y2) >= latitude - near &&
     Math.min(x1, x2) <= longitude + 3 * near &&
     Math.max(x1, x2) >= longitude - 3 * near &&
     toEdge(place, x1, y1, x2, y2) <= km
-  return !rings.some((ring) => countEdges(ring, isNear) > 0)
+  for (let band = bandAt(latitude - near); band <= bandAt(latitude + near); band++)
+    if (bands.get(band)?.some((edges) => countEdges(edges, isNear) > 0)) return false
+  return true
 }
 
 /** Within this from the shore the waters are Australia's: an economic zone reaches 370 km, and this coastline is not exact. */
