@@ -108,7 +108,8 @@ export const looksSameOnCards = (stored: unknown, after: CardMetrics | null, tim
 /** Is a product on sale linked to one of these boxes? Then a change of what its card shows changes the catalogue. */
 export async function affectsCatalogue(tx: CatalogueTx, ids: readonly string[]): Promise<boolean> {
   if (ids.length === 0) return false
-  const onSale = and(inArray(productBoxes.boxId, [...ids]), eq(products.status, 'ACTIVE'))
+  const among = sql`${productBoxes.boxId} = any(${sql.param([...ids])}::text[])`
+  const onSale = and(among, eq(products.status, 'ACTIVE'))
   const found = await tx
     .select({ id: products.id })
     .from(productBoxes)

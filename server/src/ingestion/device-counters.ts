@@ -1,5 +1,5 @@
 import { type Clock, instantOf } from '@befaqt/domain/market-time'
-import { and, eq, inArray, sql } from 'drizzle-orm'
+import { and, eq, sql } from 'drizzle-orm'
 import { type BoxRow, custodyOf, heldAt } from '#server/boxes/index.ts'
 import { rows, type Tx } from '#server/db/client.ts'
 import { users } from '#server/db/schema/accounts.ts'
@@ -91,7 +91,7 @@ export class DeviceCounters {
           )})`,
       })
       .from(devices)
-      .where(inArray(devices.id, ids))
+      .where(sql`${devices.id} = any(${sql.param(ids)}::text[])`)
       .orderBy(inByteOrder(devices.id))
       .for('share')
     const pairs = signed.map(({ statement, box }) => ({ device: statement.key, box }))

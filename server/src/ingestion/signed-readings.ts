@@ -13,7 +13,7 @@ import {
   readJcsStatement,
   type Statement,
 } from '@befaqt/provenance/signed/statement'
-import { inArray } from 'drizzle-orm'
+import { sql } from 'drizzle-orm'
 import type { z } from 'zod'
 import type { Db } from '#server/db/client.ts'
 import { devices } from '#server/db/schema/devices.ts'
@@ -97,7 +97,10 @@ export async function verifyClaims(
   const found =
     ids.length === 0
       ? []
-      : await db.select({ id, publicKey, level, validFrom }).from(devices).where(inArray(id, ids))
+      : await db
+          .select({ id, publicKey, level, validFrom })
+          .from(devices)
+          .where(sql`${id} = any(${sql.param(ids)}::text[])`)
   const known = new Map(found.map((device) => [device.id, device]))
   const check = checker(clock)
   return Promise.all(claims.map((claim) => check(claim, known.get(claim.statement.key))))
