@@ -31,6 +31,7 @@ for (const version of versions)
     test(`${kind}: a shop upgraded from ${version} loses nothing and works`, { skip }, async () => {
       await using old = await open(version)
       await using mailbox = await startMailbox()
+      if (old.expected.trade !== undefined) await old.exec(MOVED_TODAY)
       const before = { rows: await old.rows(), files: filesIn(old.dataDir) }
       const start = () => startOn(old, { SMTP_URL: mailbox.url })
 
@@ -115,8 +116,10 @@ const hashOf = (path: string): string => createHash('sha256').update(readFileSyn
 
 /** Columns that starts and visits change in rows that stay. */
 const changing = ['last_used_at']
-/** Tables whose rows may disappear: work that is done. */
-const passing = ['jobs', 'rate_limits']
+/** Tables whose rows may disappear: work that is done, and what is kept for days. */
+const passing = ['jobs', 'rate_limits', 'idempotency_keys', 'payment_events']
+/** Contacts of guests are kept for so long after an order was moved: it is as if that had been today. */
+const MOVED_TODAY = 'update orders set updated_at = now()'
 /** What protocol 1 anchored is kept in a schema of its own. */
 const moved = ['anchors', 'anchor_leaves', 'ledgers', 'ledger_gaps']
 /** Columns that only protocol 1 had a use for. */
